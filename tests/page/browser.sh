@@ -44,12 +44,13 @@ for source in examples-imbalance examples-sweeps bench-sort bench-nqueens; do
 done
 make_pages imbalance ./imbalance
 make_pages sweeps ./sweeps
-make_pages sort ./sort 60000 16 16
+# more grains than there are shapes in a picture
+make_pages sort ./sort 20000 16 16
 # without some grains of it
-"$winnow" view --budget 2500k -o few.html sort.winnow > said.txt 2> errors.txt || give_up "$(cat errors.txt)"
+"$winnow" view --budget 1300k -o few.html sort.winnow > said.txt 2> errors.txt || give_up "$(cat errors.txt)"
 make_pages nqueens ./nqueens 8 3
 # the same with a cut-off, beside the one without
-make_pages cutoff ./sort 60000 4096 4096
+make_pages cutoff ./sort 20000 4096 4096
 "$winnow" view --against sort.winnow -o compare.html cutoff.winnow > said.txt 2> errors.txt
 "$winnow" diff --json sort.winnow cutoff.winnow > compare.json 2>> errors.txt
 if [ ! -s compare.html ] || [ ! -s compare.json ]; then give_up "$(cat errors.txt)"; fi
@@ -60,4 +61,6 @@ make_pages imported
 "$build/tests/report/make_trace" hostile > hostile.winnow || give_up "no made-up recording"
 make_pages hostile
 cp "$build/tests/serve/get" get
+WN_CHOICE=$("$root/tools/choice.sh")
+export WN_CHOICE
 exec node "$root/viewer/test/$test.mjs" "$winnow" "$work"

@@ -9,21 +9,45 @@ const wait_ms = 30000;
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', chromiumSandbox: process.getuid() !== 0,
 	args: ['--disable-gpu'] });
 
-/** A page in a context of its own. `may_ask` says which addresses may be asked for; files always. */
+/** A tab, and the visit that it serves now; what goes wrong in it is that visit's problem. */
+class Tab {
+	visit = null;
+
+	static async open(browser, size, scheme) {
+		const tab = new Tab();
+		tab.context = await browser.newContext({ viewport: size, colorScheme: scheme });
+		tab.page = await tab.context.newPage();
+		tab.page.setDefaultTimeout(wait_ms);
+		const is_allowed = (r) => tab.visit?.may_ask(r.url());
+		const wrong = (text) => tab.visit?.problems.push(text);
+		tab.page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') wrong(`console: ${m.text()}`); });
+		tab.page.on('pageerror', (e) => wrong(`error: ${e}`));
+		tab.page.on('crash', () => wrong('the page crashed'));
+		tab.page.on('request', (r) => { if (!/^(file|blob|data):/.test(r.url()) && !is_allowed(r)) wrong(`request: ${r.url()}`); });
+		tab.page.on('requestfailed', (r) => { if (is_allowed(r)) wrong(`failed: ${r.url()}: ${r.failure()?.errorText}`); });
+		return tab;
+	}
+}
+
+/** Tabs of each browser that no visit uses: one that is there opens a page for a third of what a new one takes. */
+const idle = new WeakMap();
+
+/** A page in a tab of its own. `may_ask` says which addresses may be asked for; files always. `axe`: does axe look at it? */
 export class Visit {
 	problems = [];
 
-	static async open(browser, address, { may_ask = () => false, scheme = 'light', size = { width: 1280, height: 900 } } = {}) {
+	static async open(browser, address, { may_ask = () => false, scheme = 'light', size = { width: 1280, height: 900 }, axe = true } = {}) {
 		const v = new Visit();
 		v.may_ask = may_ask;
-		v.context = await browser.newContext({ viewport: size, colorScheme: scheme });
-		v.page = await v.context.newPage();
-		v.page.setDefaultTimeout(wait_ms);
-		v.page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') v.problems.push(`console: ${m.text()}`); });
-		v.page.on('pageerror', (e) => v.problems.push(`error: ${e}`));
-		v.page.on('crash', () => v.problems.push('the page crashed'));
-		v.page.on('request', (r) => { if (!/^(file|blob|data):/.test(r.url()) && !v.may_ask(r.url())) v.problems.push(`request: ${r.url()}`); });
-		v.page.on('requestfailed', (r) => { if (v.may_ask(r.url())) v.problems.push(`failed: ${r.url()}: ${r.failure()?.errorText}`); });
+		v.has_axe = axe;
+		if (!idle.has(browser)) idle.set(browser, new Map());
+		const key = `${scheme} ${size.width} ${size.height}`, tabs = idle.get(browser);
+		if (!tabs.has(key)) tabs.set(key, []);
+		v.waiting = tabs.get(key);
+		v.tab = v.waiting.pop() ?? await Tab.open(browser, size, scheme);
+		v.tab.visit = v;
+		v.context = v.tab.context;
+		v.page = v.tab.page;
 		await v.page.goto(address);
 		return v;
 	}
@@ -71,6 +95,7 @@ export class Visit {
 
 	/** Findings of axe that are serious or critical, in the debugger's own world: the policy stays on. */
 	async axe() {
+		if (!this.has_axe) return [];
 		const cdp = await this.context.newCDPSession(this.page);
 		await cdp.send('Runtime.evaluate', { expression: axe });
 		const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', { awaitPromise: true, returnByValue: true,
@@ -80,5 +105,14 @@ export class Visit {
 		return result.value.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => `${v.id}: ${v.where.join(', ')}`);
 	}
 
-	close() { return this.context.close(); }
+	/** The tab is empty, for the next visit. */
+	async close() {
+		this.tab.visit = null;
+		try {
+			await this.page.goto('about:blank');
+			this.waiting.push(this.tab);
+		} catch {
+			await this.context.close();
+		}
+	}
 }

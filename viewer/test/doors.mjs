@@ -62,7 +62,7 @@ const pages = ['overview', 'source', 'grains', 'threads', 'parallelism', 'metric
 /** All pages by their numbers, each without a serious finding of axe. */
 const checkPages = async (v, door, scheme) => {
 	for (const [i, name] of pages.entries()) {
-		await attempt(`${door}: ${i + 1} is the page ${name}; axe finds nothing serious (${scheme})`, async () => {
+		await attempt(`${door}: ${i + 1} is the page ${name}${v.has_axe ? `; axe finds nothing serious (${scheme})` : ''}`, async () => {
 			await v.press(String(i + 1));
 			await v.hasHash('page', i === 0 ? null : name);
 			await v.has(`nav a[aria-current="page"]`, new RegExp(`^${name}$`, 'i'));
@@ -182,7 +182,7 @@ const drop = async (v, bytes, name) => {
 
 const runtime = mkdtempSync('/tmp/winnow-doors.');
 try {
-	// --- a file ---
+	// --- a file: axe looks at its pages in light and in dark; through the other doors comes the same page ---
 	await checkDoor('imbalance', 'a file', `file://${file('imbalance.html')}`);
 	await checkDoor('sort', 'a large file in the dark', `file://${file('sort.html')}`, { scheme: 'dark' });
 
@@ -193,7 +193,7 @@ try {
 		const server = await serve('sort.winnow');
 		const way = await forward(server.line.replace(/^ssh -L \d+:(\S+) .*/, '$1'));
 		const home = `http://localhost:${way.port}/`;
-		await checkDoor('sort', 'a socket', home, { may_ask: (url) => url === home || url === `${home}run.grains` });
+		await checkDoor('sort', 'a socket', home, { axe: false, may_ask: (url) => url === home || url === `${home}run.grains` });
 		equal('a socket: the server ends well', await server.end(), 0);
 		way.end();
 	}
@@ -202,7 +202,7 @@ try {
 	{
 		const server = await serve('imbalance.grains', '--port', '0');
 		const home = server.line;
-		await checkDoor('imbalance', 'a port', home, { may_ask: (url) => url === home || url === `${home}run.grains` });
+		await checkDoor('imbalance', 'a port', home, { axe: false, may_ask: (url) => url === home || url === `${home}run.grains` });
 		const v = await Visit.open(browser, home, { may_ask: (url) => url.startsWith(home) });
 		await attempt('a port: a server that has gone is one sentence', async () => {
 			await v.answers();

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch, Visit } from './browser.mjs';
+import { oneOf } from './choice.mjs';
 import { attempt, done, result } from './tap.mjs';
 
 const [winnow, folder, only] = process.argv.slice(2);
@@ -316,10 +317,12 @@ const metrics = async (v, name) => {
 };
 
 const browser = await launch();
+// axe looks at the same pages in light and in dark: of one recording each
+const looked_at = [...oneOf('axe in light', ['sort', 'nqueens']), ...oneOf('axe in dark', ['sweeps', 'imbalance'])];
 try {
 	for (const [name, scheme] of [['sort', 'light'], ['sweeps', 'dark'], ['nqueens', 'light'], ['imbalance', 'dark']]) {
 		if (only !== undefined && only !== name) continue;
-		const v = await Visit.open(browser, `file://${file(`${name}.html`)}`, { scheme });
+		const v = await Visit.open(browser, `file://${file(`${name}.html`)}`, { scheme, axe: looked_at.includes(name) });
 		await v.answers();
 		const csv = await grains(v, name);
 		await source(v, name);

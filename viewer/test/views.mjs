@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { launch, Visit } from './browser.mjs';
+import { covering } from './choice.mjs';
 import { attempt, done, result } from './tap.mjs';
 
 const [winnow, folder] = process.argv.slice(2);
@@ -13,8 +14,10 @@ const file = (name) => join(folder, name);
 const report = (name) => JSON.parse(readFileSync(file(`${name}.json`), 'utf8'));
 const browser = await launch();
 
-/** `winnow export --format csv` as objects. */
-const grains = (name) => {
+/** `winnow export --format csv` as objects: read once. */
+const tables = new Map();
+const grains = (name) => tables.get(name) ?? tables.set(name, readGrains(name)).get(name);
+const readGrains = (name) => {
 	const [head, ...rows] = execFileSync(winnow, ['export', '--format', 'csv', file(`${name}.winnow`)], { maxBuffer: 1 << 30 }).toString().trim().split('\n').filter((line) => !line.startsWith('#'))
 		.map((line) => line.match(/("([^"]|"")*"|[^,]*)(,|$)/g).map((x) => x.replace(/,$/, '').replace(/^"|"$/g, '')));
 	return rows.map((row) => Object.fromEntries(head.map((key, i) => [key, row[i]])));
@@ -217,11 +220,11 @@ const tree = (name, id) => {
 
 /** What is told of the node that is selected, once it is another one than `before`. */
 const selected = async (v, before = '') => {
-	for (let i = 0; i < 300; i++) {
+	for (let i = 0; i < 60; i++) {
 		const told = await v.page.locator('#node-facts').evaluateAll((tables) => tables.flatMap((t) => [...t.rows].map((r) => [r.cells[0].textContent, r.cells[1].textContent])));
 		const facts = Object.fromEntries(told);
 		if (facts.id && facts.id !== before) return facts;
-		await v.page.waitForTimeout(20);
+		await v.page.waitForTimeout(10 * Math.min(i + 1, 10));
 	}
 	throw new Error(`no other node than ${before} is selected`);
 };
@@ -460,7 +463,7 @@ const checkCompare = async () => {
 };
 
 try {
-	for (const [name, scheme] of [['sort', 'light'], ['sort', 'dark'], ['sweeps', 'light'], ['imbalance', 'light'], ['nqueens', 'dark']]) await checkPicture(name, scheme);
+	for (const [name, scheme] of covering('pictures', ['sort', 'sweeps', 'imbalance', 'nqueens'], ['light', 'dark'])) await checkPicture(name, scheme);
 	await checkDependences();
 	for (const name of ['sort', 'nqueens', 'imbalance']) await checkGrains(name);
 	await checkIds('sort', 'cutoff');
