@@ -69,15 +69,24 @@ run_way() { # compiler, runtime, how, state, expectations
 }
 
 compile_all || exit 1
+mapfile -t libomps < <(kinds 14 16 19 | sed -n 's/^clang-14 //p')
+
+# With the choice each way is tried on libgomp and on one libomp.
+is_chosen() { # way, runtime
+	[ "$2" = libgomp ] || [[ " $(one_of "way $1" "${libomps[@]}") " == *" $2 "* ]]
+}
+
 while read -r compiler runtime; do
 	while read -r way state expected; do
 		[ -n "$way" ] || continue
+		is_chosen "$way" "$runtime" || continue
 		# a list of words
 		# shellcheck disable=SC2086
 		run_way "$compiler" "$runtime" "$way" "$state" $expected
 		verdict "$way: $compiler, $runtime"
 	done <<< "$ways"
 
+	is_chosen "started in many ways" "$runtime" || continue
 	use_runtime "$runtime"
 	life=$work/life.$compiler
 	both sh -c "ulimit -s 256; OMP_STACKSIZE=64k exec $life plain"
@@ -118,8 +127,8 @@ while read -r compiler runtime; do
 		'case $LD_PRELOAD in *libpthread*) echo kept ;; esac'
 	[ "$(cat "$work/recorded")" = kept ] || why "LD_PRELOAD is lost"
 	verdict "the user's LD_PRELOAD: $compiler, $runtime"
-	unset LD_LIBRARY_PATH
 done < <(kinds 14 16 19)
+unset LD_LIBRARY_PATH
 
 # Without its descriptors and the path to the file, it records what fits into its memory.
 if [ "$(id -u)" -eq 0 ]; then
