@@ -67,6 +67,17 @@ one_of() {
 	fi
 }
 
+# some_of KEY N_CHOSEN N: numbers from 0 to N - 1, one in a line: so many, or all of them
+some_of() {
+	local i first=0 n=$3
+	if [ "$WN_CHOICE" != all ] && [ "$2" -lt "$3" ]; then
+		first=$(turn "$1" "$3") n=$2
+	fi
+	for ((i = 0; i < n; i++)); do
+		echo $(((first + i) % $3))
+	done
+}
+
 # compiled SET NAME KIND: where that program is (tests/programs); false if it cannot be compiled here. $build is set.
 compiled() {
 	# shellcheck disable=SC2154

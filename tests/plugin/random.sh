@@ -4,7 +4,8 @@
 # random.sh BUILD LOOPS RUNTIME COMPILER [FLAG]... - random static loops, compiled by
 # `winnow cc -- COMPILER FLAG...`: the recorded chunks are those that the loops saw, and what the
 # program prints is the same without the plug-in, without the recorder and with both.
-# RUNTIME is libgomp or libomp. WN_SEED: the first seed; WN_LOOPS instead of LOOPS. Prints TAP.
+# RUNTIME is libgomp or libomp. Of the programs, eight loops each, two run, others for each choice (tests/tap.bash).
+# WN_SEED: the first seed; WN_LOOPS instead of LOOPS; either runs all. Prints TAP.
 set -u
 
 build=$1 n_loops=${WN_LOOPS:-$2} runtime=$3
@@ -14,6 +15,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 winnow=$build/winnow
 first=${WN_SEED:-1}
 per_program=8
+# shellcheck source-path=SCRIPTDIR source=../tap.bash
+. "$here/../tap.bash"
 
 skip() {
 	echo "1..0 # SKIP $1"
@@ -49,13 +52,8 @@ look() {
 }
 
 n_programs=$(((n_loops + per_program - 1) / per_program))
-for ((i = 0; i < n_programs; i++)); do
-	wrong=$(look $((first + i)))
-	if [ -z "$wrong" ]; then
-		echo "ok $((i + 1)) - ${compiler[*]} $runtime, seed $((first + i))"
-	else
-		echo "not ok $((i + 1)) - ${compiler[*]} $runtime, seed $((first + i))"
-		printf '%s\n' "$wrong" | sed 's/^/# /'
-	fi
+[ -z "${WN_SEED:-}${WN_LOOPS:-}" ] || WN_CHOICE=all
+for i in $(some_of "loops ${compiler[*]}" 2 "$n_programs"); do
+	result "${compiler[*]} $runtime, seed $((first + i))" "$(look $((first + i)))"
 done
-echo "1..$n_programs"
+done_testing

@@ -4,13 +4,15 @@
 # loops.sh BUILD LOOPS COMPILER - random worksharing loops of every schedule, by COMPILER (gcc, gfortran,
 # clang-14, ...), with the plug-in and without, on each runtime that there is for it: the loop and chunk
 # events of ompt-grain.h are what the loops themselves have logged (loops/check.c).
-# WN_SEED: the first seed; WN_LOOPS instead of LOOPS. TAP.
+# Of the programs, forty loops each, two run, others for each choice (tests/tap.bash). WN_SEED: the first seed;
+# WN_LOOPS instead of LOOPS; either runs all. TAP.
 set -u
 loops=${WN_LOOPS:-$2} compiler=$3
 # shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
 
 per_program=40
+[ -z "${WN_SEED:-}${WN_LOOPS:-}" ] || WN_CHOICE=all
 seed=${WN_SEED:-1}
 write=$build/tests/provide/loops-write
 command -v "$compiler" > /dev/null || skip_all "no $compiler"
@@ -74,10 +76,11 @@ clang*) runtimes_here=(19) ;;
 esac
 
 check() { # plain|plug-in RUNTIME...
-	local kind=$1 runtime i
+	local kind=$1 runtime i n_programs=0
 	all_told=0 all_chunks=0 all_iterations=0
 	shift
-	for ((i = 0; i * per_program < loops; i++)); do
+	for i in $(some_of "loops $compiler $kind $*" 2 $(((loops + per_program - 1) / per_program))); do
+		n_programs=$((n_programs + 1))
 		if ! make_program $((seed + i)) "$kind" "$1"; then
 			why "seed $((seed + i)): $(grep -m 1 -E 'error|Error' compile.log)"
 			continue
@@ -87,7 +90,7 @@ check() { # plain|plug-in RUNTIME...
 			runs_on "$kind" "$runtime" $((seed + i))
 		done
 	done
-	verdict "$compiler, $kind, on $*: $((i * per_program)) loops, told $all_told times, $all_chunks chunks, $all_iterations iterations"
+	verdict "$compiler, $kind, on $*: $((n_programs * per_program)) loops, told $all_told times, $all_chunks chunks, $all_iterations iterations"
 }
 
 for kind in "${how[@]}"; do
