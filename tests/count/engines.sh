@@ -146,7 +146,7 @@ same() { # SENTENCE PROGRAM STATUS ARG...: natively and under the engine
 	[ -z "${WN_KEEP:-}" ] || mv counted.err "${sentence//[^a-z0-9]/-}.err"
 }
 
-flags=(-O2 -g -fopenmp -pthread)
+flags=(-O2 -g -fopenmp -pthread) # as tests/programs/meson.build has them
 build_one() { # NAME COMMAND...: or says why not
 	local name=$1
 	shift
@@ -155,31 +155,32 @@ build_one() { # NAME COMMAND...: or says why not
 	return 1
 }
 
-build_life() { # SOURCE
-	local name
-	name=$(basename "${1%.*}")
-	case $1 in
-	*.c) build_one "$name" gcc -std=gnu17 -D_GNU_SOURCE "${flags[@]}" "$1" ;;
-	*.cc) command -v g++ > /dev/null && build_one "$name" g++ "${flags[@]}" -fnon-call-exceptions "$1" ;;
-	*.f90) command -v gfortran > /dev/null && build_one "$name" gfortran "${flags[@]}" "$1" ;;
-	*) false ;;
-	esac
+# QEMU is not ours, and slow: with the choice it runs every third case, other ones for each choice.
+is_chosen() { # PROGRAM CASE
+	[ "$engine" != qemu ] || [ "$WN_CHOICE" = all ] || [ -n "$only" ] || [ "$(turn "life $1 $2" 3)" -eq 0 ]
 }
 
 lives() { # PROGRAM: each of its cases
 	local name status
 	"./$1" list > "$1.list"
 	while read -r name status; do
+		is_chosen "$1" "$name" || continue
 		same "$1 $name" "$1" "$status" "$name"
 	done < "$1.list"
 }
 
 if [[ $parts == *,life,* ]]; then
 	for number in 5 7; do
-		build_one "code.$number.so" gcc -shared -fPIC -O2 "-DLIBRARY=$number" "$here/life/code.c"
+		cp "$(compiled life-library code.c "gcc -DLIBRARY=$number")" "code.$number.so" || result "code.c: is compiled" "it is not"
 	done
 	for source in "$here"/life/*.*; do
-		! build_life "$source" || lives "$(basename "${source%.*}")"
+		name=${source##*/}
+		[ "${name##*.}" != h ] || continue
+		if ! program=$(compiled life "$name" gcc); then
+			say ok "$name # SKIP not compiled here"
+			continue
+		fi
+		cp "$program" "${name%.*}" && lives "${name%.*}"
 	done
 	# A static program has nothing that could be preloaded; it is refused before it runs.
 	if gcc -static -std=gnu17 -D_GNU_SOURCE "${flags[@]}" "$here/life/signals.c" -o static 2> why; then
@@ -223,6 +224,11 @@ lineages() { # FILE: names of all grains
 		{ print $at }' | sort
 }
 
+compilers=()
+for compiler in gcc clang-14; do
+	! command -v "$compiler" > /dev/null || compilers+=("$compiler")
+done
+
 build_openmp() { # COMPILER PROGRAM
 	[ -x "$2.$1" ] || cp "$(compiled bench "$2.c" "$1")" "$2.$1"
 }
@@ -245,18 +251,20 @@ same_grains() { # SENTENCE PROGRAM ARG...
 }
 
 if [[ $parts == *,omp,* ]]; then
-	for compiler in gcc clang-14; do
-		command -v "$compiler" > /dev/null || continue
-		for words in "${tasks[@]}" "${others[@]}"; do
-			read -r -a called <<< "$words"
+	for words in "${tasks[@]}" "${others[@]}"; do
+		read -r -a called <<< "$words"
+		while read -r compiler numbers; do
 			build_openmp "$compiler" "${called[0]}" || continue
-			for threads in 1 3; do
+			for threads in $numbers; do
 				OMP_NUM_THREADS=$threads same "$compiler, $threads threads: $words" \
 					"${called[0]}.$compiler" 0 "${called[@]:1}"
 			done
-		done
-		for words in "${tasks[@]}"; do
-			read -r -a called <<< "$words"
+		done < <(covering "engines $words" "${compilers[*]}" "1 3")
+	done
+	for words in "${tasks[@]}"; do
+		read -r -a called <<< "$words"
+		for compiler in $(one_of "engines, grains of $words" "${compilers[@]}"); do
+			build_openmp "$compiler" "${called[0]}" || continue
 			OMP_NUM_THREADS=2 same_grains "$compiler: grains of $words" "${called[0]}.$compiler" "${called[@]:1}"
 		done
 	done
@@ -348,13 +356,13 @@ if [[ $parts == *,counts,* ]]; then
 	if ! has_engine qemu || { [ "$second" = native ] && [ -z "${WN_ENGINE_COMMAND:-}" ] && ! has_engine native; }; then
 		say ok "counts of two engines # SKIP there is only one"
 	else
-		for compiler in gcc clang-14; do
-			command -v "$compiler" > /dev/null || continue
+		for compiler in "${compilers[@]}"; do
 			for name in kernel forms; do
 				build_one "$name.$compiler" "$compiler" "${flags[@]}" "$here/$name.c" || continue
 				OMP_NUM_THREADS=1 same_counts "$compiler: $first and $second count $name alike" 0 "$name.$compiler"
 			done
 			for words in "${tasks[@]}"; do
+				[[ " $(one_of "engines, counts of $words" "${compilers[@]}") " == *" $compiler "* ]] || continue
 				read -r -a called <<< "$words"
 				build_openmp "$compiler" "${called[0]}" || continue
 				OMP_NUM_THREADS=1 same_counts "$compiler: $first and $second count $words alike" 128 \

@@ -66,6 +66,18 @@ life_wrong(const char *file, int line, const char *what)
 			life_wrong(__FILE__, __LINE__, #truth);                                    \
 	} while (0)
 
+/*
+ * How often to try what depends on the moment: a quarter as often where there is a choice
+ * (tests/tap.bash).
+ */
+__attribute__((unused)) static int
+life_rounds(int n)
+{
+	const char *choice = getenv("WN_CHOICE");
+
+	return choice && strcmp(choice, "all") != 0 ? n / 4 : n;
+}
+
 /* Work whose result is known by its own: a hash of n numbers from a seed. */
 __attribute__((noinline, unused)) static uint64_t
 life_work(uint64_t seed, uint64_t n)

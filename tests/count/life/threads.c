@@ -478,7 +478,9 @@ static volatile uint64_t datum, is_there;
 static void *
 hand_over(void *unused)
 {
-	for (uint64_t i = 1; i <= 2000; i++) {
+	uint64_t n = (uint64_t)life_rounds(2000);
+
+	for (uint64_t i = 1; i <= n; i++) {
 		datum = i * 3;
 		is_there = i;
 		while (is_there)
@@ -491,8 +493,9 @@ static void
 ordered(void)
 {
 	pthread_t other = start(hand_over, NULL);
+	uint64_t n = (uint64_t)life_rounds(2000);
 
-	for (uint64_t i = 1; i <= 2000; i++) {
+	for (uint64_t i = 1; i <= n; i++) {
 		for (long spins = 0; !is_there; spins++)
 			if (spins % 100 == 99)
 				sched_yield();

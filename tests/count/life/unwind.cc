@@ -3,6 +3,7 @@
  * unwind.cc - exceptions through many frames, out of tasks, between threads, from handlers of
  * signals; what C++ calls through tables; what is done at the end. Cases as in life.h.
  */
+// FLAGS: -fnon-call-exceptions
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -75,7 +76,7 @@ down(int levels, int number)
 void
 frames()
 {
-	for (int i = 0; i < 300; i++) {
+	for (int i = 0; i < life_rounds(300); i++) {
 		try {
 			down(i % 40, i);
 			MUST(false);

@@ -79,7 +79,7 @@ returns(void)
 {
 	set(SIGUSR2);
 	begin_sending();
-	for (int i = 0; i < 60000; i++) {
+	for (int i = 0; i < life_rounds(60000); i++) {
 		raise(SIGUSR2);
 		MUST(is_open());
 	}
@@ -91,7 +91,7 @@ static void
 forks(void)
 {
 	begin_sending();
-	for (int i = 0; i < 150; i++) {
+	for (int i = 0; i < life_rounds(150); i++) {
 		int status;
 		n_taken = 0;
 		pid_t child = (pid_t)syscall(SYS_fork);
@@ -111,7 +111,7 @@ static void
 vforks(void)
 {
 	begin_sending();
-	for (int i = 0; i < 1500; i++) {
+	for (int i = 0; i < life_rounds(1500); i++) {
 		int status;
 		pid_t child = vfork();
 		if (child == 0)
@@ -158,7 +158,7 @@ static void
 clones(void)
 {
 	begin_sending();
-	for (int i = 0; i < 300; i++) {
+	for (int i = 0; i < life_rounds(300); i++) {
 		begin_child(look);
 		wait_for_child();
 		MUST(child_is_open);
@@ -190,7 +190,7 @@ ends(void)
 	sigemptyset(&one);
 	sigaddset(&one, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &one, NULL);
-	for (int i = 0; i < 300; i++) {
+	for (int i = 0; i < life_rounds(300); i++) {
 		n_taken = 0;
 		begin_child(end_soon);
 		while (!child_is_ready)
@@ -212,7 +212,7 @@ ends(void)
 static void
 begin_again(const char *turn)
 {
-	int left = turn ? atoi(turn) : 80;
+	int left = turn ? atoi(turn) : life_rounds(80);
 	pid_t self = getpid(), child;
 	char text[16];
 
