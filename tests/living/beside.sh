@@ -14,12 +14,10 @@ cp "$(compiled living fifty.c gcc)" fifty.gcc && cp "$(compiled living fifty.c "
 for name in first second; do
 	gcc -O1 -fPIC -shared -DNAME="\"$name\"" "$programs/hello.c" -o lib$name.so || exit 1
 done
-kinds='fifty.gcc libgomp
-fifty.no-pie libgomp'
+# with the choice, one layout of gcc's program and one libomp
+kinds=$(one_of "beside gcc" fifty.gcc fifty.no-pie | xargs -n 1 printf '%s libgomp\n')
 if program=$(compiled living fifty.c "clang-14 -gdwarf-4") && cp "$program" fifty.clang; then
-	kinds="$kinds
-fifty.clang 14
-fifty.clang 19"
+	kinds+=$'\n'$(one_of "beside libomp" 14 19 | xargs -n 1 printf 'fifty.clang %s\n')
 fi
 
 needs() { # tool, sentence
