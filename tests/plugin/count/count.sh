@@ -79,19 +79,19 @@ differ() { # of two files of lines, the first that do
 	[ -s "$1" ] || echo "nothing was counted"
 }
 
-for level in -O0 -O1 -O2 -O3; do
-	for program in control.c rows.c throws.cpp; do
+while read -r level programs; do
+	for program in $programs; do
 		compiler=$cc
 		[ "$program" != throws.cpp ] || compiler=$cxx
-		wrong=$(both way "$compiler" $level "$here/$program")
+		wrong=$(both way "$compiler" "$level" "$here/$program")
 		./way.count > count.txt 2>&1
 		./way.oracle > oracle.txt 2>&1
 		result "$cc $level: $program counts what the oracle counts" "$wrong$(differ count.txt oracle.txt)"
-		wrong=$(footprints touch "$compiler" $level "$here/$program")
+		wrong=$(footprints touch "$compiler" "$level" "$here/$program")
 		./touch > both.txt 2>&1
 		result "$cc $level: $program touches what the oracle has in its sets" "$wrong$(disagree both.txt)"
 	done
-done
+done < <(covering "count, $cc" "-O0 -O1 -O2 -O3" "control.c rows.c throws.cpp")
 
 has() { # the line of what, pattern: or says that it is not there
 	grep -q -e "^$1 .* $2\( \|$\)" known.txt || echo "$1: no $2 in $(grep "^$1" known.txt)"
@@ -123,11 +123,13 @@ done
 link=
 [ -e link/libomp.so ] && link=-Llink || link=-L/usr/lib/llvm-14/lib
 if echo 'int main(void) { return 0; }' > empty.c && "$cc" -fopenmp "$link" empty.c -o empty 2> /dev/null; then
-	for level in -O0 -O2 -O3; do
+	repetitions=3
+	[ "$WN_CHOICE" != all ] || repetitions=10
+	for level in $(one_of "count, tasks of $cc" -O0 -O2 -O3); do
 		wrong=$(both tasks "$cc" $level -fopenmp "$link" "$here/tasks.c")
 		OMP_NUM_THREADS=1 ./tasks.oracle | sort > oracle.txt
 		for threads in 1 2 4; do
-			for ((i = 0; i < 10; i++)); do
+			for ((i = 0; i < repetitions; i++)); do
 				OMP_NUM_THREADS=$threads ./tasks.count | sort > count.txt
 				wrong=$wrong$(differ count.txt oracle.txt | sed "s/^/$threads threads: /")
 			done
@@ -181,7 +183,10 @@ if echo 'int main(void) { return 0; }' > empty.c && "$cc" -fopenmp "$link" empty
 	! grep -q "compiled to count" report.json || wrong="$wrong these times are its own"
 	result "$cc -O2: all tasks of a program built without counting have the counts of the one that counts" \
 		"$wrong"
+	# with the choice, each program by one clang
+	mapfile -t versions < <(find "${oracle%/*}" -name 'count_oracle*.so' | sort | grep -o '[0-9]*\.so$')
 	while read -r program arguments; do
+		[[ " $(one_of "count, $program" "${versions[@]%.so}") " == *" $version "* ]] || continue
 		wrong=$(both bench "$cc" -std=c17 -O2 -fopenmp "$link" "$root/bench/programs/$program.c" -lm)
 		export OMP_NUM_THREADS=1
 		# shellcheck disable=SC2086
