@@ -7,7 +7,8 @@
 # six runs two must name the problem, and one of the fixed form must be without it, since a machine that
 # interrupts threads can make a sound program uneven, and none makes an uneven one sound. TAP.
 #
-# A way is COMPILER,RUNTIME as in tests/mark/run.sh. WN_EXAMPLE_WAYS narrows it.
+# A way is COMPILER,RUNTIME as in tests/mark/run.sh; each example runs in one, another for each choice (tests/tap.bash).
+# WN_EXAMPLE_WAYS narrows them.
 set -u
 unset MALLOC_PERTURB_ # as in tests/crash/common.bash
 
@@ -124,19 +125,19 @@ check_example() { # WAY SOURCE RULES PATTERN ARGUMENTS SOUND
 	result "$sentence: it is gone when fixed" "$(agree 1 is_still_there "$rules" "$planted_ns" -- ./sound "${fixed[@]}")"
 }
 
-ways=${WN_EXAMPLE_WAYS:-gcc,libgomp clang-14,14}
-for way in $ways; do
-	while IFS= read -r row; do
-		# the pattern has bars of its own
-		row=${row//\\|/$'\x01'}
-		IFS='|' read -r source rules pattern arguments sound <<< "$row"
-		source=$(trim "$source")
-		[ $# -gt 0 ] && ! grep -qw "${source%.*}" <<< "$*" && continue
-		case $way,$source in clang*.f90) continue ;; esac
-		path=$root/examples/$source
-		[ -e "$path" ] || path=$root/bench/programs/$source
+read -r -a ways <<< "${WN_EXAMPLE_WAYS:-gcc,libgomp clang-14,14}"
+while IFS= read -r row; do
+	# the pattern has bars of its own
+	row=${row//\\|/$'\x01'}
+	IFS='|' read -r source rules pattern arguments sound <<< "$row"
+	source=$(trim "$source")
+	[ $# -gt 0 ] && ! grep -qw "${source%.*}" <<< "$*" && continue
+	path=$root/examples/$source
+	[ -e "$path" ] || path=$root/bench/programs/$source
+	for way in $(one_of "example $source" "${ways[@]}"); do
+		case $source in *.f90) way=gcc,libgomp ;; esac
 		check_example "$way" "$path" "$(trim "$rules")" "$(trim "${pattern//$'\x01'/|}")" \
 			"$(trim "${arguments:-}")" "$(trim "${sound:-}")"
-	done < <(planted)
-done
+	done
+done < <(planted)
 done_testing
