@@ -6,7 +6,8 @@
 # program died, timed out, or did not run at all.
 #
 # Of the products of programs, compilers, runtimes and numbers of threads, tests run a choice (tests/tap.bash), which
-# depends on the commit. WN_CHOICE=N repeats one, WN_CHOICE=all runs the whole product.
+# depends on the commit. WN_CHOICE=N repeats one, WN_CHOICE=all runs the whole product. WN_COSTS=FILE adds what each test
+# took to FILE (tools/test-cost.py).
 set -euo pipefail
 
 if [ $# -lt 1 ]; then
@@ -26,11 +27,15 @@ echo "choice $WN_CHOICE"
 # An empty program is one that could not be compiled here before (tests/programs/compile.sh).
 [ ! -d "$build/tests/programs" ] || find "$build/tests/programs" -type f -empty ! -name '*.d' -delete
 
+wrapper=()
+if [ -n "${WN_COSTS:-}" ]; then
+	wrapper=(--wrapper "$(realpath "$(dirname "$0")/test-cost.py") $(realpath "$WN_COSTS")")
+fi
 log=$build/meson-logs/testlog.json
 rm -f "$log"
 status=0
 # The limits of time are for an idle machine; on a busy one all take longer.
-meson test -C "$build" --print-errorlogs --timeout-multiplier 5 "${suites[@]}" || status=$?
+meson test -C "$build" --print-errorlogs --timeout-multiplier 5 "${wrapper[@]}" "${suites[@]}" || status=$?
 if [ ! -s "$log" ]; then
 	echo "run-tests.sh: no test has run" >&2
 	echo "0 passed, 1 failed"
