@@ -84,17 +84,17 @@ same() { # PROGRAM
 	why "$2, T=$T, run $try: $difference"
 }
 
+any_way='*'
+[ "$WN_CHOICE" = all ] || any_way='@(gcc|clang-14),*'
 for source in "$here"/../conformance/programs/*.c "$here"/../conformance/programs/*.f90; do
 	name=${source##*/}
 	case $name in
 	control_*) continue ;; # the tool is not there to be called
 	esac
-	[ -z "$(said 'na clang-14,libomp-14' "$source")" ] && ways='*' || ways='gcc,*'
+	[ -z "$(said 'na clang-14,libomp-14' "$source")" ] && ways=$any_way || ways='gcc,*'
 	mapfile -t environment < <(said env "$source")
 	while read -r way threads; do
 		program=$(compiled conformance "$name" "${way%,*}") || continue
-		# with the choice: each program on each runtime
-		[ "$WN_CHOICE" = all ] || [ "${way%,*}" = gcc ] || [ "${way%,*}" = clang-14 ] || continue
 		use_runtime "${way#*,}"
 		# how far the others of a team come before they notice a cancellation is chance
 		[[ $name != cancel_* ]] || threads=1
