@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 #
 # run.sh BUILD WORK [PROGRAM...] - every construct through every source (cell.sh), as TAP: one line for each cell. Each
-# cell runs with one number of threads, another for each choice (tests/tap.bash), or with all where that is "all". Then
-# the cells, which are left in WORK/cells.tsv, are what table.sh makes doc/conformance.md from, and the last line says
-# whether the committed page is that table.
+# construct runs through libgomp, POMP2 and two of the four pairs of clang and libomp, and each cell with one number of
+# threads; others for each choice (tests/tap.bash), or all where that is "all". Then the cells, which are left in
+# WORK/cells.tsv, are what table.sh makes doc/conformance.md from, and the last line says whether the committed page is
+# that table.
 set -u
 unset MALLOC_PERTURB_ # as in tests/crash/common.bash
 
@@ -23,12 +24,18 @@ if [ ! -e "$build/runtimes/19/libomp.so.5" ]; then
 	echo "1..0 # SKIP no runtimes: tools/fetch-runtimes.sh $build/runtimes"
 	exit 0
 fi
+clangs=("clang-14,libomp-14" "clang-14,libomp-16" "clang-19,libomp-19" "clang-22,libomp-19")
 # shellcheck disable=SC2016
 for program; do
 	[ -e "$program" ] || continue
 	case $program in
 	*.f90) columns="gfortran opari-gfortran" ;;
-	*) columns="gcc clang-14,libomp-14 clang-14,libomp-16 clang-19,libomp-19 clang-22,libomp-19 opari-gcc" ;;
+	*)
+		columns="gcc opari-gcc"
+		for i in $(some_of "columns of ${program##*/}" 2 ${#clangs[@]}); do
+			columns+=" ${clangs[i]}"
+		done
+		;;
 	esac
 	program=$(realpath "$program")
 	covering "conformance ${program##*/}" "$columns" "1 2 4" | sed "i $program"
