@@ -8,7 +8,7 @@
 # WN_SEED: the first seed; WN_LOOPS instead of LOOPS; either runs all. Prints TAP.
 set -u
 
-build=$1 n_loops=${WN_LOOPS:-$2} runtime=$3
+build=$(realpath "$1") n_loops=${WN_LOOPS:-$2} runtime=$3
 shift 3
 compiler=("$@")
 here=$(cd "$(dirname "$0")" && pwd)
@@ -34,17 +34,17 @@ source=$folder/loops.c
 
 # The first thing that is wrong with the program of a seed.
 look() {
-	"$build/tests/plugin/loops" "$1" $per_program "$runtime" > "$source" || return
+	"$build/tests/plugin/loops" "$1" $per_program "$runtime" > "$source" || { echo "no program"; return; }
 	"${compiler[@]}" -fopenmp "$source" -o plain 2> plain.log || { tail -3 plain.log; return; }
 	"$winnow" cc -- "${compiler[@]}" -fopenmp "$source" -o hooked 2> hooked.log ||
 		{ tail -3 hooked.log; return; }
 	./plain > plain.out 2> plain.err || echo "the plain program fails"
 	./hooked > hooked.out 2> seen || echo "the program fails"
-	cmp plain.out hooked.out || return
+	cmp plain.out hooked.out 2>&1 || return
 	rm -f trace
 	"$winnow" record -o trace ./hooked > recorded.out 2> recorded.err ||
 		{ head -3 recorded.err; return; }
-	cmp plain.out recorded.out || return
+	cmp plain.out recorded.out 2>&1 || return
 	"$winnow" dump trace | LC_ALL=C awk -f "$here/chunks.awk" | LC_ALL=C sort -n -k1,1 -k2,2 |
 		cut -d' ' -f3- > told
 	LC_ALL=C sort -s -n -k1,1 seen | diff - told | cut -c1-300 | head -6
