@@ -2,44 +2,28 @@
 #include "characterize/lapack.h"
 
 #include "base/error.h"
+#include "base/load.h"
 #include "base/mem.h"
 
-#include <dlfcn.h>
 #include <limits.h>
-#include <string.h>
-
-static void *
-find(const struct wn_lapack *l, const char *name)
-{
-	return dlsym(l->library, name);
-}
 
 wn_status
 wn_lapack_open(struct wn_lapack *out, wn_err *err)
 {
-	struct wn_lapack l = {.library = dlopen("liblapack.so.3", RTLD_NOW | RTLD_LOCAL)};
-	if (!l.library)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET,
-		               "LAPACK (liblapack.so.3) is not there; on Debian: apt-get install "
-		               "liblapack3");
-	void *gesdd = find(&l, "dgesdd_"), *syev = find(&l, "dsyev_");
-	if (!gesdd || !syev) {
-		dlclose(l.library);
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET,
-		               "liblapack.so.3 has no dgesdd and dsyev; on Debian: apt-get "
-		               "install liblapack3");
-	}
-	memcpy(&l.gesdd, &gesdd, sizeof gesdd);
-	memcpy(&l.syev, &syev, sizeof syev);
-	*out = l;
-	return WN_OK;
+	static const struct wn_load_function functions[] = {
+	    {"dgesdd_", offsetof(struct wn_lapack, gesdd)},
+	    {"dsyev_", offsetof(struct wn_lapack, syev)},
+	    {NULL, 0},
+	};
+	static const struct wn_load_library lapack = {"LAPACK", "liblapack.so.3", "liblapack3",
+	                                              functions};
+	return wn_load(&lapack, out, &out->library, err);
 }
 
 void
 wn_lapack_close(struct wn_lapack *l)
 {
-	if (l->library)
-		dlclose(l->library);
+	wn_unload(l->library);
 	*l = (struct wn_lapack){0};
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/event_names.h"
 
+#include "cli/pfm.h"
 #include "metrics/columns.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
-#include <perfmon/pfmlib_perf_event.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,22 +52,9 @@ static const struct preset {
 static bool
 find_pfm(const char *name, struct event *e, const char **why)
 {
-	static bool is_ready;
 	struct perf_event_attr attr;
-	pfm_perf_encode_arg_t arg;
-	memset(&attr, 0, sizeof attr);
-	memset(&arg, 0, sizeof arg);
-	attr.size = sizeof attr;
-	arg.attr = &attr;
-	arg.size = sizeof arg;
-	int error = is_ready ? PFM_SUCCESS : pfm_initialize();
-	is_ready = error == PFM_SUCCESS;
-	if (is_ready)
-		error = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
-	if (error != PFM_SUCCESS) {
-		*why = pfm_strerror(error);
+	if (!pfm_find(name, &attr, why))
 		return false;
-	}
 	*e = (struct event){.unit = "",
 	                    .type = attr.type,
 	                    .config = attr.config,
@@ -302,7 +289,9 @@ events_print_presets(void (*print)(const char *name, const char *text))
 		}
 		explain(error, why, sizeof why);
 		if (e.type == TYPE_OF_NONE)
-			snprintf(why, sizeof why, "libpfm4 knows none for this processor");
+			snprintf(why, sizeof why, "%s",
+			         pfm_missing() ? pfm_missing()
+			                       : "libpfm4 knows none for this processor");
 		add_name(reasons, n_reasons, why, presets[i].name);
 	}
 	if (*works->names)

@@ -11,9 +11,9 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "import/expat.h"
 
 #include <errno.h>
-#include <expat.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +31,7 @@ struct key {
 
 struct reading {
 	struct gml *g;
+	struct expat expat;
 	XML_Parser parser;
 	wn_err *err;
 	wn_status st;
@@ -51,8 +52,8 @@ stop(struct reading *r, wn_status st, const char *what)
 	if (r->st != WN_OK)
 		return;
 	r->st = wn_fail(r->err, st, WN_NO_OFFSET, "%s:%lu: %s", r->g->frame->path,
-	                (unsigned long)XML_GetCurrentLineNumber(r->parser), what);
-	XML_StopParser(r->parser, XML_FALSE);
+	                (unsigned long)r->expat.line(r->parser), what);
+	r->expat.stop(r->parser, XML_FALSE);
 }
 
 static void
@@ -60,7 +61,7 @@ stop_no_memory(struct reading *r)
 {
 	if (r->st == WN_OK)
 		r->st = wn_no_memory(r->err);
-	XML_StopParser(r->parser, XML_FALSE);
+	r->expat.stop(r->parser, XML_FALSE);
 }
 
 static const char *
@@ -131,7 +132,7 @@ begin_node(struct reading *r, const char **attributes)
 		stop(r, WN_E_LIMIT, "too many nodes");
 	if (!r->is_second)
 		return;
-	r->g->frame->line[node] = (uint32_t)XML_GetCurrentLineNumber(r->parser);
+	r->g->frame->line[node] = (uint32_t)r->expat.line(r->parser);
 	r->g->id[node] = frame_text(r->g->frame, id, strlen(id));
 	if (r->g->id[node] == WN_NO_TEXT)
 		stop_no_memory(r);
@@ -153,7 +154,7 @@ begin_edge(struct reading *r, const char **attributes)
 	struct gml_edge *e = &r->g->edges[edge];
 	*e = (struct gml_edge){.from = frame_text(r->g->frame, from, strlen(from)),
 	                       .to = frame_text(r->g->frame, to, strlen(to)),
-	                       .line = (uint32_t)XML_GetCurrentLineNumber(r->parser),
+	                       .line = (uint32_t)r->expat.line(r->parser),
 	                       .weight = (double)NAN};
 	if (e->from == WN_NO_TEXT || e->to == WN_NO_TEXT)
 		stop_no_memory(r);
@@ -268,30 +269,30 @@ on_doctype(void *user, const char *name, const char *system, const char *public,
 static wn_status
 parse(struct reading *r, const char *bytes, size_t n)
 {
-	r->parser = XML_ParserCreate(NULL);
+	r->parser = r->expat.create(NULL);
 	r->st = WN_OK;
 	r->depth = r->graph_depth = 0;
 	r->n_nodes = r->n_edges = 0;
 	if (!r->parser)
 		return wn_no_memory(r->err);
-	XML_SetUserData(r->parser, r);
-	XML_SetElementHandler(r->parser, on_start, on_end);
-	XML_SetCharacterDataHandler(r->parser, on_text);
-	XML_SetStartDoctypeDeclHandler(r->parser, on_doctype);
+	r->expat.set_user_data(r->parser, r);
+	r->expat.set_element_handler(r->parser, on_start, on_end);
+	r->expat.set_text_handler(r->parser, on_text);
+	r->expat.set_doctype_handler(r->parser, on_doctype);
 	enum XML_Status status = XML_STATUS_OK;
 	for (size_t at = 0; status == XML_STATUS_OK && at < n;) {
 		size_t piece = n - at < (1u << 24) ? n - at : 1u << 24;
-		status = XML_Parse(r->parser, bytes + at, (int)piece, at + piece == n);
+		status = r->expat.parse(r->parser, bytes + at, (int)piece, at + piece == n);
 		at += piece;
 	}
 	if (r->st == WN_OK && status != XML_STATUS_OK) {
-		const char *what = XML_ErrorString(XML_GetErrorCode(r->parser));
-		if (XML_GetErrorCode(r->parser) == XML_ERROR_NO_MEMORY)
+		const char *what = r->expat.error_text(r->expat.error_code(r->parser));
+		if (r->expat.error_code(r->parser) == XML_ERROR_NO_MEMORY)
 			stop_no_memory(r);
 		else
 			stop(r, WN_E_FORMAT, what ? what : "not well-formed");
 	}
-	XML_ParserFree(r->parser);
+	r->expat.free(r->parser);
 	return r->st;
 }
 
@@ -325,12 +326,14 @@ graphml_read(struct frame *f, const char *bytes, size_t n, wn_err *err)
 	struct gml g = {.frame = &nodes};
 	struct reading r = {.g = &g, .err = err};
 	wn_status st;
+	WN_TRY(expat_open(&r.expat, err));
 	WN_TRY(parse(&r, bytes, n));
 	WN_TRY(make_nodes(&r));
 	r.is_second = true;
 	WN_TRY(parse(&r, bytes, n));
 	WN_TRY(gml_make_tasks(&g, f, err));
 out:
+	expat_close(&r.expat);
 	for (size_t i = 0; i < r.n_keys; i++) {
 		wn_free(r.keys[i].id);
 		wn_free(r.keys[i].name);
