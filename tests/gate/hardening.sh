@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # hardening.sh BUILD OPTIMIZED - how the command and the libraries of a build are linked and compiled: read
-# from the files with readelf. OPTIMIZED: 1 if the build is optimised and without sanitizers. Prints TAP.
+# from the files with readelf and objdump. OPTIMIZED: 1 if the build is optimised and without sanitizers. Prints TAP.
 set -u
 
 if [ $# -ne 2 ]; then
@@ -48,8 +48,26 @@ for name in winnow libwinnow.so; do
 		check "$name checks sizes of buffers" uses "$build/$name" '__[a-z]*printf_chk'
 	fi
 done
-for file in "$build"/libwinnow-record.so "$build"/libwinnow-ompt.so "$build"/libwinnow-native.so; do
-	[ -e "$file" ] && check "${file##*/} has no stack protectors, which cost at every event" \
-		uses_no "$file" __stack_chk_fail
+# protects FILE FUNCTION: the function checks its stack protector
+protects() {
+	objdump -d --no-show-raw-insn "$1" |
+		awk -v name="<$2>:" '/^[0-9a-f]+ </ { is_here = $2 == name } is_here && /__stack_chk_fail/ { n++ } END { exit !n }'
+}
+protects_not() { ! protects "$@"; }
+# Of these only functions with arrays of characters have one, as the creation of a task must not cost more.
+for file in "$build"/libwinnow-record.so "$build"/libwinnow-ompt.so "$build"/libwinnow-qemu.so; do
+	if [ -e "$file" ]; then
+		check "${file##*/} has stack protectors" uses "$file" __stack_chk_fail
+	fi
 done
+check "opening the trace file has a stack protector" protects "$build/libwinnow-record.so" recorder_file_open
+for file in "$build"/libwinnow-record.so "$build"/libwinnow-ompt.so; do
+	for function in GOMP_task gomp_task_clauses task_any; do
+		check "${file##*/}: $function has no stack protector" protects_not "$file" "$function"
+	done
+done
+# It may call nothing of the C library, and its threads have no canary.
+if [ -e "$build/libwinnow-native.so" ]; then
+	check "libwinnow-native.so has no stack protectors" uses_no "$build/libwinnow-native.so" __stack_chk_fail
+fi
 echo "1..$n"

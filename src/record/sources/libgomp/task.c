@@ -69,7 +69,7 @@ task_copy(void *to, void *from)
 	h->copy((char *)to + h->offset, source->arguments);
 }
 
-static __attribute__((noinline)) void
+static GOMP_EVENT_PATH void
 task_any(PARAMETERS)
 {
 	GOMP_ENTER(GOMP_task);

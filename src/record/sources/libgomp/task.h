@@ -44,6 +44,10 @@ static_assert((GOMP_TASK_DEPEND << 2) == WN_TASK_DEPENDENT, "depend bit");
 static_assert((GOMP_TASK_DETACH >> 5) == WN_TASK_DETACH, "detach bit");
 static_assert(WN_TASK_UNTIED == 2 && WN_TASK_FINAL == 4 && WN_TASK_MERGEABLE == 8, "low bits");
 
+/* Functions of the event path whose stack has room for an argument block, of which only the size is
+ * variable: without a stack protector, which the rest of the library has (meson.build). */
+#define GOMP_EVENT_PATH __attribute__((noinline, no_stack_protector))
+
 /* A larger argument block is copied to the heap instead of the creator's stack. */
 #define GOMP_STACK_BYTES 4096u
 

@@ -184,7 +184,7 @@ run(struct wn_thread *t, const struct call *c)
 		free(memory);
 }
 
-__attribute__((noinline)) void
+GOMP_EVENT_PATH void
 gomp_task_clauses(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
                   bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
 {
