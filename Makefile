@@ -7,7 +7,9 @@
 #     make test            install what is missing, build, all tests;  SUITE=unit for one kind
 #     make test-all        the same with every combination of programs, compilers, runtimes and numbers of threads
 #     make bench           the same, for measurements
-#     make install         to PREFIX (default /usr/local), below DESTDIR
+#     make install         to PREFIX (default /usr/local), below DESTDIR, without debug information (STRIP=0 keeps it)
+#     make uninstall       removes what the last install put there; with the same PREFIX and DESTDIR
+#     make dist            build/winnow-VERSION.tar.xz of the last commit, and its checksum
 #     make sanitize        all tests on a build with address and undefined-behaviour sanitizers
 #     make fuzz            fuzz all that reads, ten minutes each (FUZZ_SECONDS)
 #     make nightly         random programs that know their own graph, by every compiler (PROGRAMS=2000)
@@ -20,6 +22,7 @@ BUILD    ?= build
 SANITIZE ?= build-sanitize
 PREFIX   ?= /usr/local
 DESTDIR  ?=
+STRIP    ?= 1
 SUITE    ?=
 MESON    ?= meson
 DEMO     := $(BUILD)/demo
@@ -54,7 +57,13 @@ bench:
 install: $(BUILD)/build.ninja
 	$(MESON) configure $(BUILD) -Dprefix=$(PREFIX)
 	$(MESON) compile -C $(BUILD) product
-	DESTDIR=$(DESTDIR) $(MESON) install -C $(BUILD) --no-rebuild
+	DESTDIR=$(DESTDIR) $(MESON) install -C $(BUILD) --no-rebuild $(if $(filter 1,$(STRIP)),--strip)
+
+uninstall:
+	@tools/uninstall.sh $(BUILD) $(DESTDIR)$(PREFIX)
+
+dist:
+	@tools/dist.sh $(BUILD)
 
 sanitize:
 	@test -e $(SANITIZE)/build.ninja || $(MESON) setup $(SANITIZE) \
@@ -81,4 +90,4 @@ check-format:
 clean:
 	rm -rf $(BUILD) $(SANITIZE)
 
-.PHONY: build demo test test-all bench install sanitize fuzz nightly check-format clean
+.PHONY: build demo test test-all bench install uninstall dist sanitize fuzz nightly check-format clean
