@@ -302,6 +302,21 @@ print_counters(const struct wn_trace *trace)
 }
 
 static void
+print_runtimes(const struct wn_trace *trace)
+{
+	const char *const *names;
+	const struct wn_trace_entry *entries;
+	size_t n = wn_trace_runtimes(trace, &names);
+	for (size_t i = 0; i < n; i++)
+		print_words("used", names[i], strlen(names[i]));
+	n = wn_trace_entries(trace, &entries);
+	for (size_t i = 0; i < n; i++) {
+		const char *title = entries[i].is_known ? "entry-unseen" : "entry-unknown";
+		print_words(title, entries[i].name, strlen(entries[i].name));
+	}
+}
+
+static void
 print_head(const struct wn_trace *trace)
 {
 	const struct wn_trace_header *h = wn_trace_header(trace);
@@ -335,6 +350,7 @@ print_head(const struct wn_trace *trace)
 	for (size_t i = 0; i < n; i++)
 		print_words("env", env[i], strlen(env[i]));
 	print_counters(trace);
+	print_runtimes(trace);
 	n = wn_trace_modules(trace, &modules);
 	for (size_t i = 0; i < n; i++) {
 		printf("module 0x%" PRIx64 "-0x%" PRIx64 " base=0x%" PRIx64 " id=",

@@ -199,6 +199,12 @@ bool wn_recorder_start(enum wn_source_bit source, const char *runtime);
 
 /* Another thread is starting the tool, and this one may not wait any longer. */
 bool wn_recorder_is_starting(void);
+#define WN_RUNTIME_BYTES 256u
+static inline void
+wn_recorder_runtime(const char *runtime)
+{
+	(void)runtime;
+}
 
 /* The calling thread; NULL without memory or without a tool. */
 struct wn_thread *wn_thread_attach(void);

@@ -65,6 +65,7 @@ open_trace(void)
 	atomic_store_explicit(&r->phase, is_open ? PHASE_ON : PHASE_REFUSED, memory_order_release);
 	if (is_open) {
 		recorder_modules_write();
+		recorder_runtimes_write();
 		wn_counters_write();
 	}
 	return is_open;

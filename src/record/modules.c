@@ -39,6 +39,8 @@ static atomic_flag busy = ATOMIC_FLAG_INIT;
 static _Atomic uint32_t n_written;
 static struct known_range last_hit; /* a hint: a torn value only costs or saves one search */
 
+void (*recorder_on_modules)(void);
+
 extern char **environ;
 
 static void
@@ -403,6 +405,8 @@ recorder_modules_write(void)
 		munmap(s.out, s.capacity + PEEK_BYTES);
 	if (maps)
 		munmap(maps, maps_bytes);
+	if (recorder_on_modules)
+		recorder_on_modules();
 	atomic_flag_clear(&busy);
 }
 

@@ -24,6 +24,12 @@ wn_recorder_is_starting(void)
 	return false;
 }
 
+#define WN_RUNTIME_BYTES 256u
+
+/* Records that the process uses this runtime, named as in wn_recorder_start(): a process may use
+ * several, and the header names the first one only. Slow; thread-safe; idempotent. */
+void wn_recorder_runtime(const char *runtime);
+
 /* Marks the trace closed and stores the last clock pair. Further events are still stored. */
 void wn_recorder_finish(void);
 

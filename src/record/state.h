@@ -96,8 +96,14 @@ int recorder_put_away(int fd, bool (*is_ours)(int fd, struct stat *info));
 /* modules.c */
 void recorder_modules_write(void);
 void recorder_modules_reset(void);
+/* Called whenever loaded code is examined: at the start, when code of a new file opens a region,
+ * and at the end; by one thread at a time. NULL: nothing to do (sources/entries). */
+extern void (*recorder_on_modules)(void);
 /* Writes one process block of these records, which must fit. */
 void recorder_process_write(const void *records, size_t n_bytes);
+
+/* runtimes.c: a new trace, of a forked child, too, begins: names the runtimes used so far */
+void recorder_runtimes_write(void);
 
 /* memory_nodes.c: the text of a record of memory nodes, limited to that length; 0 if unknown */
 size_t recorder_nodes_read(char *to, size_t most);

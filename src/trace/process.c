@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * process.c - reads the process blocks: arguments and environment, loaded modules, numbers of
- * counters and unavailable counters, memory nodes. Malformed records are skipped.
+ * counters and unavailable counters, memory nodes, runtimes and entry points that are not recorded.
+ * Malformed records are skipped.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -108,6 +109,54 @@ add_line(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, const cha
 	return st;
 }
 
+/* More are of no use to a reader. */
+#define ENTRIES_MAX  256u
+#define RUNTIMES_MAX 64u
+
+static bool
+has_text(const uint8_t *bytes, size_t n_bytes, const char *text)
+{
+	return strlen(text) == n_bytes && memcmp(text, bytes, n_bytes) == 0;
+}
+
+/* The first record for a name is used. */
+static wn_status
+add_entry(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	struct wn_entry_record r;
+	if (n_bytes < sizeof r || t->n_entries == ENTRIES_MAX)
+		return WN_OK;
+	memcpy(&r, payload, sizeof r);
+	const uint8_t *name = payload + sizeof r;
+	size_t text_bytes = n_bytes - sizeof r;
+	if (r.name_bytes == 0 || r.name_bytes > text_bytes)
+		return WN_OK;
+	for (size_t i = 0; i < t->n_entries; i++)
+		if (has_text(name, r.name_bytes, t->entries[i].name))
+			return WN_OK;
+	if (wn_grow(&t->entries, &t->entries_capacity, t->n_entries + 1, sizeof *t->entries) != 0)
+		return wn_no_memory(err);
+	struct wn_trace_entry e = {.is_known = r.kind == WN_ENTRY_KIND_UNSEEN};
+	wn_status st = keep_string(t, name, r.name_bytes, &e.name, err);
+	if (st == WN_OK)
+		st = keep_string(t, name + r.name_bytes, text_bytes - r.name_bytes, &e.path, err);
+	if (st == WN_OK)
+		t->entries[t->n_entries++] = e;
+	return st;
+}
+
+static wn_status
+add_runtime(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	for (size_t i = 0; i < t->n_runtimes; i++)
+		if (has_text(payload, n_bytes, t->runtimes[i]))
+			return WN_OK;
+	if (n_bytes == 0 || t->n_runtimes == RUNTIMES_MAX)
+		return WN_OK;
+	return add_line(t, payload, n_bytes, &t->runtimes, &t->n_runtimes, &t->runtimes_capacity,
+	                err);
+}
+
 wn_status
 process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *err)
 {
@@ -129,6 +178,10 @@ process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *e
 		} else if (r.type == WN_PROCESS_COUNTER_MISSING) {
 			st = add_line(t, p, r.bytes, &t->missing, &t->n_missing,
 			              &t->missing_capacity, err);
+		} else if (r.type == WN_PROCESS_ENTRY) {
+			st = add_entry(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_RUNTIME) {
+			st = add_runtime(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_ARGV && !t->argv) {
 			t->argv = (const char *)p;
 			t->argv_bytes = r.bytes;
@@ -149,6 +202,8 @@ process_free(struct wn_trace *t)
 	wn_free(t->strings);
 	wn_free(t->env);
 	wn_free(t->missing);
+	wn_free(t->entries);
+	wn_free(t->runtimes);
 	wn_free(t->nodes);
 	wn_free(t->modules);
 }
@@ -186,4 +241,18 @@ wn_trace_counters_missing(const struct wn_trace *t, const char *const **lines)
 {
 	*lines = t->missing;
 	return t->n_missing;
+}
+
+size_t
+wn_trace_entries(const struct wn_trace *t, const struct wn_trace_entry **entries)
+{
+	*entries = t->entries;
+	return t->n_entries;
+}
+
+size_t
+wn_trace_runtimes(const struct wn_trace *t, const char *const **names)
+{
+	*names = t->runtimes;
+	return t->n_runtimes;
 }

@@ -19,7 +19,8 @@
  * Since version 1.4 windows are not part of the file while the process runs, but in segments of
  * System V shared memory, which the header names; was_cut.
  * Since version 1.4, too, a block header has totals (n_open_regions and on), so that the totals of
- * a trace follow from its block headers and the last block of each thread.
+ * a trace follow from its block headers and the last block of each thread; and process blocks name
+ * the runtimes, and imported entry points that are not recorded.
  *
  * All integers are little-endian and naturally aligned; no bit fields, no packing, no pointers.
  * Varints: the number of trailing zero bits of the first byte is the number of bytes that follow
@@ -397,7 +398,23 @@ enum wn_process_type {
 	WN_PROCESS_TOOL = 4,    /* text: the recorder's version */
 	WN_PROCESS_COUNTER = 5, /* struct wn_counter_record, name, unit, by (no NULs) */
 	WN_PROCESS_NODES = 7,   /* text: the machine's memory nodes (record/memory_nodes.c) */
-	WN_PROCESS_COUNTER_MISSING = 6 /* text: a requested counter, ": ", why not */
+	WN_PROCESS_COUNTER_MISSING = 6, /* text: a requested counter, ": ", why not */
+	WN_PROCESS_ENTRY =
+	    8, /* struct wn_entry_record, name, path of the importing file (no NULs) */
+	WN_PROCESS_RUNTIME =
+	    9, /* text: an OpenMP runtime that the process used, as in the header */
+};
+
+/* An entry point of an OpenMP runtime that a loaded file imports, and in which threads may wait or
+ * create tasks unrecorded. */
+struct wn_entry_record {
+	uint16_t kind; /* enum wn_entry_kind */
+	uint16_t name_bytes;
+};
+
+enum wn_entry_kind {
+	WN_ENTRY_KIND_UNKNOWN = 1, /* unknown to the recorder: it may do so */
+	WN_ENTRY_KIND_UNSEEN = 2,  /* it does so, inside the runtime */
 };
 
 #define WN_COUNTERS_MAX   64u /* per process; COUNTING has a bit for each */
@@ -465,6 +482,7 @@ struct wn_table_list {
 };
 
 static_assert(sizeof(struct wn_counter_record) == 12, "no padding");
+static_assert(sizeof(struct wn_entry_record) == 4, "no padding");
 static_assert(sizeof(struct wn_table_column_record) == 16, "no padding");
 static_assert(sizeof(struct wn_table_values) == 24, "no padding");
 static_assert(sizeof(struct wn_table_list) == 24, "no padding");

@@ -87,6 +87,10 @@ struct wn_trace {
 	const char **missing; /* counters that were not available */
 	size_t n_missing, missing_capacity;
 	struct trace_nodes *nodes; /* NULL: not known */
+	struct wn_trace_entry *entries;
+	size_t n_entries, entries_capacity;
+	const char **runtimes;
+	size_t n_runtimes, runtimes_capacity;
 	const char *argv;
 	size_t argv_bytes;
 

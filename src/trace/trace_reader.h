@@ -164,6 +164,20 @@ size_t wn_trace_counters(const struct wn_trace *trace, const struct wn_trace_cou
 /* [n] counters that were requested but not available: "name: why". */
 size_t wn_trace_counters_missing(const struct wn_trace *trace, const char *const **lines);
 
+/* An entry point of an OpenMP runtime that the program or a library imports, and in which threads
+ * may wait or create tasks unrecorded. Strings are borrowed from the trace. */
+struct wn_trace_entry {
+	bool is_known;    /* it does so; else it is unknown, and may do so */
+	const char *name; /* "GOMP_barrier_next" */
+	const char *path; /* of the library; "" = the program itself */
+};
+
+/* [n] with different names. */
+size_t wn_trace_entries(const struct wn_trace *trace, const struct wn_trace_entry **entries);
+/* [n] different OpenMP runtimes that the process used, each as in the header; 0 in a trace that
+ * does not list them. */
+size_t wn_trace_runtimes(const struct wn_trace *trace, const char *const **names);
+
 /* Number of memory nodes of the recorded machine; 0: unknown. */
 uint32_t wn_trace_n_nodes(const struct wn_trace *trace);
 /* Finds the number of the node that a CPU belongs to; false: unknown. */

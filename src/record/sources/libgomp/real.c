@@ -122,7 +122,7 @@ static void
 look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
 {
 	const char *path = "";
-	char runtime[128];
+	char runtime[WN_RUNTIME_BYTES];
 	void *handle = gomp_parallel ? open_libgomp(gomp_parallel, &path) : NULL;
 	if (!handle)
 		return;
@@ -143,6 +143,8 @@ look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
 	snprintf(runtime, sizeof runtime, "libgomp %s", path);
 	m->is_recorded = wn_recorder_start(WN_SOURCE_LIBGOMP, runtime);
 	m->is_undecided = !m->is_recorded && wn_recorder_is_starting();
+	if (m->is_recorded)
+		wn_recorder_runtime(runtime);
 }
 
 /* The first modules use static memory, because the program may have none left. NULL if that is used
@@ -204,16 +206,6 @@ module_at(uintptr_t address)
 	return m;
 }
 
-static void
-look_at_module(struct gomp_module *m, const void *site)
-{
-	wn_modules_see((uint64_t)(uintptr_t)site);
-	gomp_unknown_find(site, m->unknown);
-	struct wn_thread *t = m->unknown[0] ? gomp_self() : NULL;
-	if (t)
-		gomp_unknown_tell(t, m);
-}
-
 /* The module if the start is complete; until then an undecided copy. */
 static const struct gomp_module *
 ask_again(const struct gomp_module *undecided)
@@ -249,7 +241,7 @@ gomp_caller_find(const void *site)
 		publish(made);
 		m = made;
 		if (m->is_recorded)
-			look_at_module(made, site);
+			wn_modules_see((uint64_t)(uintptr_t)site);
 		errno = saved_errno;
 	} else if (m->is_undecided) {
 		m = ask_again(m);

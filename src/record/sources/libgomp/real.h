@@ -33,8 +33,6 @@ enum gomp_index {
 
 typedef void (*gomp_any_fn)(void);
 
-#define GOMP_UNKNOWN_MAX 8
-
 /* A module of the program and its OpenMP runtime. Immutable once published. */
 struct gomp_module {
 	uintptr_t begin;
@@ -42,7 +40,6 @@ struct gomp_module {
 	bool is_recorded; /* its runtime is GCC's libgomp and the recorder has started */
 	/* the caller could not wait for the decision; a later entry replaces this one */
 	bool is_undecided;
-	const char *unknown[GOMP_UNKNOWN_MAX]; /* imported entry points that have no wrapper */
 	struct gomp_module *next;
 	int (*num_threads)(void);
 	int (*thread_num)(void);
@@ -69,12 +66,6 @@ struct gomp_caller {
 /* Slow: finds or makes the module of a caller outside gomp_last_module. When the call came from
  * our own trampoline (a tail call), the site becomes the outlined function. */
 struct gomp_caller gomp_caller_find(const void *site);
-
-/* Finds the libgomp entry points that the module of `address` imports and that have no wrapper:
- * those of a GCC newer than gomp_symbols.def (unknown.c). */
-void gomp_unknown_find(const void *address, const char *unknown[GOMP_UNKNOWN_MAX]);
-/* Notes each of them in the trace. */
-void gomp_unknown_tell(struct wn_thread *t, const struct gomp_module *module);
 
 /* Slow: attaches the thread; restarts the recorder in a forked child. */
 struct wn_thread *gomp_attach(void);

@@ -264,6 +264,7 @@ start(const struct client_question *question)
 		         has_assertions(path) ? "[assertions] " : "", path);
 	if (!wn_recorder_start(WN_SOURCE_OMPT, runtime_name))
 		return false;
+	wn_recorder_runtime(runtime_name);
 	find_ranges(question->caller, path);
 	return true;
 }
