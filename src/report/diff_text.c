@@ -123,6 +123,15 @@ add_emulator(struct terminal *s, const char *name, const char *emulator)
 	terminal_end(s);
 }
 
+static void
+add_withheld(struct terminal *s, const char *name, const char *why)
+{
+	char text[WN_WITHHELD_BYTES + 64];
+	snprintf(text, sizeof text, "No verdict: in %s, %s.", name, why);
+	terminal_wrap(s, STYLE_BAD, 0, text);
+	terminal_end(s);
+}
+
 /* Describes whether a slowdown is significant. */
 static void
 add_verdict(struct terminal *s, const struct wn_diff *d)
@@ -563,7 +572,11 @@ add_head(struct terminal *s, const struct wn_diff *d)
 	for (int side = 0; side < 2; side++)
 		if (d->run[side]->emulator)
 			add_emulator(s, side ? "B" : "A", d->run[side]->emulator);
-	add_verdict(s, d);
+	for (int side = 0; side < 2; side++)
+		if (*d->run[side]->withheld)
+			add_withheld(s, side ? "B" : "A", d->run[side]->withheld);
+	if (!*d->run[0]->withheld && !*d->run[1]->withheld)
+		add_verdict(s, d);
 }
 
 wn_status

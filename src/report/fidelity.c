@@ -306,6 +306,20 @@ add_interface_limits(struct collector *c, bool is_libgomp)
 	             "none");
 }
 
+/* Tests whether a runtime of this process is named so. */
+static bool
+has_runtime(const struct collector *c, const struct wn_trace_header *h, const char *family,
+            const char *part)
+{
+	const char *const *names;
+	size_t n = wn_trace_runtimes(c->in->g->trace, &names);
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(names[i], family, strlen(family)) == 0 && strstr(names[i], part))
+			return true;
+	return n == 0 && strncmp(h->runtime, family, strlen(family)) == 0 &&
+	       strstr(h->runtime, part);
+}
+
 /* Notes what the recording method never records, in any program. */
 static void
 add_blind_spots(struct collector *c, const struct wn_trace_header *h)
@@ -313,7 +327,7 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 	bool is_grain = h->sources & WN_SOURCE_OMPT_GRAIN;
 	bool is_libgomp = is_grain && strncmp(h->runtime, "libgomp ", 8) == 0;
 	bool is_stand_in =
-	    h->sources & WN_SOURCE_OMPT && !is_libgomp && strstr(h->runtime, "libgomp.so");
+	    h->sources & WN_SOURCE_OMPT && has_runtime(c, h, "libomp ", "libgomp.so");
 	if (is_stand_in)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "runtime", NULL, 0,
 		             "libomp stands in for gcc's libgomp: chunks are numbered by the loop "
@@ -353,11 +367,57 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 	}
 }
 
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Notes several runtimes in one process, by name and file. */
+static void
+add_runtimes(struct collector *c)
+{
+	char list[160];
+	size_t used = 0;
+	const char *const *names;
+	size_t n = wn_trace_runtimes(c->in->g->trace, &names);
+	if (n < 2)
+		return;
+	for (size_t i = 0; i < n && used < sizeof list; i++)
+		used +=
+		    (size_t)snprintf(list + used, sizeof list - used, "%s%.*s %.60s", i ? ", " : "",
+		                     (int)strcspn(names[i], " "), names[i], base_name(names[i]));
+	fidelity_add(
+	    c, WN_FIDELITY_ESTIMATED, "runtime", NULL, n,
+	    "the process used %zu OpenMP runtimes (%s): each has threads of its own, which "
+	    "compete for the CPUs, and numbers of threads and idle time are not exact",
+	    n, list);
+}
+
+/* Notes entry points in which threads may do what is not recorded. */
+static void
+add_entry_points(struct collector *c)
+{
+	const struct wn_trace_entry *entries;
+	size_t n = wn_trace_entries(c->in->g->trace, &entries);
+	for (size_t i = 0; i < n; i++)
+		fidelity_add(c, WN_FIDELITY_LOST, "runtime", NULL, 0,
+		             "%.96s, imported by %.60s, %s: %s", entries[i].name,
+		             *entries[i].path ? base_name(entries[i].path) : "the program",
+		             entries[i].is_known
+		                 ? "waits or creates tasks inside the runtime, unrecorded"
+		                 : "is an entry point that this version of Winnow does not know: "
+		                   "threads may wait or create tasks there unrecorded",
+		             "no verdict and no findings");
+}
+
 static void
 add_sources(struct collector *c, const struct wn_trace_header *h)
 {
 	add_blind_spots(c, h);
-	if (strstr(h->runtime, "[assertions]"))
+	add_runtimes(c);
+	if (has_runtime(c, h, "libomp ", "[assertions]"))
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "runtime", NULL, 0,
 		             "this libomp is built with debug assertions: loop chunks above all, "
 		             "and tasks, cost "
@@ -582,6 +642,7 @@ wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in,
 		add_imported(&c);
 	else
 		add_end(&c, h);
+	add_entry_points(&c);
 	add_damage(&c, wn_trace_damage(in->g->trace));
 	add_anomalies(&c, &in->g->anomalies);
 	add_marks(&c, in->g);

@@ -143,10 +143,13 @@ look_up(const json_t *report, const char *name)
 	return find_in_sections(report, name);
 }
 
-/* NULL: the report of a group has no findings. */
+/* NULL: the report of a group has no findings; null: they are withheld. */
 static const json_t *
 findings_of(const json_t *report)
 {
+	const json_t *recording = json_object_get(report, "recording");
+	if (json_is_string(json_object_get(recording, "withheld_because")))
+		return json_null();
 	const json_t *list = json_object_get(report, "advice");
 	return json_is_array(list) ? list : NULL;
 }

@@ -52,7 +52,8 @@ insert(struct wn_report *r, const struct wn_report_finding *finding)
 wn_status
 wn_report_add_inflation(struct wn_report *r, const struct wn_diff *d, wn_err *err)
 {
-	if (d->word != WN_DIFF_INFLATION ||
+	/* neither run's waits may count as work */
+	if (*r->withheld || *d->run[0]->withheld || d->word != WN_DIFF_INFLATION ||
 	    wn_diff_threads(d->run[1]) <= wn_diff_threads(d->run[0]))
 		return WN_OK;
 	size_t n_before = r->n_findings + r->n_near;

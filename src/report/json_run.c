@@ -48,6 +48,36 @@ source_names(const struct wn_report *r)
 	return *text ? json_string(text) : json_null();
 }
 
+/* Lists the runtimes that the process used, by name and file. */
+static json_t *
+runtimes(struct json_maker *j)
+{
+	const char *const *names;
+	size_t n = wn_trace_runtimes(j->r->trace, &names);
+	json_t *list = json_array();
+	for (size_t i = 0; i < n; i++)
+		json_push(j, list, json_text(names[i]));
+	return list;
+}
+
+/* Lists the imported entry points of which the recording lacks what threads do in them. */
+static json_t *
+entry_points(struct json_maker *j)
+{
+	const struct wn_trace_entry *entries;
+	size_t n = wn_trace_entries(j->r->trace, &entries);
+	json_t *list = json_array();
+	for (size_t i = 0; i < n; i++) {
+		json_t *o = json_object();
+		json_put(j, o, "name", json_text(entries[i].name));
+		json_put(j, o, "imported_by",
+		         *entries[i].path ? json_text(entries[i].path) : json_null());
+		json_put(j, o, "known", json_boolean(entries[i].is_known));
+		json_push(j, list, o);
+	}
+	return list;
+}
+
 /* Returns all arguments; the command as one text if only that is known. */
 static json_t *
 command(struct json_maker *j)

@@ -330,7 +330,8 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	}
 	WN_TRY(wn_metrics_places(r->metrics, r->places.of_site, n, r->stats, err));
 	r->emulator = wn_fidelity_emulator(r->graph);
-	if (!group && !r->emulator)
+	bool is_withheld = wn_withheld(r->graph, r->withheld);
+	if (!group && !r->emulator && !is_withheld)
 		WN_TRY(take_findings(r, err));
 	report_order_places(r);
 	struct wn_fidelity_input in = {.g = r->graph,

@@ -10,6 +10,7 @@
 #include "metrics/summary.h"
 #include "report/fidelity.h"
 #include "report/places.h"
+#include "report/withheld.h"
 
 #define WN_REPORT_COMMAND_BYTES 512
 
@@ -38,6 +39,8 @@ struct wn_report {
 	size_t n_near; /* follows them: the nearest below the threshold, if there are no findings */
 	const char
 	    *emulator; /* times are not valid, so there are no findings; NULL = they are valid */
+	char withheld[WN_WITHHELD_BYTES]; /* reason why there is no verdict and no finding; "" =
+	                                     none */
 	struct wn_fidelity fidelity;
 
 	uint32_t n_threads;        /* largest number of threads active or waiting at one time */

@@ -41,7 +41,7 @@ add_finding(struct terminal *s, const struct wn_report *r, size_t number)
 void
 text_findings(struct terminal *s, const struct wn_report *r)
 {
-	if (r->emulator)
+	if (r->emulator || *r->withheld)
 		return; /* printed at the top */
 	text_title(s, "What to change, worst first");
 	if (r->n_findings == 0) {

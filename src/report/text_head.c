@@ -107,12 +107,25 @@ add_emulator(struct terminal *s, const struct wn_report *r)
 }
 
 static void
+add_withheld(struct terminal *s, const struct wn_report *r)
+{
+	char text[WN_WITHHELD_BYTES + 64];
+	snprintf(text, sizeof text, "No verdict and no findings: %s.", r->withheld);
+	terminal_wrap(s, STYLE_BAD, 0, text);
+	terminal_end(s);
+}
+
+static void
 add_verdict(struct terminal *s, const struct wn_report *r)
 {
 	char gain[UNITS_BYTES], share[UNITS_BYTES], text[512];
 	const struct wn_totals *t = &r->metrics->totals;
 	if (r->emulator) {
 		add_emulator(s, r);
+		return;
+	}
+	if (*r->withheld) {
+		add_withheld(s, r);
 		return;
 	}
 	if (r->n_findings == 0) {
@@ -216,7 +229,7 @@ text_parallelism(struct terminal *s, const struct wn_report *r)
 		snprintf(text, sizeof text, "average parallelism");
 	text_row(s, &widths, "work / span", units_ratio(t->parallelism, a), text);
 	double faster = r->best_ns ? (double)t->recorded_ns / (double)r->best_ns : NAN;
-	if (isfinite(faster)) {
+	if (isfinite(faster) && !*r->withheld) {
 		snprintf(text, sizeof text,
 		         "on %" PRIu32 " thread%s with these grains; speed-up at most %s",
 		         r->n_threads, wn_plural(r->n_threads), units_ratio(faster, b));

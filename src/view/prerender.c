@@ -136,9 +136,11 @@ put_findings(struct view_prerendered *to, const json_t *report)
 	const json_t *near = json_object_get(report, "near");
 	bool has_findings = json_array_size(list) > 0;
 	bool is_emulated = *string_of(json_object_get(report, "program"), "emulator");
+	bool is_withheld = *string_of(json_object_get(report, "recording"), "withheld_because");
 	put(to, "<h2 id=\"findings-title\">");
 	put(to, has_findings  ? "What to change, worst first"
 	        : is_emulated ? "No advice: times are not its own"
+	        : is_withheld ? "No findings: waits may be missing"
 	                      : "No significant problem found");
 	put(to, "</h2>");
 	if (!has_findings && json_array_size(near) > 0)

@@ -124,6 +124,34 @@ make_killed(struct fake *f)
 	fake_seal(f);
 }
 
+/* A loop, in a program that imports entry points which are not recorded, and uses two runtimes. */
+static void
+make_unknown(struct fake *f)
+{
+	static const struct {
+		struct wn_entry_record head;
+		char text[40];
+	} entries[] = {
+	    {{WN_ENTRY_KIND_UNSEEN, 12}, "GOMP_interop/opt/libnext.so"},
+	    {{WN_ENTRY_KIND_UNKNOWN, 17}, "GOMP_barrier_next"},
+	    {{WN_ENTRY_KIND_UNKNOWN, 17}, "GOMP_barrier_next/again"},
+	    {{WN_ENTRY_KIND_UNKNOWN, 12}, "__kmpc_\x1b[31m/opt/\x1b[32m"},
+	    {{WN_ENTRY_KIND_UNKNOWN, 41}, "longer than its record"},
+	    {{WN_ENTRY_KIND_UNKNOWN, 0}, "nameless"},
+	};
+	static const char *const runtimes[] = {
+	    "libgomp /usr/lib/libgomp.so.1", "libomp [assertions] /opt/lib/libomp.so.5",
+	    "libgomp /usr/lib/libgomp.so.1", "libgomp /site-packages/libgomp-a34b3233.so.1.0.0"};
+	make_loop(f);
+	for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++)
+		fake_fact(f, WN_PROCESS_ENTRY, &entries[i],
+		          (uint32_t)(sizeof entries[i].head + strlen(entries[i].text)));
+	fake_fact(f, WN_PROCESS_ENTRY, "x", 1);
+	for (size_t i = 0; i < sizeof runtimes / sizeof runtimes[0]; i++)
+		fake_fact(f, WN_PROCESS_RUNTIME, runtimes[i], (uint32_t)strlen(runtimes[i]));
+	fake_seal(f);
+}
+
 /* The recorder gave up; names that would steer a terminal or are no text. */
 static void
 make_hostile(struct fake *f)
@@ -188,6 +216,7 @@ const struct run runs[] = {
     {"hostile", make_hostile},
     {"damaged", make_damaged},
     {"nothing", make_nothing},
+    {"unknown", make_unknown},
     {"empty", make_empty},
     {"regions", make_regions},
     {"lone", make_lone},

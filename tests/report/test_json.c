@@ -24,10 +24,11 @@ static const struct {
          "aggregate:o advice:a near:a counters:a counter_ratios:a counts:o? mutexes:a marks:a "
          "labels:a threads:a "
          "anomalies:o"},
-    {"program",
-     "command:a exit_status:i? signal:i? runtime:s? source:s? emulator:s? threads:i cpus:i? "
-     "wall_ns:i? before_ns:i? after_ns:i?"},
-    {"recording", "complete:b incomplete_because:s? events:i bytes:i dropped:i unseen_regions:i "
+    {"program", "command:a exit_status:i? signal:i? runtime:s? runtimes:a source:s? emulator:s? "
+                "threads:i cpus:i? "
+                "wall_ns:i? before_ns:i? after_ns:i?"},
+    {"recording", "complete:b incomplete_because:s? withheld_because:s? entry_points:a events:i "
+                  "bytes:i dropped:i unseen_regions:i "
                   "unseen_tasks:i state:s? "
                   "event_bytes:i bad_blocks:i "
                   "bad_bytes:i gaps:i first_bad_offset:i? clock_is_guess:b"},

@@ -32,6 +32,7 @@ test_golden(const char *folder)
 	    {"damaged", "damaged.txt", {.width = 100}},
 	    {"nothing", "nothing.txt", {.width = 100}},
 	    {"near", "near.txt", {.width = 100}},
+	    {"unknown", "unknown.txt", {.width = 100}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		wn_status st;

@@ -27,7 +27,7 @@ export const Findings = ({ report }: { report: Report }) => {
 	const has = report.findings.length > 0;
 	return (
 		<section class="findings" aria-labelledby="findings-title">
-			<h2 id="findings-title">{has ? 'What to change, worst first' : report.is_emulated ? 'No advice: times are not its own' : 'No significant problem found'}</h2>
+			<h2 id="findings-title">{has ? 'What to change, worst first' : report.is_emulated ? 'No advice: times are not its own' : report.is_withheld ? 'No findings: waits may be missing' : 'No significant problem found'}</h2>
 			{!has && report.near.length > 0 && <p class="faint" id="near-title">The largest findings below the threshold:</p>}
 			<ol id="findings">
 				{(has ? report.findings : report.near).map((f, i) => <Item f={f} number={i + 1} key={keyOf(f)} />)}

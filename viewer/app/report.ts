@@ -65,6 +65,7 @@ export interface Report {
 	wall_ns: number | null;
 	runtime: string;
 	is_emulated: boolean;
+	is_withheld: boolean;
 	is_complete: boolean;
 	totals: Fields;
 	time: Fields;
@@ -117,6 +118,7 @@ export const read = (v: Json): Report => {
 		command: list(program['command']).map(text).join(' '), unit: text(o['unit']) || 'ns',
 		headline: list(o['headline']).map(text), threads: number(program['threads']) ?? 1, cpus: number(program['cpus']),
 		wall_ns: number(program['wall_ns']), runtime: text(program['runtime']), is_emulated: text(program['emulator']) !== '',
+		is_withheld: text(fields(o['recording'])['withheld_because']) !== '',
 		is_complete: flag(fields(o['recording'])['complete']),
 		totals: fields(o['totals']), time: fields(o['time']), graph: fields(o['graph']),
 		findings: list(o['advice']).map(finding), near: list(o['near']).map(finding), sites: list(o['sites']).map(site),

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/withheld.h"
+
+#include "base/plural.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Traces of earlier versions have a note in place of the name. */
+static bool
+has_note(const struct wn_graph *g)
+{
+	for (size_t i = 0; i < g->n_notes; i++)
+		if (g->notes[i].note == WN_NOTE_CALL_UNKNOWN)
+			return true;
+	return false;
+}
+
+bool
+wn_withheld(const struct wn_graph *g, char out[WN_WITHHELD_BYTES])
+{
+	const struct wn_trace_entry *entries;
+	size_t n = wn_trace_entries(g->trace, &entries), n_unknown = 0, first = 0;
+	out[0] = '\0';
+	if (n == 0 && !has_note(g))
+		return false;
+	for (size_t i = n; i-- > 0;)
+		if (!entries[i].is_known) {
+			n_unknown++;
+			first = i;
+		}
+	if (n == 0) {
+		snprintf(
+		    out, WN_WITHHELD_BYTES,
+		    "the program calls an entry point of its OpenMP runtime that the recorder "
+		    "did not know: threads may wait or create tasks there unrecorded, and waits "
+		    "would count as work");
+		return true;
+	}
+	char more[48] = "";
+	if (n > 1)
+		snprintf(more, sizeof more, " and %zu other%s", n - 1, wn_plural(n - 1));
+	snprintf(out, WN_WITHHELD_BYTES,
+	         n_unknown == 0
+	             ? "the program imports %.96s%s, %s of its OpenMP runtime in which threads "
+	               "wait or create tasks unrecorded, so that waits would count as work"
+	             : "the program imports %.96s%s, %s of its OpenMP runtime that this version of "
+	               "Winnow does not know: threads may wait or create tasks there unrecorded, "
+	               "and waits would count as work",
+	         entries[first].name, more, n > 1 ? "entry points" : "an entry point");
+	return true;
+}
