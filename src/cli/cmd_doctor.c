@@ -233,6 +233,22 @@ is_new_file(const char *path, struct seen_files *seen)
 	return true;
 }
 
+/* Only programs that import them are concerned. */
+static void
+print_unknown_exports(struct inspected_runtime *runtime)
+{
+	char line[LINE_BYTES];
+	inspect_exports(runtime);
+	if (runtime->n_unknown == 0)
+		return;
+	snprintf(line, sizeof line,
+	         "entry points that are unknown to this version: %zu (%s%s); reports of programs "
+	         "that import one have no verdict",
+	         runtime->n_unknown, runtime->unknown,
+	         strlen(runtime->unknown) + 64 > sizeof runtime->unknown ? ", ..." : "");
+	print_fact("", line);
+}
+
 static bool
 print_runtime(const char *path)
 {
@@ -247,6 +263,7 @@ print_runtime(const char *path)
 	                                           : ", without OMPT: cannot be recorded",
 	         runtime.has_assertions ? ", a build with assertions" : "");
 	print_fact(runtime.family == INSPECT_LIBGOMP ? "libgomp" : "libomp", line);
+	print_unknown_exports(&runtime);
 	return true;
 }
 
@@ -317,6 +334,13 @@ print_blind_spots(const struct inspection *inspection)
 			printf("  %s: %s\n", facts[i].construct, facts[i].text);
 }
 
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
 static void
 print_look(const char *path, const struct inspection *inspection)
 {
@@ -334,6 +358,12 @@ print_look(const char *path, const struct inspection *inspection)
 	}
 	for (size_t i = 0; i < inspection->n_runtimes; i++)
 		print_fact("links", inspection->runtimes[i].path);
+	for (size_t i = 0; i < inspection->n_entries; i++) {
+		const struct inspected_entry *e = &inspection->entries[i];
+		snprintf(line, sizeof line, "%s imports %s, %s; reports will have no verdict",
+		         base_name(e->path), e->name, e->reason);
+		print_fact("warning", line);
+	}
 	if (inspection->has_tool_inside)
 		print_fact("warning",
 		           "libomp and an OMPT tool are linked into the program: if that "
@@ -362,7 +392,7 @@ print_program(const char *name)
 		message("doctor", "out of memory");
 		return CLI_FAILURE;
 	}
-	inspect_program(path, inspection);
+	inspect_program_closely(path, inspection);
 	puts("\nthis program");
 	print_look(path, inspection);
 	bool is_impossible = explain_impossible(inspection, why, sizeof why);

@@ -4,6 +4,7 @@
 #include "cli/inspect_elf.h"
 #include "cli/inspect_libraries.h"
 #include "cli/launch.h"
+#include "record/sources/entries/known.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -29,6 +30,77 @@ base_name(const char *path)
 
 /* --- libraries ----------------------------------------------------------------------------- */
 
+/* Appends to a runtime's list of unknown exports. */
+static void
+add_export(const char *name, bool is_import, bool is_weak, void *user)
+{
+	struct inspected_runtime *runtime = user;
+	size_t used = strlen(runtime->unknown);
+	(void)is_weak;
+	if (is_import || wn_entry_of(name, NULL) != WN_ENTRY_UNKNOWN)
+		return;
+	runtime->n_unknown++;
+	if (used + strlen(name) + 3 < sizeof runtime->unknown)
+		snprintf(runtime->unknown + used, sizeof runtime->unknown - used, "%s%s",
+		         used ? ", " : "", name);
+}
+
+/* User data of add_import() and add_if_exported(). */
+struct imports {
+	struct inspection *inspection;
+	const char *path;
+};
+
+static void
+add_import(const char *name, bool is_import, bool is_weak, void *user)
+{
+	struct imports *imports = user;
+	struct inspection *inspection = imports->inspection;
+	enum wn_entry_why why;
+	enum wn_entry entry = is_import ? wn_entry_of(name, &why) : WN_ENTRY_OTHER;
+	if ((entry != WN_ENTRY_UNKNOWN && entry != WN_ENTRY_UNSEEN) ||
+	    inspection->n_entries == INSPECT_ENTRIES_MAX)
+		return;
+	for (size_t i = 0; i < inspection->n_entries; i++)
+		if (strcmp(inspection->entries[i].name, name) == 0)
+			return;
+	struct inspected_entry *e = &inspection->entries[inspection->n_entries++];
+	snprintf(e->name, sizeof e->name, "%s", name);
+	snprintf(e->path, sizeof e->path, "%s", imports->path);
+	e->reason = wn_entry_reason(why);
+	e->is_optional = is_weak || (name[0] == 'o' && entry == WN_ENTRY_UNKNOWN);
+}
+
+static void
+add_imports(const char *path, struct inspection *inspection)
+{
+	struct imports imports = {inspection, path};
+	inspect_elf_symbols(path, add_import, &imports);
+}
+
+static void
+confirm_export(const char *name, bool is_import, bool is_weak, void *user)
+{
+	struct inspection *inspection = user;
+	(void)is_weak;
+	for (size_t i = 0; !is_import && i < inspection->n_entries; i++)
+		if (strcmp(inspection->entries[i].name, name) == 0)
+			inspection->entries[i].is_optional = false;
+}
+
+/* Drops optional imports that no runtime exports. */
+static void
+confirm_entries(struct inspection *inspection)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < inspection->n_runtimes && inspection->n_entries > 0; i++)
+		inspect_elf_symbols(inspection->runtimes[i].path, confirm_export, inspection);
+	for (size_t i = 0; i < inspection->n_entries; i++)
+		if (!inspection->entries[i].is_optional)
+			inspection->entries[kept++] = inspection->entries[i];
+	inspection->n_entries = kept;
+}
+
 bool
 inspect_runtime(const char *path, struct inspected_runtime *runtime)
 {
@@ -48,6 +120,14 @@ inspect_runtime(const char *path, struct inspected_runtime *runtime)
 	    runtime->family == INSPECT_LIBOMP && inspect_elf_has_texts(path, assertion_texts, 1);
 	snprintf(runtime->path, sizeof runtime->path, "%s", path);
 	return true;
+}
+
+void
+inspect_exports(struct inspected_runtime *runtime)
+{
+	runtime->n_unknown = 0;
+	runtime->unknown[0] = '\0';
+	inspect_elf_symbols(runtime->path, add_export, runtime);
 }
 
 static bool
@@ -73,6 +153,8 @@ add_library(const char *name, const char *path, void *user)
 	inspection->is_instrumented |= is_instrumentation(name);
 	if (!path)
 		return;
+	if (inspection->has_all_imports)
+		add_imports(path, inspection);
 	name = base_name(name);
 	if (strncmp(name, "libasan.so", 10) == 0 || strncmp(name, "libtsan.so", 10) == 0)
 		snprintf(inspection->sanitizer, sizeof inspection->sanitizer, "%s", path);
@@ -159,6 +241,8 @@ inspect_elf(const char *path, const struct inspect_elf *elf, struct inspection *
 		if (!inspection->is_closed)
 			inspect_elf_needs(path, add_needed_name, inspection);
 	}
+	add_imports(path, inspection);
+	confirm_entries(inspection);
 	inspect_linked_runtimes(path, elf, inspection);
 	inspection->counts_itself = (elf->symbols & SYMBOL_COUNTS) != 0;
 	inspection->hides_counts =
@@ -259,12 +343,11 @@ inspect_script(char path[PATH_MAX], struct inspection *inspection)
 	return is_found;
 }
 
-void
-inspect_program(const char *path, struct inspection *inspection)
+static void
+inspect(const char *path, struct inspection *inspection)
 {
 	char current[PATH_MAX];
 	struct inspect_elf elf;
-	memset(inspection, 0, sizeof *inspection);
 	snprintf(current, sizeof current, "%s", path);
 	for (int depth = 0; depth < SCRIPT_DEPTH_MAX; depth++) {
 		if (!inspect_elf_read(current, &elf))
@@ -276,6 +359,21 @@ inspect_program(const char *path, struct inspection *inspection)
 		if (!inspect_script(current, inspection))
 			return;
 	}
+}
+
+void
+inspect_program(const char *path, struct inspection *inspection)
+{
+	memset(inspection, 0, sizeof *inspection);
+	inspect(path, inspection);
+}
+
+void
+inspect_program_closely(const char *path, struct inspection *inspection)
+{
+	memset(inspection, 0, sizeof *inspection);
+	inspection->has_all_imports = true;
+	inspect(path, inspection);
 }
 
 bool

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #define INSPECT_RUNTIMES_MAX 8
+#define INSPECT_ENTRIES_MAX  32
 
 enum inspect_kind {
 	INSPECT_UNREADABLE = 0, /* unreadable or damaged */
@@ -29,10 +30,21 @@ enum inspect_family {
 	INSPECT_LIBGOMP,    /* exports GOMP_parallel, but not the above */
 };
 
+/* An entry point of an OpenMP runtime in which threads may wait or create tasks unrecorded
+ * (record/sources/entries). */
+struct inspected_entry {
+	char name[128];
+	const char *reason;  /* a sentence without a full stop */
+	char path[PATH_MAX]; /* of the file that imports it */
+	bool is_optional;    /* a weak import, or one in omp_: only if a runtime exports it */
+};
+
 struct inspected_runtime {
 	enum inspect_family family;
 	bool has_ompt;       /* libomp: built with tool support */
 	bool has_assertions; /* libomp: a build with KMP_DEBUG, slow per chunk */
+	size_t n_unknown;  /* set by inspect_exports(): unknown entry points that it exports ... */
+	char unknown[256]; /* ... and the first of them, separated by ", " */
 	char path[PATH_MAX];
 };
 
@@ -53,6 +65,9 @@ struct inspection {
 	size_t n_libraries;
 	size_t n_runtimes;
 	struct inspected_runtime runtimes[INSPECT_RUNTIMES_MAX];
+	bool has_all_imports; /* `entries` covers libraries, too */
+	size_t n_entries;
+	struct inspected_entry entries[INSPECT_ENTRIES_MAX];
 	char interpreter[PATH_MAX]; /* of a script */
 	char missing[NAME_MAX + 1]; /* a needed library that the loader does not find, or "" */
 	char sanitizer[PATH_MAX];   /* a sanitizer runtime it links, or "" */
@@ -62,8 +77,15 @@ struct inspection {
 
 void inspect_program(const char *path, struct inspection *inspection);
 
+/* The same with the entry points that its libraries import. Reads each of them, which takes up to a
+ * millisecond a library. */
+void inspect_program_closely(const char *path, struct inspection *inspection);
+
 /* Inspects a shared library. False if it is no OpenMP runtime. */
 bool inspect_runtime(const char *path, struct inspected_runtime *runtime);
+
+/* Finds its unknown entry points, in up to some milliseconds. */
+void inspect_exports(struct inspected_runtime *runtime);
 
 bool inspect_has(const struct inspection *inspection, enum inspect_family family);
 

@@ -164,6 +164,38 @@ inspect_elf_needs(const char *path, void (*each)(const char *name, void *user), 
 	close_elf(elf, fd);
 }
 
+static void
+each_symbol(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
+            void (*each)(const char *, bool, bool, void *), void *user)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	if (!data || header->sh_entsize == 0)
+		return;
+	size_t n = data->d_size / header->sh_entsize;
+	for (size_t i = 1; i < n && i < INT_MAX; i++) {
+		GElf_Sym symbol;
+		if (!gelf_getsym(data, (int)i, &symbol))
+			return;
+		const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
+		if (name)
+			each(name, symbol.st_shndx == SHN_UNDEF,
+			     GELF_ST_BIND(symbol.st_info) == STB_WEAK, user);
+	}
+}
+
+void
+inspect_elf_symbols(const char *path, void (*each)(const char *, bool, bool, void *), void *user)
+{
+	int fd;
+	Elf *elf = open_elf(path, &fd);
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	while (elf && (section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM)
+			each_symbol(elf, section, &header, each, user);
+	close_elf(elf, fd);
+}
+
 bool
 inspect_elf_has_texts(const char *path, const char *const *texts, size_t n_texts)
 {

@@ -34,6 +34,12 @@ bool inspect_elf_read(const char *path, struct inspect_elf *elf);
 /* Calls `each` with the name of every library the file needs directly. */
 void inspect_elf_needs(const char *path, void (*each)(const char *name, void *user), void *user);
 
+/* Calls `each` with the name of every dynamic symbol that the file imports (is_import), or defines;
+ * without its version. */
+void inspect_elf_symbols(const char *path,
+                         void (*each)(const char *name, bool is_import, bool is_weak, void *user),
+                         void *user);
+
 /* Tests whether all texts occur in the file's bytes, for files without symbols. */
 bool inspect_elf_has_texts(const char *path, const char *const *texts, size_t n_texts);
 

@@ -90,7 +90,7 @@ take_line(char *line, void (*each)(const char *, const char *, void *), void *us
 		*arrow = '\0';
 		char *path = arrow + strlen(" => ");
 		each(line, *path == '/' ? path : NULL, user);
-	} else if (*line == '/') {
+	} else if (strchr(line, '/')) { /* needed by a path, which may be relative */
 		each(line, line, user);
 	}
 }

@@ -77,6 +77,16 @@ check_counters(struct recording *r)
 	return false;
 }
 
+/* Only those that the program itself imports: the recorder finds those of its libraries. */
+static void
+report_entry_points(const struct recording *r)
+{
+	for (size_t i = 0; i < r->inspection.n_entries; i++)
+		message(r->request->verb, "%s imports %s, %s; reports will have no verdict",
+		        r->request->argv[0], r->inspection.entries[i].name,
+		        r->inspection.entries[i].reason);
+}
+
 /* Prints what is missing before the program writes anything; it still runs, and is timed. */
 static void
 report_refusal(const struct recording *r)
@@ -86,6 +96,7 @@ report_refusal(const struct recording *r)
 		message(r->request->verb, "not counted: %s", why);
 	if (r->request->engine)
 		return;
+	report_entry_points(r);
 	if (r->inspection.counts_itself && r->counters[0])
 		message(r->request->verb,
 		        "not counted: what %s counts itself: it is that or --counters",
