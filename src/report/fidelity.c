@@ -385,9 +385,8 @@ add_runtimes(struct collector *c)
 	if (n < 2)
 		return;
 	for (size_t i = 0; i < n && used < sizeof list; i++)
-		used +=
-		    (size_t)snprintf(list + used, sizeof list - used, "%s%.*s %.60s", i ? ", " : "",
-		                     (int)strcspn(names[i], " "), names[i], base_name(names[i]));
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s%.60s", i ? ", " : "",
+		                         base_name(names[i]));
 	fidelity_add(
 	    c, WN_FIDELITY_ESTIMATED, "runtime", NULL, n,
 	    "the process used %zu OpenMP runtimes (%s): each has threads of its own, which "

@@ -16,12 +16,29 @@ has_note(const struct wn_graph *g)
 	return false;
 }
 
+/* The wrappers of libomp's entry points find one libomp in a process. */
+static bool
+is_mixed(const struct wn_graph *g)
+{
+	const char *const *names;
+	size_t n = wn_trace_runtimes(g->trace, &names), n_libomp = 0;
+	for (size_t i = 0; i < n; i++)
+		n_libomp += strncmp(names[i], "libomp ", 7) == 0;
+	return n_libomp > 1;
+}
+
 bool
 wn_withheld(const struct wn_graph *g, char out[WN_WITHHELD_BYTES])
 {
 	const struct wn_trace_entry *entries;
 	size_t n = wn_trace_entries(g->trace, &entries), n_unknown = 0, first = 0;
 	out[0] = '\0';
+	if (is_mixed(g)) {
+		snprintf(out, WN_WITHHELD_BYTES,
+		         "the process used several copies of libomp, whose calls the recorder does "
+		         "not keep apart: grains may be recorded twice or at the wrong runtime");
+		return true;
+	}
 	if (n == 0 && !has_note(g))
 		return false;
 	for (size_t i = n; i-- > 0;)
