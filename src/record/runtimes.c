@@ -5,7 +5,7 @@
  */
 #include "record/state.h"
 
-#define RUNTIMES_MAX 16u
+#define RUNTIMES_MAX 8u
 
 /* Filled by the thread that took the entry, and never changed. */
 static struct runtime {

@@ -42,4 +42,4 @@ winnow report --json t | jq -c '[.graph.explicit_tasks, .graph.dependences], (.f
 #| 2
 #| 2
 #| [3,2]
-#| "the program calls an entry point of its runtime that this version does not know: what it does is not in the graph: GOMP_of_the_future"
+#| "GOMP_of_the_future, imported by the program, is an entry point that this version of Winnow does not know: threads may wait or create tasks there unrecorded: no verdict and no findings"

@@ -18,9 +18,9 @@
 
 #include <link.h>
 
-#define FOUND_MAX  32u
-#define NAME_BYTES 96u
-#define PATH_BYTES 160u
+#define FOUND_MAX  12u
+#define NAME_BYTES 64u
+#define PATH_BYTES 96u
 
 static struct found {
 	char name[NAME_BYTES];
