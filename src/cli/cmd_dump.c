@@ -63,8 +63,13 @@ static const struct name region_flags[] = {
 };
 
 static const struct name loop_flags[] = {
-    {WN_LOOP_UNSIGNED, "unsigned"}, {WN_LOOP_RUNTIME, "runtime"}, {WN_LOOP_ORDERED, "ordered"},
-    {WN_LOOP_INLINE, "inline"},     {WN_LOOP_BOUNDS, "bounds"},   {0, NULL},
+    {WN_LOOP_UNSIGNED, "unsigned"},
+    {WN_LOOP_RUNTIME, "runtime"},
+    {WN_LOOP_ORDERED, "ordered"},
+    {WN_LOOP_INLINE, "inline"},
+    {WN_LOOP_BOUNDS, "bounds"},
+    {WN_LOOP_OPEN, "open"},
+    {0, NULL},
 };
 
 static const char *const sync_kinds[WN_SYNC_KIND_N] = {

@@ -153,7 +153,7 @@ struct wn_region {
 struct wn_loop {
 	uint32_t region;     /* UINT32_MAX outside regions */
 	uint32_t number;     /* from 0 among the region's loops (or sections) */
-	uint32_t site;       /* of the first thread that met it */
+	uint32_t site;       /* of the thread that began its first chunk, or met it first */
 	uint32_t kind_flags; /* enum wn_work_kind | WN_LOOP_* */
 	uint64_t trip_count;
 	int64_t lower, step; /* user-visible; valid with WN_LOOP_BOUNDS */

@@ -80,6 +80,8 @@ enter_loop(struct replay *r, struct replay_thread *t, struct live *l, uint32_t k
 	    (st = loop_find(r, t, l, kind == WN_WORK_SECTIONS, &loop)) != WN_OK)
 		return st;
 	l->work.loop = loop;
+	l->work.loop_site = t->event->site;
+	l->work.loop_flags = t->at->site.aux;
 	l->work.loop_fj = NO_INDEX;
 	l->work.loop_work_ns = 0;
 	l->work.dispatch_ns = 0;
@@ -179,6 +181,9 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 	g->flags[id] = WN_GF_STARTED | WN_GF_CREATION_KNOWN;
 	if (t->dispatch_unknown || g->loops[p->work.loop].kind_flags & WN_LOOP_INLINE)
 		g->flags[id] = WN_GF_STARTED;
+	/* a thread without chunks may have met a loop of gcc at its end only */
+	if (g->loops[p->work.loop].n_chunks == 0)
+		g->loops[p->work.loop].site = p->work.loop_site;
 	g->site[id] = g->loops[p->work.loop].site;
 	l->begin_ns = t->event_ns;
 	set_ns(g->begin_ns, id, t->event_ns);
@@ -195,6 +200,14 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 	g->thread_time[t->index].n_grains++;
 	p->work.dispatch_ns = 0;
 	return WN_OK;
+}
+
+/* Threads without a chunk do not have the flag. */
+static void
+count_iterations(struct wn_loop *loop, uint32_t kind_flags, uint64_t end)
+{
+	if (kind_flags & WN_LOOP_OPEN && end > loop->trip_count)
+		loop->trip_count = end;
 }
 
 wn_status
@@ -216,6 +229,8 @@ on_chunk_begin(struct replay *r, struct replay_thread *t)
 		first = p->work.next_iteration + (uint64_t)wn_unzigzag(t->event->v[0]);
 		iterations = t->event->v[1];
 		p->work.next_iteration = first + iterations;
+		count_iterations(&g->loops[p->work.loop], p->work.loop_flags,
+		                 p->work.next_iteration);
 	}
 	if (!g->is_lean && (st = range_add(r, id, first, iterations)) != WN_OK)
 		return st;

@@ -14,6 +14,7 @@ struct live;
 struct live_work {
 	uint32_t loop; /* loop id, UINT32_MAX = none */
 	uint32_t loop_fj;
+	uint32_t loop_site, loop_flags; /* of the event by which this implicit task met it */
 	uint64_t loop_dist[SPAN_N];
 	struct latest chunks;
 	uint64_t loop_work_ns;    /* of the chunks of this loop ... */

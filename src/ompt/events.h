@@ -47,7 +47,7 @@ struct wn_region {
 
 /* The worksharing construct that an implicit task is in. */
 struct wn_work {
-	int type; /* ompt_work_t, 0 = none */
+	int type; /* ompt_work_t, 0 = none, or IN_MASKED */
 	bool is_loop;
 	bool has_section;
 	uint64_t section; /* number of the current section, from 0 */
@@ -57,7 +57,8 @@ struct wn_work {
 	ompt_grain_loop_t loop;
 };
 
-enum { PROVIDE_IN_YIELD = -1 }; /* struct wn_task.sync */
+enum { PROVIDE_IN_YIELD = -1 };  /* struct wn_task.sync */
+enum { PROVIDE_IN_MASKED = -1 }; /* struct wn_work.type */
 
 /* A task of any kind, from its creation until its last reference is released: by its creator when
  * the creation is over, by the thread that runs it, and by the fulfilment of its event. */
@@ -94,6 +95,11 @@ struct wn_task {
 	double run_begin;
 
 	struct wn_work work;
+	struct { /* the scope that it is in, which may contain `work`; scopes in it are not reported
+		  */
+		uint32_t depth;
+		const void *codeptr;
+	} scope;
 	struct wn_loop_state outer_loop; /* of its thread, on runtimes that have OMPT */
 	struct {
 		uint64_t count; /* tasks of the taskloop that it encountered */
@@ -114,6 +120,7 @@ struct wn_thread {
 	uint64_t source_word[4];
 	uint64_t chunk_next;
 	struct wn_loop_state loop;
+	struct wn_reported_ends ends;
 
 	ompt_data_t data;
 	struct wn_task *task;      /* current task */
@@ -399,6 +406,10 @@ void wn_ev_taskloop_begin(struct wn_thread *t, uint64_t tick, const void *site, 
 void wn_ev_taskloop_end(struct wn_thread *t, uint64_t tick);
 void wn_ev_depend(struct wn_thread *t, enum wn_depend_kind kind, const void *address);
 void wn_ev_depends_end(struct wn_thread *t);
+
+/* Kinds that the recorder does not distinguish from others. */
+#define WN_SYNC_BARRIER_DIRECTIVE ((enum wn_sync_kind)WN_SYNC_KIND_N)
+#define WN_SYNC_BARRIER_START     ((enum wn_sync_kind)(WN_SYNC_KIND_N + 1))
 
 void wn_ev_sync_begin(struct wn_thread *t, uint64_t tick, const void *site, enum wn_sync_kind kind);
 void wn_ev_sync_end(struct wn_thread *t, uint64_t tick);

@@ -5,12 +5,14 @@
  */
 #include "ompt/events.h"
 
-/* GCC uses one entry point for explicit barriers and for those that end static loops and single;
- * LLVM's runtime, which has it too, reports it as an implementation barrier. */
+/* GCC before 17 uses one entry point for explicit barriers and for those that end static loops and
+ * single; LLVM's runtime, which has it too, reports it as an implementation barrier. */
 static int
 sync_kind(enum wn_sync_kind kind)
 {
-	static const int kinds[WN_SYNC_KIND_N] = {
+	static const int kinds[WN_SYNC_KIND_N + 2] = {
+	    [WN_SYNC_BARRIER_DIRECTIVE] = ompt_sync_region_barrier_explicit,
+	    [WN_SYNC_BARRIER_START] = ompt_sync_region_barrier_implementation,
 	    [WN_SYNC_TASKWAIT] = ompt_sync_region_taskwait,
 	    [WN_SYNC_TASKGROUP] = ompt_sync_region_taskgroup,
 	    [WN_SYNC_BARRIER_EXPLICIT] = ompt_sync_region_barrier_implementation,
@@ -32,6 +34,8 @@ state_in(int sync)
 		return ompt_state_wait_taskwait;
 	case ompt_sync_region_taskgroup:
 		return ompt_state_wait_taskgroup;
+	case ompt_sync_region_barrier_explicit:
+		return ompt_state_wait_barrier_explicit;
 	case ompt_sync_region_barrier_implicit_parallel:
 		return ompt_state_wait_barrier_implicit_parallel;
 	case ompt_sync_region_barrier_implicit_workshare:

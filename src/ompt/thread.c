@@ -75,6 +75,7 @@ init_task(struct wn_task *task, int flags, uint32_t n_holders)
 	memset(task, 0, offsetof(struct wn_task, word));
 	task->work.type = 0;
 	task->work.is_loop = false;
+	task->scope.depth = 0;
 	task->word = &task->data;
 	task->flags = flags;
 	atomic_init(&task->n_holders, n_holders);

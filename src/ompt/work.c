@@ -18,6 +18,7 @@ work_type(uint32_t kind)
 	    [WN_WORK_SINGLE_OTHER] = WN_OMPT_WORK_SINGLE_OTHER,
 	    [WN_WORK_WORKSHARE] = WN_OMPT_WORK_WORKSHARE,
 	    [WN_WORK_DISTRIBUTE] = WN_OMPT_WORK_DISTRIBUTE,
+	    [WN_WORK_MASKED] = PROVIDE_IN_MASKED,
 	    [WN_WORK_SCOPE] = WN_OMPT_WORK_SCOPE,
 	};
 	return types[kind];
@@ -51,8 +52,36 @@ static void
 tell_work(struct wn_thread *t, ompt_scope_endpoint_t endpoint)
 {
 	const struct wn_work *w = &t->task->work;
-	CALL_TOOL(ompt_callback_work, ompt_callback_work_t, (ompt_work_t)w->type, endpoint,
-	          provide_region_data(t->task), t->task->word, w->count, w->codeptr);
+	if (w->type == PROVIDE_IN_MASKED)
+		CALL_TOOL(ompt_callback_masked, ompt_callback_masked_t, endpoint,
+		          provide_region_data(t->task), t->task->word, w->codeptr);
+	else
+		CALL_TOOL(ompt_callback_work, ompt_callback_work_t, (ompt_work_t)w->type, endpoint,
+		          provide_region_data(t->task), t->task->word, w->count, w->codeptr);
+}
+
+/* One that may contain other constructs. */
+static void
+tell_scope(struct wn_thread *t, ompt_scope_endpoint_t endpoint)
+{
+	CALL_TOOL(ompt_callback_work, ompt_callback_work_t, (ompt_work_t)WN_OMPT_WORK_SCOPE,
+	          endpoint, provide_region_data(t->task), t->task->word, 1, t->task->scope.codeptr);
+}
+
+static void
+scope_begin(struct wn_thread *t, const void *site)
+{
+	if (t->task->scope.depth++ > 0)
+		return;
+	t->task->scope.codeptr = site;
+	tell_scope(t, ompt_scope_begin);
+}
+
+static void
+scope_end(struct wn_thread *t)
+{
+	if (t->task->scope.depth > 0 && --t->task->scope.depth == 0)
+		tell_scope(t, ompt_scope_end);
 }
 
 static void
@@ -100,6 +129,10 @@ wn_ev_work_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t 
 	(void)tick;
 	if (t->n_lost || !t->task)
 		return;
+	if ((kind_and_flags & WN_WORK_KIND_MASK) == WN_WORK_SCOPE) {
+		scope_begin(t, site);
+		return;
+	}
 	begin(t, site, kind_and_flags, count);
 	tell_begin(t);
 }
@@ -136,8 +169,12 @@ void
 wn_ev_work_end(struct wn_thread *t, uint64_t tick)
 {
 	(void)tick;
-	if (t->n_lost || !t->task || !t->task->work.type)
+	if (t->n_lost || !t->task)
 		return;
+	if (!t->task->work.type) {
+		scope_end(t);
+		return;
+	}
 	if (t->task->work.is_loop)
 		tell_loop(t, ompt_scope_end);
 	tell_work(t, ompt_scope_end);
@@ -153,10 +190,12 @@ wn_ev_chunk_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t i
 	if (t->n_lost || !task)
 		return 0;
 	const ompt_grain_loop_t *loop = &task->work.loop;
+	int kind =
+	    task->work.is_loop ? WN_OMPT_DISPATCH_LOOP_CHUNK : WN_OMPT_DISPATCH_DISTRIBUTE_CHUNK;
 	CALL_TOOL(ompt_callback_dispatch, ompt_callback_dispatch_t, provide_region_data(task),
-	          task->word, (ompt_dispatch_t)WN_OMPT_DISPATCH_LOOP_CHUNK,
-	          (ompt_data_t){.ptr = &chunk});
-	if (!provide_callback(ext_callback_chunk))
+	          task->word, (ompt_dispatch_t)kind, (ompt_data_t){.ptr = &chunk});
+	bool is_counted = task->work.is_loop && loop->iterations > 0;
+	if (!is_counted || !provide_callback(ext_callback_chunk))
 		return 0;
 	uint64_t step = loop->step ? (uint64_t)loop->step : 1;
 	uint64_t lower = (uint64_t)loop->lower + first * step;

@@ -188,6 +188,10 @@ wn_ev_taskloop_end(struct wn_thread *t, uint64_t tick)
 
 /* --- synchronisation --- */
 
+/* Kinds of barriers that only an OMPT tool distinguishes from the others. */
+#define WN_SYNC_BARRIER_DIRECTIVE WN_SYNC_BARRIER_EXPLICIT /* surely an explicit one */
+#define WN_SYNC_BARRIER_START     WN_SYNC_BARRIER_IMPLICIT /* where a construct starts */
+
 static inline void
 wn_ev_sync_begin(struct wn_thread *t, uint64_t tick, const void *site, enum wn_sync_kind kind)
 {

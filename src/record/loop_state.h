@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loop_state.h - a source's state of the loop that a thread is in.
+ * loop_state.h - a source's state of the loop and other constructs that a thread is in.
  */
 #ifndef WN_RECORD_LOOP_STATE_H
 #define WN_RECORD_LOOP_STATE_H
@@ -23,6 +23,13 @@ struct wn_loop_state {
 	bool tells_chunks;
 	bool tells_bounds;   /* lower and step are known from the plug-in, until the loop is open */
 	bool tells_unsigned; /* the variable is unsigned, from the plug-in */
+};
+
+/* Constructs of an implicit task whose ends the program reports (sources/libgomp/static.c). */
+struct wn_reported_ends {
+	uint32_t n_scopes;  /* open ones */
+	bool is_loop_due;   /* the end of a loop that was recorded has not been reported yet */
+	bool is_masked_due; /* the same for a masked construct */
 };
 
 #endif /* WN_RECORD_LOOP_STATE_H */

@@ -40,9 +40,10 @@ struct wn_thread {
 	struct wn_writer w;
 
 	struct wn_loop_state loop; /* for the sources */
-	uint64_t source_word[4];   /* for the sources */
-	uint32_t n_works;          /* WORK_BEGINs and LOOP_BEGINs so far */
-	uint32_t n_muted;          /* for the sources: unrecorded regions entered and not left */
+	struct wn_reported_ends ends;
+	uint64_t source_word[4]; /* for the sources */
+	uint32_t n_works;        /* WORK_BEGINs and LOOP_BEGINs so far */
+	uint32_t n_muted;        /* for the sources: unrecorded regions entered and not left */
 	uint32_t n_dropped;
 	struct wn_counting *counting; /* counters/count.c; kept when the thread is parked */
 	bool is_paused;               /* the stream records the pause */

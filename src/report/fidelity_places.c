@@ -52,6 +52,10 @@ static const struct note_type note_types[WN_NOTE_N] = {
                              "named regions that ended before the recording began, with the first "
                              "OpenMP construct, and are left out",
                              true},
+    [WN_NOTE_OWN_TASK] = {WN_FIDELITY_UNSEEN, "asynchronous copy, interop",
+                          "the runtime runs them in a task of its own: the task is not in the "
+                          "graph, and its time counts as waiting or scheduling overhead",
+                          true},
     [WN_NOTE_CALL_UNKNOWN] = {WN_FIDELITY_UNSEEN, "runtime",
                               "the program calls an entry point of its runtime that this version "
                               "does not know: what it does is not in the graph",

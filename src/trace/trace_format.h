@@ -356,8 +356,9 @@ enum {
 	WN_LOOP_UNSIGNED = 0x100, /* the loop variable is unsigned: lower is a bit pattern */
 	WN_LOOP_RUNTIME = 0x200,  /* schedule(runtime) */
 	WN_LOOP_ORDERED = 0x400,
-	WN_LOOP_INLINE = 0x800, /* the compiler computes the bounds; no call per chunk */
-	WN_LOOP_BOUNDS = 0x1000 /* lower and step are known */
+	WN_LOOP_INLINE = 0x800,  /* the compiler computes the bounds; no call per chunk */
+	WN_LOOP_BOUNDS = 0x1000, /* lower and step are known */
+	WN_LOOP_OPEN = 0x2000    /* count unknown: iterations are 0 to the last one of its chunks */
 };
 
 /* aux of NOTE's site: limitations of a source of events */
@@ -381,6 +382,7 @@ enum wn_note {
 	WN_NOTE_CALL_UNKNOWN = 16,    /* calls of an unknown entry point (the site) */
 	WN_NOTE_NAMES_LOST = 17,      /* marks and labels with more names than are kept */
 	WN_NOTE_MARKS_EARLY = 18,     /* named regions that ended before the recording began */
+	WN_NOTE_OWN_TASK = 19, /* the runtime makes a task for this call that it does not report */
 	WN_NOTE_N
 };
 

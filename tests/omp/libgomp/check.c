@@ -108,8 +108,10 @@ check_ranges(struct stream *s, bool may_be_cancelled)
 				     s->ranges[k].first, next);
 			next = s->ranges[k].first + s->ranges[k].n_iterations;
 		}
-		counts[COUNT_loops] += !l->is_taskloop;
-		if (may_be_cancelled || (l->aux & WN_LOOP_INLINE && !l->is_taskloop))
+		counts[COUNT_loops] += !l->is_taskloop && !l->is_inline;
+		counts[COUNT_inline_loops] += l->is_inline;
+		if (may_be_cancelled || l->is_inline ||
+		    (l->aux & WN_LOOP_INLINE && !l->is_taskloop))
 			continue;
 		if (next != l->trip_count)
 			fail(s, "loop %u: %" PRIu64 " of %" PRIu64 " iterations", i, next,

@@ -168,7 +168,8 @@ chunk_begin(struct reader *r, const struct wn_event *e)
 {
 	uint64_t first = r->member[r->depth].chunk_next + (uint64_t)wn_unzigzag(e->v[0]);
 	const struct open *work = r->depth ? &r->open[r->depth - 1] : NULL;
-	if (!work || work->code != WN_EV_WORK_BEGIN || !(work->aux & WN_LOOP_BOUNDS))
+	if (!work || work->code != WN_EV_WORK_BEGIN ||
+	    !(work->aux & (WN_LOOP_BOUNDS | WN_LOOP_INLINE)))
 		fail(r->s, "thread %u: chunk outside a loop", r->thread);
 	else
 		add_range(r->s, (uint32_t)work->id, first, e->v[1]);
@@ -228,6 +229,19 @@ sync_begin(struct reader *r, uint32_t kind)
 	push(r, WN_EV_SYNC_BEGIN, 0, kind);
 }
 
+/* Of unknown bounds: all threads of the team meet the same ones. */
+static uint32_t
+inline_loop(struct reader *r)
+{
+	struct team_member *m = &r->member[r->depth];
+	uint32_t index = loop_of(
+	    r->s, (struct loop){.region = m->region, .ordinal = m->n_loops++, .is_inline = true});
+	if (!r->s->loops[index].is_inline)
+		fail(r->s, "threads disagree about loop %u", index);
+	r->s->loops[index].n_met++;
+	return index;
+}
+
 static void
 work_begin(struct reader *r, uint32_t aux)
 {
@@ -239,10 +253,12 @@ work_begin(struct reader *r, uint32_t aux)
 		of = COUNT_single_executors;
 	else if (aux == WN_WORK_SINGLE_OTHER)
 		of = COUNT_single_others;
+	else if (aux == WN_WORK_MASKED)
+		of = COUNT_masked;
 	else if (aux & WN_LOOP_INLINE)
 		of = COUNT_inline_loops_met;
 	counts[of]++;
-	push(r, WN_EV_WORK_BEGIN, 0, aux);
+	push(r, WN_EV_WORK_BEGIN, of == COUNT_inline_loops_met ? inline_loop(r) : 0, aux);
 }
 
 static void

@@ -43,6 +43,7 @@ struct loop {
 	uint32_t aux;
 	uint64_t n_met; /* threads that entered it */
 	bool is_taskloop;
+	bool is_inline; /* trip_count is not known */
 };
 
 struct region {

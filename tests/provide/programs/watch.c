@@ -47,7 +47,7 @@ struct task {
 	struct task *outer; /* suspended below it on its thread */
 	struct thread *runs_on;
 	int syncs[64], n_syncs, is_waiting;
-	int work, has_chunk, is_in_loop;
+	int work, has_chunk, is_in_loop, is_masked, is_in_scope;
 	int64_t lower, step;
 	uint64_t iterations, covered;
 	uint64_t taskloop_left;
@@ -72,7 +72,7 @@ static atomic_long counts[128];
 static atomic_long n_tasks, n_undeferred, n_complete, n_chunks, n_sections, n_loops, n_static_loops,
     n_single, n_taskloop_chunks, n_waitpoints, n_dependences, n_fulfilled, n_last, n_iterations,
     n_created, n_grain_chunks, n_grain_iterations, n_implicit, n_leagues, n_cancels, n_barriers,
-    n_taskwaits, n_groups;
+    n_taskwaits, n_groups, n_masked, n_scopes, n_explicit_barriers;
 static double created_time, chunk_time;
 static int answers[128];
 static ompt_get_thread_data_t get_thread_data;
@@ -495,6 +495,7 @@ sync_event(int event, int is_wait, ompt_sync_region_t kind, ompt_scope_endpoint_
 		                 : kind == ompt_sync_region_taskgroup ? &n_groups
 		                                                      : &n_barriers,
 		                 1);
+		atomic_fetch_add(&n_explicit_barriers, kind == ompt_sync_region_barrier_explicit);
 		if (task->n_syncs < 64)
 			task->syncs[task->n_syncs++] = (int)kind;
 	} else if (task->n_syncs == 0 || task->syncs[task->n_syncs - 1] != (int)kind) {
@@ -543,6 +544,13 @@ on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	}
 	if (!task->is_implicit)
 		wrong("53: worksharing in explicit task %d", task->id);
+	if ((int)type == 8) { /* scope, which may contain the others */
+		if (task->is_in_scope == (endpoint == ompt_scope_begin) || task->work)
+			wrong("71: a scope begins or ends in work of type %d", task->work);
+		task->is_in_scope = endpoint == ompt_scope_begin;
+		atomic_fetch_add(&n_scopes, endpoint == ompt_scope_begin);
+		return;
+	}
 	if (endpoint == ompt_scope_begin) {
 		if (task->work)
 			wrong("54: work of type %d inside %d", (int)type, task->work);
@@ -559,6 +567,22 @@ on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 		task->work = 0;
 		task->is_in_loop = 0;
 	}
+}
+
+static void
+on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *data,
+          const void *codeptr)
+{
+	struct thread *t = self(ompt_callback_masked);
+	struct task *task = current(t, data, ompt_callback_masked);
+	if (!task)
+		return;
+	check_region(task, parallel, ompt_callback_masked);
+	check_code(ompt_callback_masked, codeptr);
+	if (task->is_masked == (endpoint == ompt_scope_begin))
+		wrong("70: a masked construct begins or ends twice");
+	task->is_masked = endpoint == ompt_scope_begin;
+	atomic_fetch_add(&n_masked, endpoint == ompt_scope_begin);
 }
 
 struct chunk {
@@ -584,7 +608,9 @@ on_dispatch(ompt_data_t *parallel, ompt_data_t *data, ompt_dispatch_t kind, ompt
 		atomic_fetch_add(&n_iterations, (long)chunk->iterations);
 		if (!task->is_in_loop)
 			wrong("57: a chunk outside of a loop");
-		if (chunk->iterations == 0 || chunk->start + chunk->iterations > task->iterations)
+		/* a count of 0 is one that is not known */
+		uint64_t end = chunk->start + chunk->iterations;
+		if (chunk->iterations == 0 || (task->iterations && end > task->iterations))
 			wrong("58: chunk %lu + %lu of %lu", (unsigned long)chunk->start,
 			      (unsigned long)chunk->iterations, (unsigned long)task->iterations);
 		task->has_chunk = 1;
@@ -592,6 +618,10 @@ on_dispatch(ompt_data_t *parallel, ompt_data_t *data, ompt_dispatch_t kind, ompt
 		task->covered = chunk->iterations;
 	} else if ((int)kind == 4) {
 		atomic_fetch_add(&n_taskloop_chunks, 1);
+	} else if ((int)kind == 5) {
+		atomic_fetch_add(&n_chunks, 1);
+		if (task->work != 6)
+			wrong("72: a chunk outside of distribute");
 	} else {
 		wrong("59: dispatch of kind %d", (int)kind);
 	}
@@ -828,6 +858,7 @@ initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool_data)
 	SET(ompt_callback_sync_region, on_sync_region);
 	SET(ompt_callback_sync_region_wait, on_sync_region_wait);
 	SET(ompt_callback_work, on_work);
+	SET(ompt_callback_masked, on_masked);
 	SET(ompt_callback_dispatch, on_dispatch);
 	SET(ompt_callback_mutex_acquire, on_mutex_acquire);
 	SET(ompt_callback_mutex_acquired, on_mutex_acquired);
@@ -878,6 +909,9 @@ finalize(ompt_data_t *tool_data)
 	COUNT(barriers);
 	COUNT(taskwaits);
 	COUNT(groups);
+	COUNT(masked);
+	COUNT(scopes);
+	COUNT(explicit_barriers);
 	fprintf(out, "regions %ld\n", (long)counts[ompt_callback_parallel_begin]);
 	fprintf(out, "created_ns %.0f\nchunk_ns %.0f\n", created_time, chunk_time);
 	fprintf(out, "broken %d\nfinalized\n", n_wrong);

@@ -32,6 +32,15 @@ static_assert(WN_DEPEND_IN == 1 && WN_DEPEND_OUT == 2 && WN_DEPEND_INOUT == 3 &&
                   WN_DEPEND_MUTEXINOUTSET == 4 && WN_DEPEND_INOUTSET == 5,
               "GOMP_DEPEND_*");
 
+/* Records the clause of a depobj or inoutset: a pair (address, kind). */
+static inline void
+gomp_depobj_write(struct wn_thread *t, void *const *object)
+{
+	enum wn_depend_kind kind = gomp_depobj_kind((uintptr_t)object[1]);
+	if (kind)
+		gomp_depend_write(t, kind, object[0]);
+}
+
 /* Records all clauses of the creation that began last. */
 static inline void
 gomp_depends_write(struct wn_thread *t, void *const *depend)
@@ -44,15 +53,14 @@ gomp_depends_write(struct wn_thread *t, void *const *depend)
 	void *const *item = depend + (is_short ? 2 : 5);
 
 	for (uintptr_t i = 0; i < n; i++) {
-		void *const *object = item[i];
 		if (i < end_out)
 			gomp_depend_write(t, WN_DEPEND_INOUT, item[i]);
 		else if (i < end_mutex)
 			gomp_depend_write(t, WN_DEPEND_MUTEXINOUTSET, item[i]);
 		else if (i < end_in)
 			gomp_depend_write(t, WN_DEPEND_IN, item[i]);
-		else if (gomp_depobj_kind((uintptr_t)object[1]))
-			gomp_depend_write(t, gomp_depobj_kind((uintptr_t)object[1]), object[0]);
+		else
+			gomp_depobj_write(t, item[i]);
 	}
 	wn_ev_depends_end(t);
 }

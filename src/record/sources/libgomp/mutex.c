@@ -3,7 +3,8 @@
  * mutex.c - critical, atomic, ordered, and the waits of doacross loops.
  *
  * GCC calls GOMP_atomic_start only for operations without an instruction, such as long double, and
- * uses the same mutex at the end of reductions over several variables. An ordered block's mutex is
+ * uses the same mutex at the end of reductions over several variables; GCC 17 calls
+ * GOMP_reduction_start there, which takes that mutex too. An ordered block's mutex is
  * its team's: libgomp passes the turn on when the thread requests its next chunk, not at
  * GOMP_ordered_end. A doacross wait acquires nothing, so its record has no mutex and no release.
  */
@@ -18,6 +19,8 @@ WN_API void GOMP_critical_name_start(void **name);
 WN_API void GOMP_critical_name_end(void **name);
 WN_API void GOMP_atomic_start(void);
 WN_API void GOMP_atomic_end(void);
+WN_API void GOMP_reduction_start(void);
+WN_API void GOMP_reduction_end(void);
 WN_API void GOMP_ordered_start(void);
 WN_API void GOMP_ordered_end(void);
 WN_API void GOMP_doacross_wait(long first, ...);
@@ -64,22 +67,24 @@ GOMP_critical_name_end(void **name)
 	real(name);
 }
 
-void
-GOMP_atomic_start(void)
-{
-	GOMP_ENTER_IF_KNOWN(GOMP_atomic_start);
-	gomp_mutex_wait(t, site, WN_MUTEX_ATOMIC, runtime_of(module));
-	real();
-	gomp_mutex_acquired(t);
-}
+#define ATOMIC_MUTEX(start, end)                                                                   \
+	void start(void)                                                                           \
+	{                                                                                          \
+		GOMP_ENTER_IF_KNOWN(start);                                                        \
+		gomp_mutex_wait(t, site, WN_MUTEX_ATOMIC, runtime_of(module));                     \
+		real();                                                                            \
+		gomp_mutex_acquired(t);                                                            \
+	}                                                                                          \
+                                                                                                   \
+	void end(void)                                                                             \
+	{                                                                                          \
+		GOMP_ENTER_IF_KNOWN(end);                                                          \
+		gomp_mutex_released(t, site, WN_MUTEX_ATOMIC, runtime_of(module));                 \
+		real();                                                                            \
+	}
 
-void
-GOMP_atomic_end(void)
-{
-	GOMP_ENTER_IF_KNOWN(GOMP_atomic_end);
-	gomp_mutex_released(t, site, WN_MUTEX_ATOMIC, runtime_of(module));
-	real();
-}
+ATOMIC_MUTEX(GOMP_atomic_start, GOMP_atomic_end)
+ATOMIC_MUTEX(GOMP_reduction_start, GOMP_reduction_end)
 
 void
 GOMP_ordered_start(void)

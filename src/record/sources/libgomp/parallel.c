@@ -58,7 +58,7 @@ enter(struct gomp_region *r, struct wn_thread *t)
 {
 	if (t != r->master)
 		wn_stack_empty(t);
-	gomp_work_clear(t);
+	gomp_work_start(t);
 	GOMP_REGION(t) = r->id;
 	uint64_t tick = wn_clock();
 	wn_ev_implicit_begin(t, tick, r->id, (uint32_t)r->module->num_threads(),
@@ -75,7 +75,7 @@ static void
 leave(const struct gomp_region *r, struct wn_thread *t)
 {
 	uint64_t tick = wn_clock();
-	gomp_work_close(t, tick);
+	gomp_work_leave(t, tick);
 	wn_ev_sync_begin(t, tick, gomp_site_of(r->fn), WN_SYNC_BARRIER_REGION);
 }
 

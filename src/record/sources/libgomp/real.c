@@ -182,6 +182,8 @@ make_module(const void *caller, const struct extent *extent)
 			gomp_parallel = found;
 	}
 	wn_object_list_free(&list);
+	m->reports_chunks = gomp_imports(caller, "GOMP_loop_static_worksharing_dispatch") ||
+	                    gomp_imports(caller, "GOMP_distribute_static_worksharing_dispatch");
 	look_at_runtime(m, gomp_parallel);
 	return m;
 }

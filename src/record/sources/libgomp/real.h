@@ -40,6 +40,7 @@ struct gomp_module {
 	bool is_recorded; /* its runtime is GCC's libgomp and the recorder has started */
 	/* the caller could not wait for the decision; a later entry replaces this one */
 	bool is_undecided;
+	bool reports_chunks; /* of static loops: compiled with -fopenmp-ompt=extended (static.c) */
 	struct gomp_module *next;
 	int (*num_threads)(void);
 	int (*thread_num)(void);
@@ -66,6 +67,9 @@ struct gomp_caller {
 /* Slow: finds or makes the module of a caller outside gomp_last_module. When the call came from
  * our own trampoline (a tail call), the site becomes the outlined function. */
 struct gomp_caller gomp_caller_find(const void *site);
+
+/* Does the module of `address` import an entry point of this name? */
+bool gomp_imports(const void *address, const char *name);
 
 /* Slow: attaches the thread; restarts the recorder in a forked child. */
 struct wn_thread *gomp_attach(void);
@@ -160,8 +164,11 @@ enum gomp_open {
 	GOMP_OPEN_SECTIONS = 2,
 	GOMP_OPEN_SECTION = 4,
 	GOMP_OPEN_SCOPE = 8,
-	GOMP_LOOP_DOWN = 16,  /* the open loop counts down */
-	GOMP_LOOP_INLINE = 32 /* the open loop is divided by compiled code */
+	GOMP_LOOP_DOWN = 16,   /* the open loop counts down */
+	GOMP_LOOP_INLINE = 32, /* the open loop is divided by compiled code */
+	GOMP_LOOP_STATIC = 64, /* the open loop ends at its barrier or _end (static.c) */
+	GOMP_LOOP_TOLD = 128,  /* a chunk of the open loop was recorded (static.c) */
+	GOMP_OPEN_MASKED = 256
 };
 
 #define GOMP_ENTER_AS(name, self)                                                                  \

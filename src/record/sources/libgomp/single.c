@@ -2,12 +2,15 @@
 /*
  * single.c - single. libgomp reports which thread executes it, but not when the executor is done:
  * it ends at the next barrier, worksharing construct or region end of the same implicit task
- * (work.h).
+ * (work.h). Programs compiled by GCC 17 with -fopenmp-ompt report the end, all threads do so, and
+ * after the barrier if there is one.
  */
 #include "record/sources/libgomp/event.h"
 #include "record/sources/libgomp/work.h"
 
 WN_API bool GOMP_single_start(void);
+WN_API bool GOMP_single_start_with_end(void);
+WN_API void GOMP_single_end(void);
 WN_API void *GOMP_single_copy_start(void);
 WN_API void GOMP_single_copy_end(void *data);
 
@@ -22,17 +25,29 @@ note_single(struct wn_thread *t, uint64_t tick, const void *site, bool is_execut
 		wn_ev_work_end(t, tick);
 }
 
-bool
-GOMP_single_start(void)
-{
-	GOMP_ENTER(GOMP_single_start);
-	uint64_t tick = t ? wn_clock() : 0;
-	bool is_executor = real();
-	if (gomp_is_same(t)) {
-		gomp_work_close(t, tick);
-		note_single(t, tick, site, is_executor);
+#define SINGLE_START(name)                                                                         \
+	bool name(void)                                                                            \
+	{                                                                                          \
+		GOMP_ENTER(name);                                                                  \
+		uint64_t tick = t ? wn_clock() : 0;                                                \
+		bool is_executor = real();                                                         \
+		if (gomp_is_same(t)) {                                                             \
+			gomp_work_close(t, tick);                                                  \
+			note_single(t, tick, site, is_executor);                                   \
+		}                                                                                  \
+		return is_executor;                                                                \
 	}
-	return is_executor;
+
+SINGLE_START(GOMP_single_start)
+SINGLE_START(GOMP_single_start_with_end)
+
+void
+GOMP_single_end(void)
+{
+	GOMP_ENTER_IF_KNOWN(GOMP_single_end);
+	if (t && (t->source_flags & GOMP_OPEN_SINGLE))
+		gomp_work_close(t, wn_clock());
+	real();
 }
 
 /* The executor gets NULL at once. The others wait here for its data: a barrier, recorded

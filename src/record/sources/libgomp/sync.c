@@ -3,7 +3,8 @@
  * sync.c - waiting: taskwait, taskgroup, barrier, taskyield; and the scope construct, which shares
  * its end with task reductions.
  *
- * GCC calls GOMP_barrier for explicit barriers and for the end of static loops and single alike.
+ * GCC 16 and older call GOMP_barrier for explicit barriers and for the end of static loops and
+ * single alike; GCC 17 tells them apart.
  */
 #include "record/sources/libgomp/cancel.h"
 #include "record/sources/libgomp/depend.h"
@@ -17,7 +18,11 @@ WN_API void GOMP_taskgroup_start(void);
 WN_API void GOMP_taskgroup_end(void);
 WN_API void GOMP_barrier(void);
 WN_API bool GOMP_barrier_cancel(void);
+WN_API void GOMP_barrier_ext(int kind);
+WN_API bool GOMP_barrier_cancel_ext(int kind);
 WN_API void GOMP_scope_start(uintptr_t *reductions);
+WN_API void GOMP_scope_start_with_end(uintptr_t *reductions);
+WN_API void GOMP_scope_end(void);
 WN_API void GOMP_workshare_task_reduction_unregister(bool is_cancelled);
 
 /* Waits nest tasks as deep as the program recurses. So waits for tasks keep one register on the
@@ -140,8 +145,8 @@ static inline void
 barrier_begin(struct wn_thread *t, const void *site, enum wn_sync_kind kind)
 {
 	uint64_t tick = wn_clock();
-	/* a loop reports its own end; one with linear begins with a barrier */
-	if (!t->loop.is_open || t->loop.is_own)
+	/* a loop reports its own end, or ends here; one with linear begins with a barrier */
+	if (!t->loop.is_open || t->loop.is_own || (t->source_flags & GOMP_LOOP_STATIC))
 		gomp_work_close(t, tick);
 	wn_ev_sync_begin(t, tick, site, kind);
 }
@@ -173,6 +178,48 @@ GOMP_barrier_cancel(void)
 	return is_cancelled;
 }
 
+/* Values of `kind`. */
+enum {
+	BARRIER_START = 0, /* at the start of a parallel or teams construct */
+	BARRIER_WORK = 1,  /* of a worksharing construct */
+	BARRIER_EXPLICIT = 2
+};
+
+static inline enum wn_sync_kind
+kind_of(int kind)
+{
+	if (kind == BARRIER_EXPLICIT)
+		return WN_SYNC_BARRIER_DIRECTIVE;
+	return kind == BARRIER_START ? WN_SYNC_BARRIER_START : WN_SYNC_BARRIER_IMPLICIT;
+}
+
+void
+GOMP_barrier_ext(int kind)
+{
+	GOMP_ENTER(GOMP_barrier_ext);
+	if (!t) {
+		real(kind);
+		return;
+	}
+	barrier_begin(t, site, kind_of(kind));
+	real(kind);
+	if (gomp_is_same(t))
+		gomp_sync_end(t);
+}
+
+bool
+GOMP_barrier_cancel_ext(int kind)
+{
+	GOMP_ENTER(GOMP_barrier_cancel_ext);
+	if (t)
+		barrier_begin(t, site, kind_of(kind));
+	bool is_cancelled = real(kind);
+	if (gomp_is_same(t))
+		gomp_sync_end(t);
+	gomp_cancel_seen(t, site, WN_CANCEL_PARALLEL, is_cancelled);
+	return is_cancelled;
+}
+
 /* Called only for a scope with task reductions. */
 void
 GOMP_scope_start(uintptr_t *reductions)
@@ -185,6 +232,35 @@ GOMP_scope_start(uintptr_t *reductions)
 		t->source_flags = GOMP_OPEN_SCOPE;
 	}
 	real(reductions);
+}
+
+/* Called for each scope; `reductions` is NULL without task reductions. A scope may contain other
+ * constructs. */
+void
+GOMP_scope_start_with_end(uintptr_t *reductions)
+{
+	GOMP_ENTER(GOMP_scope_start_with_end);
+	if (t) {
+		uint64_t tick = wn_clock();
+		gomp_work_close(t, tick);
+		wn_ev_work_begin(t, tick, site, WN_WORK_SCOPE, 1);
+		t->ends.n_scopes++;
+	}
+	real(reductions);
+}
+
+/* Before the barrier. */
+void
+GOMP_scope_end(void)
+{
+	GOMP_ENTER(GOMP_scope_end);
+	if (t && t->ends.n_scopes > 0) {
+		uint64_t tick = wn_clock();
+		gomp_work_close(t, tick);
+		wn_ev_work_end(t, tick);
+		t->ends.n_scopes--;
+	}
+	real();
 }
 
 /* Ends a loop, sections or scope with task reductions; holds its barrier. */

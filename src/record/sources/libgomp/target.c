@@ -10,6 +10,10 @@
  * address is not possible, and the construct is only noted.
  *
  * On the host, entering and leaving data environments and updates only wait.
+ *
+ * libgomp makes a task of its own for an asynchronous copy, and for interop with nowait. It is not
+ * observed, which is noted; the waitpoint has its dependences. GOMP_interop without nowait waits by
+ * a call of GOMP_taskwait_depend, which is observed.
  */
 #include "record/sources/libgomp/depend.h"
 #include "record/sources/libgomp/task.h"
@@ -77,7 +81,7 @@ target_body(void *data)
 	}
 	struct gomp_saved saved = gomp_work_save(t);
 	wn_id id = h->is_waiting && *h->is_waiting ? end_wait(t, h) : h->id;
-	gomp_work_clear(t);
+	gomp_work_start(t);
 	GOMP_LEAGUE(t) = 0;
 	wn_ev_task_begin(t, wn_clock(), id);
 	GOMP_FN(t) = (void *)(uintptr_t)fn;
@@ -85,7 +89,7 @@ target_body(void *data)
 	if (!gomp_is_same(t))
 		return;
 	uint64_t tick = wn_clock();
-	gomp_work_close(t, tick);
+	gomp_work_leave(t, tick);
 	wn_ev_task_end(t, tick);
 	gomp_work_restore(t, &saved);
 }
@@ -215,3 +219,96 @@ GOMP_target(int device, gomp_fn fn, const void *unused, size_t n_maps, void **ad
 
 DATA(GOMP_target_enter_exit_data)
 DATA(GOMP_target_update_ext)
+
+/* --- tasks that libgomp makes for itself --- */
+
+#define INTEROP_NOWAIT 1u
+
+static void
+note_own_task(struct wn_thread *t, const void *site, void *const *depend)
+{
+	if (!t)
+		return;
+	if (depend)
+		gomp_depend_waitpoint(t, wn_clock(), site, WN_TASK_TARGET, depend);
+	wn_ev_note(t, site, WN_NOTE_OWN_TASK, 1);
+}
+
+/* The same; the dependences are those of an array of omp_depend_t. */
+static void
+note_copy(struct wn_thread *t, const void *site, int n_depends, void *const *depends)
+{
+	if (!t)
+		return;
+	if (n_depends > 0 && depends) {
+		wn_ev_waitpoint_create(t, wn_clock(), site,
+		                       WN_TASK_WAITPOINT | WN_TASK_DEPENDENT | WN_TASK_TARGET);
+		for (int i = 0; i < n_depends; i++)
+			gomp_depobj_write(t, depends + 2 * (size_t)i);
+		wn_ev_depends_end(t);
+		wn_ev_create_end(t, wn_clock());
+	}
+	wn_ev_note(t, site, WN_NOTE_OWN_TASK, 1);
+}
+
+WN_API void GOMP_interop(int device, int n_init, void *init, const void *targetsync,
+                         const void *preferences, int n_use, void *use, int n_destroy,
+                         void *destroy, unsigned flags, void **depend);
+void
+GOMP_interop(int device, int n_init, void *init, const void *targetsync, const void *preferences,
+             int n_use, void *use, int n_destroy, void *destroy, unsigned flags, void **depend)
+{
+	GOMP_ENTER(GOMP_interop);
+	if (flags & INTEROP_NOWAIT)
+		note_own_task(t, site, depend);
+	real(device, n_init, init, targetsync, preferences, n_use, use, n_destroy, destroy, flags,
+	     depend);
+}
+
+WN_API int omp_target_memcpy_async_v5(void *to, const void *from, size_t n_bytes, size_t to_at,
+                                      size_t from_at, int to_device, int from_device, int n_depends,
+                                      void **depends);
+int
+omp_target_memcpy_async_v5(void *to, const void *from, size_t n_bytes, size_t to_at, size_t from_at,
+                           int to_device, int from_device, int n_depends, void **depends)
+{
+	GOMP_ENTER(omp_target_memcpy_async_v5);
+	note_copy(t, site, n_depends, depends);
+	return real(to, from, n_bytes, to_at, from_at, to_device, from_device, n_depends, depends);
+}
+
+WN_API int omp_target_memcpy_rect_async_v5(void *to, const void *from, size_t element_bytes,
+                                           int n_dimensions, const size_t *volume,
+                                           const size_t *to_at, const size_t *from_at,
+                                           const size_t *to_dimensions,
+                                           const size_t *from_dimensions, int to_device,
+                                           int from_device, int n_depends, void **depends);
+int
+omp_target_memcpy_rect_async_v5(void *to, const void *from, size_t element_bytes, int n_dimensions,
+                                const size_t *volume, const size_t *to_at, const size_t *from_at,
+                                const size_t *to_dimensions, const size_t *from_dimensions,
+                                int to_device, int from_device, int n_depends, void **depends)
+{
+	GOMP_ENTER(omp_target_memcpy_rect_async_v5);
+	if (to || from) /* otherwise a question for the greatest number of dimensions */
+		note_copy(t, site, n_depends, depends);
+	return real(to, from, element_bytes, n_dimensions, volume, to_at, from_at, to_dimensions,
+	            from_dimensions, to_device, from_device, n_depends, depends);
+}
+
+WN_API void *omp_target_memset_async_v6(void *to, int value, size_t n_bytes, int device,
+                                        int n_depends, void **depends);
+void *
+omp_target_memset_async_v6(void *to, int value, size_t n_bytes, int device, int n_depends,
+                           void **depends)
+{
+	GOMP_ENTER(omp_target_memset_async_v6);
+	note_copy(t, site, n_depends, depends);
+	return real(to, value, n_bytes, device, n_depends, depends);
+}
+
+/* clang-format off */
+__asm__(".symver omp_target_memcpy_async_v5, omp_target_memcpy_async@@OMP_5.1.1\n"
+        ".symver omp_target_memcpy_rect_async_v5, omp_target_memcpy_rect_async@@OMP_5.1.1\n"
+        ".symver omp_target_memset_async_v6, omp_target_memset_async@@GOMP_6.0.1\n");
+/* clang-format on */

@@ -28,7 +28,7 @@ struct league {
 static void
 team_begin(struct wn_thread *t, const struct gomp_module *m, uint64_t tick, uint64_t league)
 {
-	gomp_work_clear(t);
+	gomp_work_start(t);
 	GOMP_REGION(t) = league;
 	wn_ev_implicit_begin(t, tick, league, (uint32_t)m->num_teams(), (uint32_t)m->team_num());
 }
@@ -36,7 +36,7 @@ team_begin(struct wn_thread *t, const struct gomp_module *m, uint64_t tick, uint
 static void
 team_end(struct wn_thread *t, uint64_t tick)
 {
-	gomp_work_close(t, tick);
+	gomp_work_leave(t, tick);
 	wn_ev_implicit_end(t, tick);
 }
 

@@ -21,6 +21,7 @@ struct gomp_loop {
 /* State saved by a nested region. */
 struct gomp_saved {
 	struct wn_loop_state loop;
+	struct wn_reported_ends ends;
 	uint32_t open;
 	uint64_t step_mag;
 	uint64_t chunk_next; /* chunks are recorded relative to the loop's last one */
@@ -31,14 +32,15 @@ struct gomp_saved {
 static inline struct gomp_saved
 gomp_work_save(struct wn_thread *t)
 {
-	return (struct gomp_saved){t->loop,        t->source_flags, GOMP_STEP_MAG(t), t->chunk_next,
-	                           GOMP_REGION(t), GOMP_LEAGUE(t),  GOMP_FN(t)};
+	return (struct gomp_saved){t->loop,       t->ends,        t->source_flags, GOMP_STEP_MAG(t),
+	                           t->chunk_next, GOMP_REGION(t), GOMP_LEAGUE(t),  GOMP_FN(t)};
 }
 
 static inline void
 gomp_work_restore(struct wn_thread *t, const struct gomp_saved *saved)
 {
 	t->loop = saved->loop;
+	t->ends = saved->ends;
 	t->source_flags = saved->open;
 	GOMP_STEP_MAG(t) = saved->step_mag;
 	t->chunk_next = saved->chunk_next;
@@ -56,17 +58,39 @@ gomp_work_clear(struct wn_thread *t)
 	t->source_flags = 0;
 }
 
-/* Ends all open constructs of the implicit task. */
+/* An implicit task begins. */
+static inline void
+gomp_work_start(struct wn_thread *t)
+{
+	gomp_work_clear(t);
+	t->ends = (struct wn_reported_ends){0};
+}
+
+/* Ends all open constructs of the implicit task, except scopes that report their end: those contain
+ * other constructs. */
 static inline void
 gomp_work_close(struct wn_thread *t, uint64_t tick)
 {
 	bool has_chunk = t->loop.chunk_open || (t->source_flags & GOMP_OPEN_SECTION);
-	const uint32_t any = GOMP_OPEN_SINGLE | GOMP_OPEN_SECTIONS | GOMP_OPEN_SCOPE;
+	const uint32_t inline_told = GOMP_LOOP_INLINE | GOMP_LOOP_TOLD;
+	bool is_untold = !WN_TELLS_UNKNOWN_LOOPS &&
+	                 (t->source_flags & inline_told) == (uint32_t)GOMP_LOOP_INLINE;
+	const uint32_t any =
+	    GOMP_OPEN_SINGLE | GOMP_OPEN_SECTIONS | GOMP_OPEN_SCOPE | GOMP_OPEN_MASKED;
 	if (has_chunk)
 		wn_ev_chunk_end(t, tick);
-	if (t->loop.is_open || (t->source_flags & any))
+	if ((t->loop.is_open && !is_untold) || (t->source_flags & any))
 		wn_ev_work_end(t, tick);
 	gomp_work_clear(t);
+}
+
+/* The same at the end of the implicit task, with all scopes. */
+static inline void
+gomp_work_leave(struct wn_thread *t, uint64_t tick)
+{
+	gomp_work_close(t, tick);
+	for (; t->ends.n_scopes > 0; t->ends.n_scopes--)
+		wn_ev_work_end(t, tick);
 }
 
 /* Iterations that fit a span of values in steps of `mag`. */

@@ -98,7 +98,7 @@ loop_announce(struct wn_thread *t, uint64_t tick, const struct told_loop *loop)
 
 /* GOMP_loop_start may have begun it already, for its reductions. */
 static chunk_function
-begin_gomp(struct wn_thread *t, const struct told_loop *loop)
+begin_gomp(struct wn_thread *t, const struct gomp_module *caller, const struct told_loop *loop)
 {
 	uint64_t tick = wn_clock();
 
@@ -110,6 +110,7 @@ begin_gomp(struct wn_thread *t, const struct told_loop *loop)
 	}
 	t->loop = (struct wn_loop_state){.step = 1, .is_open = true, .tells_chunks = true};
 	t->source_flags = 0;
+	t->ends.is_loop_due = caller->reports_chunks;
 	return on_gomp;
 }
 
@@ -164,7 +165,7 @@ winnow_static_begin(uint64_t lower, uint64_t step, uint64_t n_iterations, uint64
 		loop.site = caller.site;
 		t = gomp_self();
 		WN_CALLED(t, loop.site);
-		return t ? begin_gomp(t, &loop) : NULL;
+		return t ? begin_gomp(t, caller.module, &loop) : NULL;
 	}
 	t = recorded_thread();
 	return t ? begin_ompt(t, &loop) : NULL;
