@@ -277,13 +277,18 @@ add_static_loops(struct collector *c)
 	    "gcc computes static schedules inside the program: loops with schedule(static) or "
 	    "none show only as work of their region's threads";
 	const struct wn_static_loops *loops = &c->in->places->static_loops;
+	const char *more = "";
+	if (loops->has_option)
+		more = "; compiled with -fopenmp-ompt=extended they show their chunks";
+	else if (loops->reports_chunks)
+		more = ", if they are in files compiled without -fopenmp-ompt=extended";
 	if (loops->may_hide && loops->n_telling > 0 && loops->n_unmarked > 0)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "static loop", NULL, loops->n_unmarked,
 		             "%s, if they are in the files that 'winnow cc' did not compile: "
 		             "%" PRIu32 " of %" PRIu32,
 		             text, loops->n_unmarked, loops->n_unmarked + loops->n_telling);
 	else if (loops->may_hide)
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0, "%s", text);
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0, "%s%s", text, more);
 }
 
 /* Notes that the recorder ran as a tool behind another's wrappers (doc/ompt-grain.md). */
@@ -343,9 +348,10 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 			fidelity_add(c, WN_FIDELITY_ESTIMATED, "loop", NULL, 0,
 			             "gfortran's line tables give a loop the line of the statement "
 			             "before it");
-		fidelity_add(
-		    c, WN_FIDELITY_UNSEEN, "master, masked", NULL, 0,
-		    "gcc makes a comparison of them: what they hold shows as its thread's");
+		if (c->in->places->static_loops.may_hide_masked)
+			fidelity_add(c, WN_FIDELITY_UNSEEN, "master, masked", NULL, 0,
+			             "gcc makes a comparison of them: what they hold shows as its "
+			             "thread's");
 	}
 	if (is_grain)
 		add_interface_limits(c, is_libgomp);

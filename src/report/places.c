@@ -203,10 +203,13 @@ static void
 find_static_loops(struct wn_places *p, const struct wn_module *modules, size_t n)
 {
 	struct wn_static_loops *all = &p->static_loops;
-	all->may_hide = n == 0;
+	all->may_hide = all->may_hide_masked = n == 0;
 	for (size_t i = 0; i < n; i++) {
 		struct wn_static_loops one = wn_static_loops_of(&modules[i]);
 		all->may_hide |= one.may_hide;
+		all->has_option |= one.may_hide && one.has_option;
+		all->reports_chunks |= one.reports_chunks;
+		all->may_hide_masked |= one.may_hide_masked;
 		all->n_telling += one.n_telling;
 		all->n_unmarked += one.n_unmarked;
 	}

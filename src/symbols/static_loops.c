@@ -16,7 +16,9 @@ static const char *const start_files[] = {"crtstuff.c", "offloadstuff.c", "crt1.
                                           "crti.o",     "crtn.o",         "gcrt1.o"};
 
 struct tables {
-	bool asks_thread, asks_team; /* imports */
+	bool asks_thread, asks_team;           /* imports */
+	bool has_plain, has_begin, has_chunks; /* of static loops of GCC 17 */
+	bool has_plain_masked;
 	bool has_symbols;
 	struct wn_static_loops loops;
 };
@@ -28,6 +30,10 @@ read_import(struct tables *t, const GElf_Sym *symbol, const char *name)
 		return;
 	t->asks_thread |= strcmp(name, "omp_get_thread_num") == 0;
 	t->asks_team |= strcmp(name, "omp_get_num_threads") == 0;
+	t->has_plain |= strcmp(name, "GOMP_loop_static_worksharing") == 0;
+	t->has_begin |= strcmp(name, "GOMP_loop_static_worksharing_start") == 0;
+	t->has_chunks |= strcmp(name, "GOMP_loop_static_worksharing_dispatch") == 0;
+	t->has_plain_masked |= strcmp(name, "GOMP_has_masked_thread_num") == 0;
 }
 
 static bool
@@ -93,7 +99,7 @@ read_tables(Elf *elf, struct tables *t)
 struct wn_static_loops
 wn_static_loops_of(const struct wn_module *module)
 {
-	struct wn_static_loops unknown = {.may_hide = true};
+	struct wn_static_loops unknown = {.may_hide = true, .may_hide_masked = true};
 	struct tables t = {.loops = {0}};
 
 	if (module->path[0] != '/') /* the kernel's */
@@ -110,8 +116,15 @@ wn_static_loops_of(const struct wn_module *module)
 	close(fd);
 	if (!is_read)
 		return unknown;
-	if (!t.asks_thread || !t.asks_team)
-		return (struct wn_static_loops){.may_hide = false};
+	bool has_option = t.has_plain || (t.has_begin && !t.has_chunks);
+	struct wn_static_loops none = {.may_hide = false,
+	                               .reports_chunks = t.has_chunks,
+	                               .may_hide_masked = t.asks_thread || t.has_plain_masked};
+	if ((!t.asks_thread || !t.asks_team) && !has_option)
+		return none;
+	t.loops.has_option = has_option;
+	t.loops.reports_chunks = t.has_chunks;
+	t.loops.may_hide_masked = none.may_hide_masked;
 	t.loops.may_hide = !t.has_symbols || t.loops.n_unmarked > 0 || t.loops.n_telling == 0;
 	return t.loops;
 }
