@@ -1,27 +1,66 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# table.sh CELLS - prints doc/conformance.md from the cells that run.sh found:
+# table.sh [--newer] CELLS - prints doc/conformance.md from the cells that run.sh found, up to the part on newer GCCs; with
+# --newer that part, from the cells that newer.sh found:
 #     tests/conformance/table.sh build/conformance/cells.tsv > doc/conformance.md
+#     tests/conformance/table.sh --newer WORK/cells.tsv >> doc/conformance.md
+# A column of a newer GCC stands for its cells with and without optimisation: the worst of them.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-cat "$here/table.head.md"
-awk -F '\t' '
-	BEGIN {
-		n = split("gcc gfortran clang-14,libomp-14 clang-14,libomp-16 clang-19,libomp-19 clang-22,libomp-19 opari-gcc opari-gfortran", columns, " ")
-		print "| construct | gcc | gfortran | clang 14, libomp 14 | clang 14, libomp 16 | clang 19, libomp 19 | clang 22, libomp 19 | OPARI2, gcc | OPARI2, gfortran |"
-		print "|---|---|---|---|---|---|---|---|---|"
+is_newer=0
+if [ "$1" = --newer ]; then
+	is_newer=1
+	shift
+	cat "$here/table.newer.md"
+else
+	cat "$here/table.head.md"
+fi
+awk -F '\t' -v is_newer=$is_newer '
+	function key(column,   level) {
+		if (column !~ /^(gcc|gfortran)-[0-9]/)
+			return column
+		level = column ~ /-fopenmp-ompt=/ ? column : ""
+		sub(/.*-fopenmp-ompt=/, ",", level)
+		sub(/,.*/, "", column)
+		return column level
 	}
+	function rank(result) {
+		return index("none exact said wrong", result)
+	}
+	BEGIN {
+		if (is_newer) {
+			n = split("gcc-14 gcc-16 gcc-17 gcc-17,basic gcc-17,extended gfortran-14 gfortran-16 gfortran-17 gfortran-17,basic gfortran-17,extended", columns, " ")
+			print "| construct | gcc 14 | gcc 16 | gcc 17 | gcc 17, basic | gcc 17, extended | gfortran 14 | gfortran 16 | gfortran 17 | gfortran 17, basic | gfortran 17, extended |"
+			print "|---|---|---|---|---|---|---|---|---|---|---|"
+		} else {
+			n = split("gcc gfortran clang-14,libomp-14 clang-14,libomp-16 clang-19,libomp-19 clang-22,libomp-19 opari-gcc opari-gfortran", columns, " ")
+			print "| construct | gcc | gfortran | clang 14, libomp 14 | clang 14, libomp 16 | clang 19, libomp 19 | clang 22, libomp 19 | OPARI2, gcc | OPARI2, gfortran |"
+			print "|---|---|---|---|---|---|---|---|---|"
+		}
+		for (c = 1; c <= n; c++)
+			is_column[columns[c]] = 1
+	}
+	!(key($3) in is_column) { next }
 	!($2 in seen) { seen[$2] = 1; order[++rows] = $2 }
 	{
-		cell[$2, $3] = $1
-		if ($4 != "") {
-			if (!($4 in number)) { number[$4] = ++notes; note[notes] = $4 }
-			cell[$2, $3] = $1 " [" number[$4] "]"
-		}
+		at = $2 SUBSEP key($3)
+		if (at in result && rank(result[at]) >= rank($1))
+			next
+		result[at] = $1
+		detail[at] = $4
+		if (!(at in number_of)) { number_of[at] = ++cells; at_of[cells] = at }
 	}
 	END {
+		for (i = 1; i <= cells; i++) {
+			at = at_of[i]
+			cell[at] = result[at]
+			if (detail[at] != "") {
+				if (!(detail[at] in number)) { number[detail[at]] = ++notes; note[notes] = detail[at] }
+				cell[at] = cell[at] " [" number[detail[at]] "]"
+			}
+		}
 		for (r = 1; r <= rows; r++) {
 			line = "| " order[r]
 			for (c = 1; c <= n; c++) {

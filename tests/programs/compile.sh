@@ -4,8 +4,8 @@
 # compile.sh KIND OUTPUT DEPFILE SOURCE [FLAG]... - compiles a program that tests record. The build calls it in the build
 # folder (meson.build).
 #
-# KIND is a compiler and options, one word each: gcc or clang-VERSION stands for that family's compiler of the source's
-# language; opari-COMPILER instruments the source with OPARI2 first. Programs of clang are linked to the youngest libomp of BUILD/runtimes,
+# KIND is a compiler and options, one word each: gcc, gcc-VERSION or clang-VERSION stands for that family's compiler of the
+# source's language (newer-gcc.sh finds gcc-VERSION); opari-COMPILER instruments the source with OPARI2 first. Programs of clang are linked to the youngest libomp of BUILD/runtimes,
 # because clang 19 and 22 call entry points that libomp 14 lacks; they also run on older ones where they do not use
 # them.
 #
@@ -38,8 +38,9 @@ said() {
 
 case $source:$compiler in
 *.f90:gcc) command=gfortran of=libgomp ;;
-*.f90:*) leave_empty ;;
+*.f90:clang-*) leave_empty ;;
 *.c:gcc) command=gcc of=libgomp ;;
+*:gcc-*) command=$("${0%/*}/newer-gcc.sh" "$compiler" "$source") || leave_empty; of=libgomp ;;
 *:gcc) command=g++ of=libgomp ;;
 *.c:clang-*) command=$compiler of=ompt ;;
 *:clang-*) command=clang++${compiler#clang} of=ompt ;;
@@ -54,12 +55,20 @@ fi
 [ -z "$(said "na $of")" ] || leave_empty
 only=$(said COMPILERS)
 case $compiler:" ${only:-$compiler} " in
-gcc:* | *" $compiler "*) ;;
+gcc:* | gcc-*:* | *" $compiler "*) ;;
 *) leave_empty ;;
 esac
 
 flags='-g -O1 -fopenmp'
-if [ "$compiler" != gcc ]; then
+case $compiler in
+gcc) ;;
+gcc-*)
+	# its own libgomp, which may be younger than the one of the system
+	flags="$flags -foffload=disable" # a compiler for devices may need more than is installed
+	runtime=$($command -print-file-name=libgomp.so.1)
+	[ ! -e "$runtime" ] || flags="$flags -Wl,-rpath,$(dirname "$(realpath "$runtime")")"
+	;;
+*)
 	runtime=$build/runtimes/19/libomp.so.5 folder=${output%/*}/libomp
 	[ -e "$runtime" ] || leave_empty
 	# not every clang here has an omp.h
@@ -71,7 +80,8 @@ if [ "$compiler" != gcc ]; then
 		[ -e "$name" ] || ln -s "$file" "$name" 2> /dev/null || [ -e "$name" ]
 	done
 	flags="-g -O1 -fopenmp=libomp -L$folder -idirafter $folder"
-fi
+	;;
+esac
 flags="$flags $(said FLAGS) $options"
 [ "${source##*.}:$of" != f90:libgomp ] || flags="$flags -cpp"
 case $of:$source in

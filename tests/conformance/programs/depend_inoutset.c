@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// na libgomp: gcc 12 does not know it
+// na gcc: gcc 12 does not know it
 // na pomp2: gcc 12 does not know it
 // construct: task, depend(inoutset)
 // expect: explicit_tasks=4 dependences=4

@@ -2,7 +2,7 @@
 // construct: taskwait depend, nowait
 // expect: explicit_tasks=3 dependences=2
 // expect ompt: explicit_tasks=2 dependences=0
-// na libgomp: gcc 12 does not know it
+// na gcc: gcc 12 does not know it
 // na clang-14,libomp-14: clang 14 does not know it
 // na clang-14,libomp-16: clang 14 does not know it
 // na pomp2: gcc 12 does not know it
