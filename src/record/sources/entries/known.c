@@ -20,11 +20,9 @@ static const struct known table[] = {
 #undef WN_FAMILY
 #define GOMP_WRAPPED(name)               {#name, WN_WHY_WRAPPED, false},
 #define GOMP_VERSIONED(name, n, version) {#name, WN_WHY_WRAPPED, false},
-#define GOMP_PASSED(name)                {#name, WN_WHY_PART, false},
 #include "record/sources/libgomp/gomp_symbols.def"
 #undef GOMP_WRAPPED
 #undef GOMP_VERSIONED
-#undef GOMP_PASSED
 };
 
 static const char *const reasons[WN_WHY_N] = {

@@ -24,11 +24,9 @@ struct entry_point {
 static const struct entry_point entry_points[GOMP_INDEX_N] = {
 #define GOMP_WRAPPED(name)               {#name, NULL},
 #define GOMP_VERSIONED(name, n, version) {#name, version},
-#define GOMP_PASSED(name)
 #include "record/sources/libgomp/gomp_symbols.def"
 #undef GOMP_WRAPPED
 #undef GOMP_VERSIONED
-#undef GOMP_PASSED
 };
 
 static const struct gomp_module no_module;

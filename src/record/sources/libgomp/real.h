@@ -23,11 +23,9 @@
 enum gomp_index {
 #define GOMP_WRAPPED(name)               GOMP_INDEX_##name,
 #define GOMP_VERSIONED(name, n, version) GOMP_INDEX_##name##_v##n,
-#define GOMP_PASSED(name)
 #include "record/sources/libgomp/gomp_symbols.def"
 #undef GOMP_WRAPPED
 #undef GOMP_VERSIONED
-#undef GOMP_PASSED
 	GOMP_INDEX_N
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * imports.c - does a module import an entry point? Its imports tell how it was compiled, before it
+ * compiled.c - does a module import an entry point? Its imports tell how it was compiled, before it
  * calls anything. Checked once for each module of the program.
  */
 #ifndef _GNU_SOURCE
