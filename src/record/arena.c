@@ -174,7 +174,7 @@ save_window(const struct wn_block_header *b, uint32_t home)
 	off_t at = (off_t)WN_HEADER_BYTES + (off_t)(home - 1) * WN_SLOT_BYTES;
 	if (!recorder_write_at(b + 1, used_bytes - sizeof copy, at + (off_t)sizeof copy))
 		return false;
-	if (b->sequence != copy.sequence) /* the thread has sealed it meanwhile */
+	if (!wn_window_was_still(b, copy.sequence, used_bytes)) /* the thread has sealed it */
 		atomic_store_explicit(&copy.used_bytes, 0, memory_order_relaxed);
 	return recorder_write_at(&copy, sizeof copy, at);
 }

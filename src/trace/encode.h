@@ -184,6 +184,18 @@ wn_writer_commit(struct wn_writer *w, uint8_t *end)
 	                      memory_order_release);
 }
 
+/* For a reader that has read the first used_bytes of a window while its thread may have refilled
+ * it: was all of it still the block of that number? The window's thread stores 0 as used_bytes
+ * before it writes anything of a new block, and the new number before it commits a record. So
+ * used_bytes is loaded after what was read, and the number after used_bytes. */
+static inline bool
+wn_window_was_still(const struct wn_block_header *window, uint32_t sequence, uint32_t used_bytes)
+{
+	atomic_thread_fence(memory_order_acquire);
+	return atomic_load_explicit(&window->used_bytes, memory_order_acquire) >= used_bytes &&
+	       *(const volatile uint32_t *)&window->sequence == sequence;
+}
+
 /* Starts a fresh block in memory with an initialised header; clears the site table. Empty entries
  * have the address UINT64_MAX, which no instruction has. */
 static inline void

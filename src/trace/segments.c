@@ -2,6 +2,7 @@
 /* segments.c - attaches the memory in which a process recorded, and validates it like a file. */
 #include "trace/segments.h"
 
+#include "trace/encode.h"
 #include "trace/segment_key.h"
 #include "trace/trace_finish.h"
 
@@ -153,9 +154,7 @@ segments_copy(const struct wn_block_header *window, void *slot)
 		if (used < sizeof *copy || used > WN_SLOT_BYTES)
 			return 0;
 		memcpy(copy, window, used);
-		atomic_thread_fence(memory_order_acquire);
-		if (*sequence == before && copy->sequence == before &&
-		    atomic_load_explicit(&window->used_bytes, memory_order_relaxed) >= used) {
+		if (wn_window_was_still(window, before, used) && copy->sequence == before) {
 			atomic_store_explicit(&copy->used_bytes, used, memory_order_relaxed);
 			return used;
 		}
