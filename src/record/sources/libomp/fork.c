@@ -9,7 +9,7 @@
  */
 #include "record/sources/libomp/libomp.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 
 WN_HIDDEN wn_function wn_libomp_fork_find(const void *caller);
 
@@ -31,6 +31,10 @@ wn_libomp_fork_find(const void *caller)
 		__atomic_store_n(&wn_ompt_fork_target, target, __ATOMIC_RELAXED);
 	return target;
 }
+
+#endif
+
+#if defined(__x86_64__)
 
 /* (loc, argc, microtask, ...) in rdi, esi, rdx; al is the number of vector registers, r10 and r11
  * are free. A call without a cached target saves every argument register during the lookup; 200 + 8
@@ -86,6 +90,61 @@ __asm__(".pushsection .text\n"
         "	addq $200, %rsp\n"
         ".cfi_adjust_cfa_offset -200\n"
         "	jmp *%r11\n"
+        ".cfi_endproc\n"
+        ".size __kmpc_fork_call, . - __kmpc_fork_call\n"
+        ".popsection\n");
+
+#elif defined(__aarch64__)
+
+/* (loc, argc, microtask, ...) in x0, w1, x2; arguments are in x0 to x7 and q0 to q7, and on the
+ * stack; x16 and x17 are free. `hint 34` is `bti c`: the function may be called through a pointer.
+ * A call without a cached target saves every argument register, and x8, during the lookup. */
+__asm__(".pushsection .text\n"
+        "	.p2align 4\n"
+        ".globl __kmpc_fork_call\n"
+        ".type __kmpc_fork_call, %function\n"
+        "__kmpc_fork_call:\n"
+        ".cfi_startproc\n"
+        "	hint #34\n"
+        "	adrp x16, :gottprel:wn_ompt_microtask\n"
+        "	ldr x16, [x16, :gottprel_lo12:wn_ompt_microtask]\n"
+        "	mrs x17, tpidr_el0\n"
+        "	str x2, [x17, x16]\n"
+        "	adrp x16, wn_ompt_fork_target\n"
+        "	ldr x16, [x16, :lo12:wn_ompt_fork_target]\n"
+        "	cbz x16, 1f\n"
+        "	br x16\n"
+        "1:	stp x29, x30, [sp, #-224]!\n"
+        ".cfi_adjust_cfa_offset 224\n"
+        ".cfi_rel_offset x29, 0\n"
+        ".cfi_rel_offset x30, 8\n"
+        "	mov x29, sp\n"
+        "	stp x0, x1, [sp, #16]\n"
+        "	stp x2, x3, [sp, #32]\n"
+        "	stp x4, x5, [sp, #48]\n"
+        "	stp x6, x7, [sp, #64]\n"
+        "	str x8, [sp, #80]\n"
+        "	stp q0, q1, [sp, #96]\n"
+        "	stp q2, q3, [sp, #128]\n"
+        "	stp q4, q5, [sp, #160]\n"
+        "	stp q6, q7, [sp, #192]\n"
+        "	mov x0, x30\n"
+        "	bl wn_libomp_fork_find\n"
+        "	mov x16, x0\n"
+        "	ldp x0, x1, [sp, #16]\n"
+        "	ldp x2, x3, [sp, #32]\n"
+        "	ldp x4, x5, [sp, #48]\n"
+        "	ldp x6, x7, [sp, #64]\n"
+        "	ldr x8, [sp, #80]\n"
+        "	ldp q0, q1, [sp, #96]\n"
+        "	ldp q2, q3, [sp, #128]\n"
+        "	ldp q4, q5, [sp, #160]\n"
+        "	ldp q6, q7, [sp, #192]\n"
+        "	ldp x29, x30, [sp], #224\n"
+        ".cfi_adjust_cfa_offset -224\n"
+        ".cfi_restore x29\n"
+        ".cfi_restore x30\n"
+        "	br x16\n"
         ".cfi_endproc\n"
         ".size __kmpc_fork_call, . - __kmpc_fork_call\n"
         ".popsection\n");
