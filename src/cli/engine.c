@@ -14,16 +14,27 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* What there is for this processor: both engines decode machine code. */
 #if defined(__aarch64__)
-#define NATIVE   "winnow-aarch64"
-#define EMULATOR "qemu-aarch64"
-#define CPU      "max"
+#define HAS_NATIVE false
+#define HAS_QEMU   true
+#define NATIVE     ""
+#define EMULATOR   "qemu-aarch64"
+#define CPU        "max"
+#elif !defined(__x86_64__)
+#define HAS_NATIVE false
+#define HAS_QEMU   false
+#define NATIVE     ""
+#define EMULATOR   ""
+#define CPU        ""
 #else
-#define NATIVE   "winnow-x86_64"
-#define EMULATOR "qemu-x86_64"
+#define HAS_NATIVE true
+#define HAS_QEMU   true
+#define NATIVE     "winnow-x86_64"
+#define EMULATOR   "qemu-x86_64"
 /* Enables all instructions; but a C library that copies by one repeated instruction is slow here.
  */
-#define CPU      "max,-erms,-fsrm"
+#define CPU        "max,-erms,-fsrm"
 #endif
 
 #define SLOTS_MAX 65536u
@@ -58,6 +69,12 @@ engine_is_possible(enum engine_kind kind, const struct inspection *inspection,
 static bool
 find_emulator(struct engine *e, char why[ENGINE_WHY_BYTES])
 {
+	if (!HAS_QEMU) {
+		snprintf(why, ENGINE_WHY_BYTES,
+		         "no engine decodes this processor's instructions; 'winnow cc --count -- "
+		         "clang' makes programs count by themselves");
+		return false;
+	}
 	int error = launch_find(EMULATOR, e->emulator);
 	if (error == 0)
 		return true;
@@ -129,6 +146,11 @@ static bool
 find_native(struct engine *e, const char *library, char why[ENGINE_WHY_BYTES])
 {
 	char path[PATH_MAX];
+	if (!HAS_NATIVE) {
+		snprintf(why, ENGINE_WHY_BYTES,
+		         "the native engine decodes x86-64 instructions only");
+		return false;
+	}
 	if (!find_beside(library, ENGINE_NATIVE_FILE, path, why))
 		return false;
 	const char *problem = library_path_problem(path);
@@ -262,6 +284,8 @@ engine_describe(const char *library, char *out, size_t out_bytes)
 	    e && find_emulator(e, other) && find_beside(library, ENGINE_PLUGIN_FILE, plugin, other);
 	if (!e)
 		snprintf(out, out_bytes, "out of memory");
+	else if (!HAS_QEMU)
+		snprintf(out, out_bytes, "'winnow count' is not available: %s", other);
 	else if (has_native)
 		snprintf(out, out_bytes, "'winnow count' follows programs in their own process%s",
 		         has_qemu ? ", or in " EMULATOR : "");
