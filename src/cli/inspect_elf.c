@@ -14,6 +14,10 @@
 #define OWN_MACHINE EM_X86_64
 #elif defined(__aarch64__)
 #define OWN_MACHINE EM_AARCH64
+#elif defined(__riscv)
+#define OWN_MACHINE EM_RISCV
+#elif defined(__powerpc64__)
+#define OWN_MACHINE EM_PPC64
 #else
 #define OWN_MACHINE EM_NONE
 #endif

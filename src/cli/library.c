@@ -24,6 +24,8 @@ library_find(char out[PATH_MAX])
 	    "/../lib/winnow",
 	    "/../lib/x86_64-linux-gnu/winnow",
 	    "/../lib/aarch64-linux-gnu/winnow",
+	    "/../lib/riscv64-linux-gnu/winnow",
+	    "/../lib/powerpc64le-linux-gnu/winnow",
 	    "/../lib64/winnow",
 	};
 	char folder[PATH_MAX];

@@ -177,6 +177,12 @@ client_ask_listed(const struct client_question *question, bool is_after)
 #elif defined(__aarch64__)
 #define RELOCATION_CALL R_AARCH64_JUMP_SLOT
 #define RELOCATION_DATA R_AARCH64_GLOB_DAT
+#elif defined(__riscv)
+#define RELOCATION_CALL R_RISCV_JUMP_SLOT
+#define RELOCATION_DATA R_RISCV_64
+#elif defined(__powerpc64__)
+#define RELOCATION_CALL R_PPC64_JMP_SLOT
+#define RELOCATION_DATA R_PPC64_GLOB_DAT
 #endif
 
 /* The entries of an object's dynamic section that locate its imports. Addresses in it are absolute,
