@@ -335,7 +335,7 @@ print_head(const struct wn_trace *trace)
 	print_words("runtime", h->runtime, strlen(h->runtime));
 	print_table(trace);
 	printf("clock %s%s\nstart %" PRIu64 "\ndropped %" PRIu64 "\n",
-	       h->clock_kind == WN_CLOCK_TSC      ? "tsc"
+	       h->clock_kind == WN_CLOCK_TICKS    ? (h->tick_hz ? "timer" : "tsc")
 	       : h->clock_kind == WN_CLOCK_CYCLES ? "cycles"
 	                                          : "monotonic",
 	       wn_trace_clock_is_guess(trace) ? ", calibrated here" : "", h->start_realtime_ns,

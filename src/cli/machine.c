@@ -4,10 +4,12 @@
 #include "cli/launch.h"
 #include "cli/message.h"
 #include "cli/newfile.h"
+#include "trace/ticks.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <gnu/libc-version.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdio.h>
@@ -18,9 +20,6 @@
 #if __has_include(<sys/rseq.h>)
 #include <sys/rseq.h>
 #define HAS_RSEQ 1
-#endif
-#if defined(__x86_64__)
-#include <cpuid.h>
 #endif
 
 /* Reads the first line of a small file, without its end; false if there is none. */
@@ -46,21 +45,40 @@ machine_kernel(char *out, size_t out_bytes)
 		snprintf(out, out_bytes, "unknown");
 }
 
+/* The value of a line "KEY<blanks>: VALUE" of /proc/cpuinfo; false for other lines. */
+static bool
+take_value(const char *line, const char *key, char *out, size_t out_bytes)
+{
+	const char *colon = strchr(line, ':');
+	if (strncmp(line, key, strlen(key)) != 0 || !colon || !colon[1])
+		return false;
+	snprintf(out, out_bytes, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+	return true;
+}
+
+/* x86-64 has a model's name; AArch64 numbers of the designer and of the part; POWER "cpu"; RISC-V
+ * "uarch". CPUs of other models may follow: the first counts. */
 static void
 cpu_model(char *out, size_t out_bytes)
 {
-	char line[512];
+	static const char *const names[] = {"model name", "uarch", "cpu\t"};
+	char line[512], designer[32] = "", part[32] = "";
 	FILE *file = fopen("/proc/cpuinfo", "re");
-	snprintf(out, out_bytes, "unknown model");
-	while (file && fgets(line, sizeof line, file)) {
-		char *colon = strchr(line, ':');
-		if (strncmp(line, "model name", 10) != 0 || !colon)
-			continue;
-		snprintf(out, out_bytes, "%.*s", (int)strcspn(colon + 1, "\n") - 1, colon + 2);
-		break;
+	bool is_found = false;
+	while (!is_found && file && fgets(line, sizeof line, file)) {
+		for (size_t i = 0; i < sizeof names / sizeof names[0] && !is_found; i++)
+			is_found = take_value(line, names[i], out, out_bytes);
+		if (designer[0] == '\0')
+			take_value(line, "CPU implementer", designer, sizeof designer);
+		if (part[0] == '\0')
+			take_value(line, "CPU part", part, sizeof part);
 	}
 	if (file)
 		fclose(file);
+	if (!is_found && part[0])
+		snprintf(out, out_bytes, "model %s of designer %s", part, designer);
+	else if (!is_found)
+		snprintf(out, out_bytes, "unknown model");
 }
 
 void
@@ -78,17 +96,45 @@ machine_cpu(char *out, size_t out_bytes)
 	         sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-static bool
-has_invariant_tsc(void)
+#if defined(__aarch64__)
+static void
+describe_clock(char *out, size_t out_bytes, const char *kernel)
 {
-#if defined(__x86_64__)
-	unsigned a, b, c, d;
-	/* leaf 0x80000007, EDX bit 8: one rate in all power states */
-	if (__get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8))
-		return true;
-#endif
-	return false;
+	uint64_t hz = wn_ticks_hz();
+	if (wn_ticks_are_time())
+		snprintf(out, out_bytes, "generic timer, a tick is %.3g ns (kernel: %s)",
+		         1e9 / (double)hz, kernel);
+	else
+		snprintf(out, out_bytes,
+		         "CLOCK_MONOTONIC, as the generic timer states %" PRIu64
+		         " ticks per second (kernel: %s)",
+		         hz, kernel);
 }
+#elif defined(__x86_64__)
+static void
+describe_clock(char *out, size_t out_bytes, const char *kernel)
+{
+	if (!wn_ticks_are_time())
+		snprintf(
+		    out, out_bytes,
+		    "CLOCK_MONOTONIC, as there is no invariant time stamp counter (kernel: %s)",
+		    kernel);
+	else if (strcmp(kernel, "tsc") == 0)
+		snprintf(out, out_bytes, "time stamp counter, invariant (kernel: tsc)");
+	else
+		snprintf(out, out_bytes,
+		         "time stamp counter, invariant, but the kernel uses %s: CPUs may disagree",
+		         kernel);
+}
+#else
+static void
+describe_clock(char *out, size_t out_bytes, const char *kernel)
+{
+	snprintf(out, out_bytes,
+	         "CLOCK_MONOTONIC, as this processor's own counter is not used (kernel: %s)",
+	         kernel);
+}
+#endif
 
 void
 machine_clock(char *out, size_t out_bytes)
@@ -97,17 +143,7 @@ machine_clock(char *out, size_t out_bytes)
 	if (!read_line("/sys/devices/system/clocksource/clocksource0/current_clocksource", source,
 	               sizeof source))
 		snprintf(source, sizeof source, "unknown");
-	if (!has_invariant_tsc())
-		snprintf(
-		    out, out_bytes,
-		    "CLOCK_MONOTONIC, as there is no invariant time stamp counter (kernel: %s)",
-		    source);
-	else if (strcmp(source, "tsc") == 0)
-		snprintf(out, out_bytes, "time stamp counter, invariant (kernel: tsc)");
-	else
-		snprintf(out, out_bytes,
-		         "time stamp counter, invariant, but the kernel uses %s: CPUs may disagree",
-		         source);
+	describe_clock(out, out_bytes, source);
 }
 
 void

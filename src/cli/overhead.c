@@ -2,6 +2,7 @@
 #include "cli/overhead.h"
 
 #include "trace/encode.h"
+#include "trace/ticks.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -29,11 +30,7 @@ now_ns(void)
 static inline uint64_t
 read_clock(enum wn_clock_kind clock)
 {
-#if defined(__x86_64__)
-	if (clock == WN_CLOCK_TSC)
-		return __builtin_ia32_rdtsc();
-#endif
-	return now_ns();
+	return clock == WN_CLOCK_TICKS ? wn_ticks() : now_ns();
 }
 
 /* Records one event as sources do: a call, a reading of the clock, a record with or without a site.

@@ -28,9 +28,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 
 #define WN_PROVIDE_HIDDEN __attribute__((visibility("hidden")))
 

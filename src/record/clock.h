@@ -6,13 +6,11 @@
 #define WN_RECORD_CLOCK_H
 
 #include "record/thread.h"
+#include "trace/ticks.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 
 /* counters/count.c: another clock, or counters are read with it. */
 uint64_t wn_clock_and_counters(void);
@@ -20,10 +18,8 @@ uint64_t wn_clock_and_counters(void);
 static inline uint64_t
 wn_clock(void)
 {
-#if defined(__x86_64__)
-	if (__builtin_expect(wn_clock_is_bare, 1))
-		return __rdtsc();
-#endif
+	if (WN_HAS_TICKS && __builtin_expect(wn_clock_is_bare, 1))
+		return wn_ticks();
 	return wn_clock_and_counters();
 }
 
@@ -33,9 +29,7 @@ wn_clock(void)
 static inline uint64_t
 wn_clock_after(void)
 {
-#if defined(__x86_64__)
-	_mm_lfence();
-#endif
+	wn_ticks_order();
 	return wn_clock();
 }
 

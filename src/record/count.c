@@ -187,10 +187,8 @@ wn_counters_forget(void)
 static uint64_t
 clock_alone(void)
 {
-#if defined(__x86_64__)
-	if (wn_clock_is_tsc)
-		return __rdtsc();
-#endif
+	if (wn_clock_is_ticks)
+		return wn_ticks();
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;

@@ -21,11 +21,7 @@ wn_quick(const struct wn_thread *t)
 static inline uint64_t
 wn_quick_clock(void)
 {
-#if defined(__x86_64__)
-	return __rdtsc();
-#else
-	return 0;
-#endif
+	return wn_ticks();
 }
 
 /* Index of the site for wn_quick_at(); WN_SITE_TABLE_N if the fast path cannot be used. */

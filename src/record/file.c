@@ -20,12 +20,9 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 struct recorder wn_recorder = {.fd = -1, .parked_lock = ATOMIC_FLAG_INIT};
-bool wn_clock_is_tsc;
+bool wn_clock_is_ticks;
 bool wn_clock_is_bare;
 
 enum file_start { START_OURS, START_EMPTY, START_FOREIGN, START_UNKNOWN };
@@ -34,18 +31,6 @@ enum file_start { START_OURS, START_EMPTY, START_FOREIGN, START_UNKNOWN };
 #define INTERRUPTIONS_MAX 1000
 
 static atomic_flag is_saving = ATOMIC_FLAG_INIT;
-
-static bool
-tsc_is_usable(void)
-{
-#if defined(__x86_64__)
-	unsigned a, b, c, d;
-	/* leaf 0x80000007, EDX bit 8: the counter runs at one rate in all power states */
-	if (__get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8))
-		return true;
-#endif
-	return false;
-}
 
 static uint64_t
 now_ns(clockid_t clock)
@@ -64,13 +49,13 @@ fill_header(struct wn_trace_header *h)
 	h->version_minor = WN_TRACE_VERSION_MINOR;
 	h->header_bytes = WN_HEADER_BYTES;
 	h->slot_bytes = WN_SLOT_BYTES;
-	h->clock_kind = wn_clock_is_tsc ? WN_CLOCK_TSC : WN_CLOCK_MONOTONIC_NS;
+	h->clock_kind = wn_clock_is_ticks ? WN_CLOCK_TICKS : WN_CLOCK_MONOTONIC_NS;
 	h->pid = (uint32_t)getpid();
 	h->ppid = (uint32_t)getppid();
 	if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
 		h->n_cpus = (uint32_t)CPU_COUNT(&cpus);
 	wn_code_shapes(h->event_shape);
-	h->tick_hz = wn_clock_is_tsc ? 0 : 1000000000u;
+	h->tick_hz = wn_clock_is_ticks ? wn_ticks_hz() : 1000000000u;
 	recorder_command_text(h->command, sizeof h->command);
 	h->start_realtime_ns = now_ns(CLOCK_REALTIME);
 	h->start_mono_ns = now_ns(CLOCK_MONOTONIC);
@@ -91,7 +76,7 @@ recorder_file_open(void)
 	struct stat info;
 	if (!wanted || !*wanted)
 		return false;
-	wn_clock_is_bare = wn_clock_is_tsc = tsc_is_usable();
+	wn_clock_is_bare = wn_clock_is_ticks = wn_ticks_are_time();
 	if (!wn_file_may_grow_to(sizeof *r->header)) {
 		recorder_report("fail", "create", NULL, EFBIG);
 		return false;

@@ -29,14 +29,15 @@ static uint32_t cpu_unknown = UINT32_MAX;
 static const volatile uint32_t *
 current_cpu_address(void)
 {
+	if (__rseq_size == 0)
+		return &cpu_unknown;
+	char *base;
 #if defined(__x86_64__)
-	if (__rseq_size > 0) {
-		char *base;
-		__asm__("mov %%fs:0, %0" : "=r"(base));
-		return &((const struct rseq *)(void *)(base + __rseq_offset))->cpu_id;
-	}
+	__asm__("mov %%fs:0, %0" : "=r"(base)); /* clang 14 lacks the builtin */
+#else
+	base = __builtin_thread_pointer();
 #endif
-	return &cpu_unknown;
+	return &((const struct rseq *)(void *)(base + __rseq_offset))->cpu_id;
 }
 
 static void

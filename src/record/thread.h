@@ -77,7 +77,7 @@ static_assert(offsetof(struct wn_thread, cpu_now) == 64 && offsetof(struct wn_th
 
 extern __thread struct wn_thread *wn_self
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
-extern bool wn_clock_is_tsc __attribute__((visibility("hidden")));
+extern bool wn_clock_is_ticks __attribute__((visibility("hidden")));
 /* The clock is the processor's, and no counters are read with it. */
 extern bool wn_clock_is_bare __attribute__((visibility("hidden")));
 

@@ -24,6 +24,7 @@
 #include "trace/encode.h"
 #include "trace/hash.h"
 #include "trace/segments.h"
+#include "trace/ticks.h"
 #include "trace/trace_finish.h"
 #include "trace/trace_outline.h"
 
@@ -149,14 +150,12 @@ store_end(struct wn_trace_header *h, const struct wn_trace_end *end)
 		h->wall_ns = end->wall_ns;
 		h->finished = 1;
 	}
-#if defined(__x86_64__)
-	if (h->clock_kind == WN_CLOCK_TSC && h->last_tick == h->start_tick) {
+	if (wn_ticks_are_of(h) && h->last_tick == h->start_tick) {
 		struct timespec now;
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		h->last_mono_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-		h->last_tick = __builtin_ia32_rdtsc();
+		h->last_tick = wn_ticks();
 	}
-#endif
 }
 
 static wn_status

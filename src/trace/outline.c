@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "trace/hash.h"
 #include "trace/segments.h"
+#include "trace/ticks.h"
 #include "trace/trace_private.h"
 #include "trace/trace_tally.h"
 
@@ -188,17 +189,13 @@ read_endings(struct outline *o, wn_err *err)
 static void
 calibrate(struct wn_trace *t)
 {
-#if defined(__x86_64__)
-	if (t->header.clock_kind == WN_CLOCK_TSC &&
-	    t->cal_mono_ns < t->header.start_mono_ns + BASELINE_NS &&
+	if (wn_ticks_are_of(&t->header) && t->cal_mono_ns < t->header.start_mono_ns + BASELINE_NS &&
 	    t->header.last_mono_ns < t->header.start_mono_ns + BASELINE_NS) {
 		struct timespec now;
 		clock_gettime(CLOCK_MONOTONIC, &now);
-		trace_note_calibration(t,
-		                       (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec,
-		                       __builtin_ia32_rdtsc());
+		trace_note_calibration(
+		    t, (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec, wn_ticks());
 	}
-#endif
 	trace_calibrate(t);
 }
 

@@ -5,6 +5,7 @@
 #include "trace/encode.h"
 #include "trace/hash.h"
 #include "trace/image.h"
+#include "trace/ticks.h"
 #include "trace/trace_private.h"
 
 #include <sys/mman.h>
@@ -141,21 +142,19 @@ find_blocks(struct wn_trace *t, wn_err *err)
 static uint64_t
 guess_ns_mult(void)
 {
-#if defined(__x86_64__)
+	if (!WN_HAS_TICKS)
+		return UINT64_C(1) << 32;
 	struct timespec begin, now;
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	uint64_t first_tick = __builtin_ia32_rdtsc();
+	uint64_t first_tick = wn_ticks();
 	int64_t passed_ns;
 	do {
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		passed_ns =
 		    (now.tv_sec - begin.tv_sec) * 1000000000 + (now.tv_nsec - begin.tv_nsec);
 	} while (passed_ns < 20000000);
-	uint64_t ticks = __builtin_ia32_rdtsc() - first_tick;
+	uint64_t ticks = wn_ticks() - first_tick;
 	return ticks ? ((uint64_t)passed_ns << 32) / ticks : UINT64_C(1) << 32;
-#else
-	return UINT64_C(1) << 32;
-#endif
 }
 
 void
@@ -164,15 +163,17 @@ trace_calibrate(struct wn_trace *t)
 	const struct wn_trace_header *h = &t->header;
 	trace_note_calibration(t, h->last_mono_ns, h->last_tick);
 	t->ns_mult = UINT64_C(1) << 32;
-	if (h->clock_kind != WN_CLOCK_TSC)
+	if (h->clock_kind != WN_CLOCK_TICKS)
 		return;
 	uint64_t ns = t->cal_mono_ns > h->start_mono_ns ? t->cal_mono_ns - h->start_mono_ns : 0;
 	uint64_t ticks = t->cal_tick > h->start_tick ? t->cal_tick - h->start_tick : 0;
 	/* below 100 us, the delay between reading the two clocks dominates */
 	double rate = ticks ? (double)ns / (double)ticks : 0;
 	if (ns < 100000 || rate < 0.01 || rate > 100) {
-		t->ns_mult = guess_ns_mult();
-		t->clock_is_guess = true;
+		bool is_stated = h->tick_hz >= WN_TICKS_HZ_MIN && h->tick_hz <= WN_TICKS_HZ_MAX;
+		t->ns_mult =
+		    is_stated ? (uint64_t)(((wide)1000000000 << 32) / h->tick_hz) : guess_ns_mult();
+		t->clock_is_guess = !is_stated;
 		return;
 	}
 	t->ns_mult = (uint64_t)(((wide)ns << 32) / ticks);

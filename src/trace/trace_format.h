@@ -100,7 +100,7 @@ enum wn_block_kind {
 };
 
 enum wn_clock_kind {
-	WN_CLOCK_TSC = 1,
+	WN_CLOCK_TICKS = 1, /* of the processor's counter (ticks.h) */
 	WN_CLOCK_MONOTONIC_NS = 2,
 	WN_CLOCK_CYCLES = 3 /* of a processor of unknown rate: times are not nanoseconds */
 };
@@ -151,8 +151,8 @@ struct wn_trace_header {
 	uint32_t ppid;              /*   68 */
 	uint32_t n_cpus;            /*   72 CPUs this process may run on */
 	uint32_t reserved0;         /*   76 */
-	uint64_t tick_hz;           /*   80 ticks per second as the kernel gives it, 0 = unknown */
-	char command[512];          /*   88 argv joined by spaces, cut, always NUL-terminated */
+	uint64_t tick_hz;  /*   80 ticks per second as the machine states them, 0 = unknown */
+	char command[512]; /*   88 argv joined by spaces, cut, always NUL-terminated */
 	uint8_t event_shape[WN_SHAPES_N]; /* 600 by code: enum wn_event_shape; 0 = no such event */
 	char reserved1[1024 - 728];       /* 728 */
 

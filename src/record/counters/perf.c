@@ -17,6 +17,7 @@
 #endif
 #include "record/counters/counter_page.h"
 #include "record/counters/counters.h"
+#include "trace/ticks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -267,11 +268,7 @@ read_counter(uint32_t index)
 static uint64_t
 read_clock(void)
 {
-#if defined(__x86_64__)
-	return __rdtsc();
-#else
-	return 0;
-#endif
+	return wn_ticks();
 }
 
 static void
