@@ -34,6 +34,8 @@ current_cpu_address(void)
 	char *base;
 #if defined(__x86_64__)
 	__asm__("mov %%fs:0, %0" : "=r"(base)); /* clang 14 lacks the builtin */
+#elif defined(__powerpc64__)
+	__asm__("mr %0, 13" : "=r"(base)); /* gcc lacks it there */
 #else
 	base = __builtin_thread_pointer();
 #endif
