@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/event_names.h"
 
+#include "cli/event_files.h"
 #include "cli/pfm.h"
 #include "metrics/columns.h"
 
@@ -64,6 +65,17 @@ find_pfm(const char *name, struct event *e, const char **why)
 	return true;
 }
 
+/* The kernel's files come first, as they list only what the processor counts. */
+static bool
+find_processor_event(const char *name, struct event *e, const char **why)
+{
+	*e = (struct event){.unit = ""};
+	if (!event_file_find(EVENT_FILES_ROOT, name, &e->type, &e->config))
+		return find_pfm(name, e, why);
+	snprintf(e->column, sizeof e->column, "%s", name);
+	return true;
+}
+
 /* Returns the first of those events that this processor has; else one that no kernel has. */
 static struct event
 event_of_family(const char *events)
@@ -74,7 +86,7 @@ event_of_family(const char *events)
 	for (size_t n; *events; events += n + strspn(events + n, " ")) {
 		n = strcspn(events, " ");
 		snprintf(name, sizeof name, "%.*s", (int)n, events);
-		if (find_pfm(name, &e, &why))
+		if (find_processor_event(name, &e, &why))
 			return e;
 	}
 	return (struct event){.type = TYPE_OF_NONE};
@@ -134,7 +146,7 @@ find_event(char *word, struct event *e, char *why, size_t why_bytes)
 		snprintf(why, why_bytes, "'%.80s' is no counter", word);
 		return false;
 	}
-	if (!find_preset(name, e) && !find_pfm(name, e, &pfm_why)) {
+	if (!find_preset(name, e) && !find_processor_event(name, e, &pfm_why)) {
 		snprintf(why, why_bytes, "'%s' is no counter: %s; see winnow doctor", name,
 		         pfm_why);
 		return false;
@@ -291,7 +303,7 @@ events_print_presets(void (*print)(const char *name, const char *text))
 		if (e.type == TYPE_OF_NONE)
 			snprintf(why, sizeof why, "%s",
 			         pfm_missing() ? pfm_missing()
-			                       : "libpfm4 knows none for this processor");
+			                       : "neither libpfm4 nor the kernel knows one for this processor");
 		add_name(reasons, n_reasons, why, presets[i].name);
 	}
 	if (*works->names)

@@ -32,6 +32,11 @@
 #include <unistd.h>
 #if defined(__x86_64__)
 #include <x86intrin.h>
+#define CAN_READ_COUNTERS true
+#else
+/* The instruction faults where the administrator switches it off, even later (AArch64), or is not
+ * written here. */
+#define CAN_READ_COUNTERS false
 #endif
 
 static struct {
@@ -217,7 +222,9 @@ begin(struct wn_counter_thread *c, uint32_t os_tid, uint64_t tick)
 	for (uint32_t i = 0; i < n_events; i++) {
 		if (!begin_event(c, i, &leaders[events[i].type != PERF_TYPE_SOFTWARE]))
 			continue;
-		void *page = mmap(NULL, page_bytes, PROT_READ, MAP_SHARED, c->fd[i], 0);
+		void *page = !CAN_READ_COUNTERS
+		                 ? MAP_FAILED
+		                 : mmap(NULL, page_bytes, PROT_READ, MAP_SHARED, c->fd[i], 0);
 		c->page[i] = page == MAP_FAILED ? NULL : page;
 		counted |= UINT64_C(1) << i;
 	}
