@@ -47,7 +47,7 @@ read_relocations(struct wn_calls *calls, Elf *elf, Elf_Scn *section, const GElf_
 		if (!gelf_getrela(data, (int)i, &r))
 			break;
 		unsigned type = (unsigned)GELF_R_TYPE(r.r_info);
-		if ((type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) ||
+		if ((type != calls->branches->jump_slot && type != calls->branches->glob_dat) ||
 		    !gelf_getsym(names, (int)GELF_R_SYM(r.r_info), &symbol))
 			continue;
 		const char *name = elf_strptr(elf, symbols_header.sh_link, symbol.st_name);
@@ -77,7 +77,8 @@ read_imports(struct wn_object *object)
 	if (calls->is_read)
 		return 0;
 	calls->is_read = true;
-	if (!elf || !gelf_getehdr(elf, &ehdr) || ehdr.e_machine != EM_X86_64)
+	calls->branches = elf && gelf_getehdr(elf, &ehdr) ? wn_branches_of(ehdr.e_machine) : NULL;
+	if (!calls->branches)
 		return 0;
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
@@ -90,9 +91,9 @@ read_imports(struct wn_object *object)
 	return 0;
 }
 
-/* Returns n bytes of code at a file address, or NULL. Borrowed. */
+/* Returns the code at a file address, and at most *n bytes of it; NULL = no code. Borrowed. */
 static const uint8_t *
-code_at(struct wn_object *object, uint64_t addr, size_t n)
+code_up_to(struct wn_object *object, uint64_t addr, size_t *n)
 {
 	Elf *elf = elf_of(object);
 	Elf_Scn *section = NULL;
@@ -104,19 +105,21 @@ code_at(struct wn_object *object, uint64_t addr, size_t n)
 			continue;
 		Elf_Data *data = elf_getdata(section, NULL);
 		uint64_t at = addr - header.sh_addr;
-		if (!data || !data->d_buf || at > data->d_size || n > data->d_size - at)
+		if (!data || !data->d_buf || at > data->d_size)
 			return NULL;
+		*n = *n > data->d_size - at ? data->d_size - at : *n;
 		return (const uint8_t *)data->d_buf + at;
 	}
 	return NULL;
 }
 
-static uint64_t
-relative(uint64_t next, const uint8_t *bytes)
+/* Returns n bytes of code at a file address, or NULL. Borrowed. */
+static const uint8_t *
+code_at(struct wn_object *object, uint64_t addr, size_t n)
 {
-	int32_t distance;
-	memcpy(&distance, bytes, sizeof distance);
-	return next + (uint64_t)(int64_t)distance;
+	size_t n_there = n;
+	const uint8_t *code = code_up_to(object, addr, &n_there);
+	return n_there == n ? code : NULL;
 }
 
 enum goal { GOAL_UNKNOWN, GOAL_RUNTIME, GOAL_IMPORT, GOAL_FUNCTION };
@@ -138,35 +141,29 @@ goal_of_slot(const struct wn_object *object, uint64_t slot)
 static enum goal
 goal_of(struct wn_object *object, uint64_t target)
 {
-	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
-	const uint8_t *code = code_at(object, target, 12);
 	bool is_start;
-	size_t i = 0;
+	size_t n = WN_STUB_BYTES;
+	const uint8_t *code = code_up_to(object, target, &n);
 	if (!code)
 		return GOAL_UNKNOWN;
-	if (memcmp(code, endbr64, sizeof endbr64) == 0)
-		i += sizeof endbr64;
-	i += code[i] == 0xf2; /* bnd */
-	if (code[i] == 0xff && code[i + 1] == 0x25)
-		return goal_of_slot(object, relative(target + i + 6, code + i + 2));
+	struct wn_branch stub = object->calls.branches->stub(code, n, target);
+	if (stub.kind == WN_BRANCH_SLOT)
+		return goal_of_slot(object, stub.addr);
 	const char *name = wn_object_symbol(object, target, &is_start);
 	if (!name || !is_start)
 		return GOAL_UNKNOWN;
 	return is_runtime_name(name) ? GOAL_RUNTIME : GOAL_FUNCTION;
 }
 
-/* Returns the target of a jump at `code`, at most 6 bytes; 0 = no jump. */
+/* Returns the goal of a jump at `code`; *target is 0 unless the code names it. */
 static enum goal
 goal_of_jump(struct wn_object *object, uint64_t addr, const uint8_t *code, size_t n,
              uint64_t *target)
 {
-	*target = 0;
-	if (n >= 5 && code[0] == 0xe9)
-		*target = relative(addr + 5, code + 1);
-	else if (n >= 6 && code[0] == 0x0f && (code[1] & 0xf0) == 0x80)
-		*target = relative(addr + 6, code + 2);
-	else if (n >= 6 && code[0] == 0xff && code[1] == 0x25)
-		return goal_of_slot(object, relative(addr + 6, code + 2));
+	struct wn_branch jump = object->calls.branches->jump(code, n, addr);
+	*target = jump.kind == WN_BRANCH_DIRECT ? jump.addr : 0;
+	if (jump.kind == WN_BRANCH_SLOT)
+		return goal_of_slot(object, jump.addr);
 	return *target ? goal_of(object, *target) : GOAL_UNKNOWN;
 }
 
@@ -180,7 +177,7 @@ search(struct wn_object *object, uint64_t function, int depth)
 	const uint8_t *code = n ? code_at(object, function, n) : NULL;
 	uint64_t jump = 0, next = 0, target;
 	unsigned n_jumps = 0, n_next = 0;
-	for (size_t i = 0; code && i < n; i++) {
+	for (size_t i = 0; code && i < n; i += object->calls.branches->step_bytes) {
 		enum goal goal = goal_of_jump(object, function + i, code + i, n - i, &target);
 		if (goal == GOAL_RUNTIME) {
 			jump = function + i;
@@ -200,30 +197,18 @@ search(struct wn_object *object, uint64_t function, int depth)
 	return inside;
 }
 
-/* Whether a call through a register, or through memory that it points to, ends before `end`; n >=
- * 2. */
-static bool
-is_call_through_register(const uint8_t *end, size_t n)
-{
-	unsigned reg = end[-1] & 7u;
-	if (end[-2] == 0xff && (end[-1] & 0xf8) == 0xd0)
-		return true;
-	if (end[-2] == 0xff && (end[-1] & 0xf8) == 0x10 && reg != 4 && reg != 5)
-		return true;
-	return n >= 3 && end[-3] == 0xff && (end[-2] & 0xf8) == 0x50 && (end[-2] & 7u) != 4;
-}
-
 /* Whether a function loads the address of an entry point, to call it through a register. */
 static bool
 loads_runtime(struct wn_object *object, const struct wn_span *function)
 {
+	const struct wn_branches *branches = object->calls.branches;
 	size_t n = (size_t)(function->end - function->begin);
 	const uint8_t *code = code_at(object, function->begin, n);
-	for (size_t i = 0; code && i + 6 <= n; i++) /* mov slot(%rip), register */
-		if (code[i] == 0x8b && (code[i + 1] & 0xc7) == 0x05 &&
-		    goal_of_slot(object, relative(function->begin + i + 6, code + i + 2)) ==
-		        GOAL_RUNTIME)
+	for (size_t i = 0; code && i < n; i += branches->step_bytes) {
+		struct wn_branch load = branches->load(code, n, i, function->begin);
+		if (load.kind == WN_BRANCH_SLOT && goal_of_slot(object, load.addr) == GOAL_RUNTIME)
 			return true;
+	}
 	return false;
 }
 
@@ -233,18 +218,22 @@ static enum goal
 goal_of_call(struct wn_object *object, const struct wn_span *function, uint64_t return_addr,
              const uint8_t *end, size_t n, uint64_t *target)
 {
-	if (n >= 5 && end[-5] == 0xe8) {
-		*target = relative(return_addr, end - 4);
-		enum goal goal = goal_of(object, *target);
+	const struct wn_branches *branches = object->calls.branches;
+	for (size_t i = 0; i < WN_CALL_FORMS && branches->call[i]; i++) {
+		struct wn_branch call = branches->call[i](end, n, return_addr);
+		enum goal goal = GOAL_UNKNOWN;
+		if (call.kind == WN_BRANCH_DIRECT) {
+			*target = call.addr;
+			goal = goal_of(object, *target);
+		} else if (call.kind == WN_BRANCH_SLOT) { /* or a variable */
+			goal = goal_of_slot(object, call.addr) == GOAL_RUNTIME ? GOAL_RUNTIME
+			                                                       : GOAL_IMPORT;
+		} else if (call.kind == WN_BRANCH_REGISTER && !loads_runtime(object, function)) {
+			goal = GOAL_IMPORT;
+		}
 		if (goal != GOAL_UNKNOWN)
 			return goal;
 	}
-	if (n >= 6 && end[-6] == 0xff && end[-5] == 0x15) {
-		enum goal goal = goal_of_slot(object, relative(return_addr, end - 4));
-		return goal == GOAL_RUNTIME ? goal : GOAL_IMPORT; /* or a variable */
-	}
-	if (is_call_through_register(end, n) && !loads_runtime(object, function))
-		return GOAL_IMPORT;
 	return GOAL_UNKNOWN;
 }
 
@@ -259,8 +248,9 @@ wn_call_find(struct wn_object *object, uint64_t return_addr, struct wn_call *cal
 		return 0;
 	const struct wn_span *span = wn_spans_find(&object->functions, return_addr - 1);
 	size_t n = span ? (size_t)(return_addr - span->begin) : 0;
-	n = n > 6 ? 6 : n;
-	const uint8_t *code = n >= 2 ? code_at(object, return_addr - n, n) : NULL;
+	size_t longest = object->calls.branches->call_bytes;
+	n = n > longest ? longest : n;
+	const uint8_t *code = n > 0 ? code_at(object, return_addr - n, n) : NULL;
 	if (!code)
 		return 0;
 	enum goal goal = goal_of_call(object, span, return_addr, code + n, n, &target);

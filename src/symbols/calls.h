@@ -7,10 +7,13 @@
  * is in that function's caller. The code reveals this: the call there is of the function, not of
  * the runtime; and the jump is at the construct's place.
  *
- * For x86-64. On other processors, and in files without section headers, the result is unknown.
+ * For x86-64 and AArch64 (branches.h). On other processors, and in files without section headers,
+ * the result is unknown.
  */
 #ifndef WN_SYMBOLS_CALLS_H
 #define WN_SYMBOLS_CALLS_H
+
+#include "symbols/branches.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,7 +42,8 @@ struct wn_import {
 /* All imports of an object. */
 struct wn_calls {
 	bool is_read;
-	struct wn_import *imports; /* [n] by slot */
+	const struct wn_branches *branches; /* of the object's processor; NULL = none */
+	struct wn_import *imports;          /* [n] by slot */
 	size_t n, capacity;
 };
 

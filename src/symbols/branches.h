@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * branches.h - decodes the branches of machine code that calls.c looks for, one table for each
+ * processor. Pure functions of bytes; none reads beyond n bytes, and any bytes may be given.
+ */
+#ifndef WN_SYMBOLS_BRANCHES_H
+#define WN_SYMBOLS_BRANCHES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum wn_branch_kind {
+	WN_BRANCH_NONE = 0, /* not recognised */
+	WN_BRANCH_DIRECT,   /* to `addr` */
+	WN_BRANCH_SLOT,     /* to the address in memory at `addr` */
+	WN_BRANCH_REGISTER  /* to an address in a register, or in memory that one points to */
+};
+
+struct wn_branch {
+	enum wn_branch_kind kind;
+	uint64_t addr; /* file address */
+};
+
+#define WN_CALL_FORMS 3
+#define WN_STUB_BYTES 20 /* longest stub */
+
+/* Branches of one processor. `addr` is the file address of the first byte. */
+struct wn_branches {
+	unsigned machine;             /* of ELF */
+	unsigned jump_slot, glob_dat; /* relocation types of imported functions */
+	size_t step_bytes;            /* instructions begin at multiples of this */
+	size_t call_bytes;            /* longest call */
+	/* A jump at `code`. */
+	struct wn_branch (*jump)(const uint8_t *code, size_t n, uint64_t addr);
+	/* A stub of the linker at `code`, which jumps to an imported function: a slot. */
+	struct wn_branch (*stub)(const uint8_t *code, size_t n, uint64_t addr);
+	/* Forms of the call that ends before `end` and returns to return_addr, the likeliest first.
+	 * Where instructions have several lengths, bytes may fit several. */
+	struct wn_branch (*call[WN_CALL_FORMS])(const uint8_t *end, size_t n, uint64_t return_addr);
+	/* A load of a slot into a register by the instruction at offset `at` of a function. */
+	struct wn_branch (*load)(const uint8_t *code, size_t n, size_t at, uint64_t addr);
+};
+
+/* The table of an ELF machine; NULL if there is none. */
+const struct wn_branches *wn_branches_of(unsigned machine);
+
+extern const struct wn_branches wn_branches_x86_64, wn_branches_aarch64;
+
+#endif /* WN_SYMBOLS_BRANCHES_H */
