@@ -358,14 +358,16 @@ short_lived(long n)
 	return 0;
 }
 
-/* The first region of the process, by a thread with a stack of n KiB. */
+/* The first region of the process, by a thread with a stack of n KiB, or of the least that there
+ * may be (AArch64: 128 KiB). */
 static int
 tiny_thread(long n)
 {
 	pthread_attr_t attributes;
 	pthread_t thread;
 	pthread_attr_init(&attributes);
-	if (pthread_attr_setstacksize(&attributes, (size_t)n * 1024) != 0 ||
+	if ((pthread_attr_setstacksize(&attributes, (size_t)n * 1024) != 0 &&
+	     pthread_attr_setstacksize(&attributes, (size_t)sysconf(_SC_THREAD_STACK_MIN)) != 0) ||
 	    pthread_create(&thread, &attributes, one_region, NULL) != 0)
 		return 1;
 	pthread_attr_destroy(&attributes);
