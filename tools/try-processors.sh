@@ -123,13 +123,14 @@ unpack_qemu() {
 
 # Compilers under the names by which tests call them
 make_compilers() { # PROCESSOR
-	local bin=$dir/$1/bin root triplet name version
+	local bin=$dir/$1/bin root triplet name version own=''
 	root=$(root_of "$1")
+	[ "$root" != "$dir/$1/root" ] || own=--sysroot=$root # the cross compiler's own is known to it
 	triplet=$(triplet_of "$1")
 	mkdir -p "$bin"
 	for name in gcc g++ gfortran; do
 		! command -v "$triplet-$name" > /dev/null ||
-			printf '#!/bin/sh\nexec %s-%s --sysroot=%s "$@"\n' "$triplet" $name "$root" > "$bin/$name"
+			printf '#!/bin/sh\nexec %s-%s %s "$@"\n' "$triplet" $name "$own" > "$bin/$name"
 	done
 	for version in $clang_versions; do
 		for name in clang-$version clang++-$version; do
