@@ -16,7 +16,7 @@
 #     make check-format    does the source keep the format?
 #     make clean
 #
-# Only demo, test and bench install anything (tools/setup.sh, Debian 12); make itself never does.
+# Only demo, test and bench install anything (tools/setup.sh, where there is apt-get); make itself never does.
 
 BUILD    ?= build
 SANITIZE ?= build-sanitize
@@ -30,19 +30,20 @@ DEMO     := $(BUILD)/demo
 build: $(BUILD)/build.ninja
 	@$(MESON) compile -C $(BUILD) product
 
+export MESON
+
 $(BUILD)/build.ninja:
-	@for tool in $(MESON) ninja; do command -v $$tool > /dev/null || \
-		{ echo "$$tool is missing; on Debian: tools/setup.sh build" >&2; exit 1; }; done
-	$(MESON) setup $(BUILD)
+	@tools/configure.sh $(BUILD)
 
 demo:
 	@tools/setup.sh demo
-	@test -e $(BUILD)/build.ninja || $(MESON) setup $(BUILD)
+	@tools/configure.sh $(BUILD)
 	@$(MESON) compile -C $(BUILD) winnow:executable winnow-record
 	@tools/demo.sh $(BUILD) $(DEMO)
 
 test:
 	@tools/setup.sh test
+	@tools/configure.sh $(BUILD)
 	@$(MAKE) --no-print-directory build
 	@tools/run-tests.sh $(BUILD) $(SUITE)
 
@@ -51,6 +52,7 @@ test-all:
 
 bench:
 	@tools/setup.sh bench
+	@tools/configure.sh $(BUILD)
 	@$(MAKE) --no-print-directory build
 	@bench/run.sh
 
@@ -66,7 +68,7 @@ dist:
 	@tools/dist.sh $(BUILD)
 
 sanitize:
-	@test -e $(SANITIZE)/build.ninja || $(MESON) setup $(SANITIZE) \
+	@tools/configure.sh $(SANITIZE) \
 		-Db_sanitize=address,undefined -Db_lundef=false
 	$(MESON) compile -C $(SANITIZE)
 	tools/run-tests.sh $(SANITIZE) $(SUITE)

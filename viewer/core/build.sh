@@ -12,8 +12,20 @@ case $1 in
 *) out=$PWD/$1 ;;
 esac
 cd "$(dirname "$0")/../.."
-# the version is part of what is built: others write other bytes
-CC=${CC:-clang-14} LD=${LD:-wasm-ld-14} OPT=${OPT:-wasm-opt}
+# Other versions write other bytes; which those of the committed page are: tools/build-page.sh
+if [ -z "${CC:-}" ]; then
+	for CC in $(tools/toolchain.sh clangs); do
+		LD=$(echo "$CC" | sed 's/clang/wasm-ld/')
+		! command -v "$LD" > /dev/null || break
+	done
+fi
+LD=${LD:-wasm-ld} OPT=${OPT:-wasm-opt}
+for tool in "${CC:-clang}" "$LD" "$OPT"; do
+	if ! command -v "$tool" > /dev/null; then
+		echo "build.sh: $tool is missing" >&2
+		exit 77
+	fi
+done
 work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-core.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 for file in viewer/core/*.c src/base/decimal.c src/base/error.c src/base/markup.c src/base/order.c src/expr/*.c src/page/*.c src/picture/svg.c src/table/*.c \
