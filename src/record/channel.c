@@ -6,6 +6,7 @@
  * belong to another process by then, so the file is checked before anything is written to it.
  */
 #include "trace/channel.h"
+#include "base/file_info.h"
 #include "base/file_limit.h"
 #include "record/state.h"
 
@@ -52,7 +53,7 @@ open_channel(void)
 	const char *back = getenv("WINNOW_BACK");
 	const char *out_path = getenv("WINNOW_OUT");
 	struct stat info;
-	if (!back || !out_path || stat(back, &info) != 0 || !S_ISREG(info.st_mode))
+	if (!back || !out_path || wn_stat(back, &info) != 0 || !S_ISREG(info.st_mode))
 		return -1;
 	int fd = open(back, O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd >= 0 && !is_channel_of(fd, out_path)) {
@@ -73,7 +74,7 @@ shares_memory_with_launcher(void)
 	if (!rest || snprintf(path, sizeof path, "%.*s/ns/ipc", (int)(rest - back), back) >=
 	                 (int)sizeof path)
 		return false;
-	return stat(path, &other) == 0 && stat("/proc/self/ns/ipc", &own) == 0 &&
+	return wn_stat(path, &other) == 0 && wn_stat("/proc/self/ns/ipc", &own) == 0 &&
 	       own.st_ino == other.st_ino && own.st_dev == other.st_dev;
 }
 
@@ -106,7 +107,7 @@ recorder_report(const char *verb, const char *what, const char *path, int error)
 	for (size_t i = 0; i < 5; i++)
 		n_bytes += line[i].iov_len;
 	/* other processes can append at the same time: leave room for their lines */
-	bool is_told = fstat(fd, &info) == 0 &&
+	bool is_told = wn_fstat(fd, &info) == 0 &&
 	               wn_file_may_grow_to((uint64_t)info.st_size + 16 * n_bytes) &&
 	               writev(fd, line, 5) == (ssize_t)n_bytes;
 	close(fd);

@@ -7,6 +7,7 @@
  * path, and if that is another file the recorder gives up. The file is never mapped, so changes to
  * it cannot raise a signal in the program; the header records truncation as a loss.
  */
+#include "base/file_info.h"
 #include "base/file_limit.h"
 #include "record/state.h"
 #include "trace/hash.h"
@@ -87,7 +88,7 @@ recorder_file_open(void)
 	}
 	fill_header(r->header);
 	int fd = recorder_create_file(wanted);
-	if (fd < 0 || fstat(fd, &info) != 0) {
+	if (fd < 0 || wn_fstat(fd, &info) != 0) {
 		recorder_report("fail", "create", NULL, errno);
 		recorder_arena_discard();
 		return false;
@@ -102,7 +103,7 @@ recorder_file_open(void)
 static bool
 names_our_file(int fd, struct stat *info)
 {
-	return fd >= 0 && fstat(fd, info) == 0 && info->st_dev == wn_recorder.file_dev &&
+	return fd >= 0 && wn_fstat(fd, info) == 0 && info->st_dev == wn_recorder.file_dev &&
 	       info->st_ino == wn_recorder.file_ino;
 }
 
@@ -138,7 +139,7 @@ bool
 recorder_is_at_path(void)
 {
 	struct stat info;
-	return lstat(wn_recorder.path, &info) == 0 && info.st_dev == wn_recorder.file_dev &&
+	return wn_lstat(wn_recorder.path, &info) == 0 && info.st_dev == wn_recorder.file_dev &&
 	       info.st_ino == wn_recorder.file_ino;
 }
 

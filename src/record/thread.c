@@ -10,12 +10,13 @@
 #include "base/spin.h"
 #include "record/state.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <linux/rseq.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/rseq.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,11 +26,25 @@ void (*_Atomic wn_on_attach)(struct wn_thread *t);
 static pthread_key_t end_key;
 static uint32_t cpu_unknown = UINT32_MAX;
 
-/* glibc keeps the kernel's current CPU number at a fixed offset in each thread. */
+/* glibc since 2.35 keeps the kernel's current CPU number at a fixed offset in each thread. The
+ * recorder also runs with an older one, so it looks the offset up. */
+static bool is_cpu_kept;
+static ptrdiff_t cpu_offset;
+
+static void
+find_current_cpu(void)
+{
+	const unsigned *size = dlsym(RTLD_DEFAULT, "__rseq_size");
+	const ptrdiff_t *offset = dlsym(RTLD_DEFAULT, "__rseq_offset");
+	is_cpu_kept = size && offset && *size > 0;
+	if (is_cpu_kept)
+		cpu_offset = *offset + (ptrdiff_t)offsetof(struct rseq, cpu_id);
+}
+
 static const volatile uint32_t *
 current_cpu_address(void)
 {
-	if (__rseq_size == 0)
+	if (!is_cpu_kept)
 		return &cpu_unknown;
 	char *base;
 #if defined(__x86_64__)
@@ -39,7 +54,7 @@ current_cpu_address(void)
 #else
 	base = __builtin_thread_pointer();
 #endif
-	return &((const struct rseq *)(void *)(base + __rseq_offset))->cpu_id;
+	return (const volatile uint32_t *)(void *)(base + cpu_offset);
 }
 
 static void
@@ -254,6 +269,8 @@ void
 recorder_thread_init_key(void)
 {
 	static bool is_made;
-	if (!is_made)
-		is_made = pthread_key_create(&end_key, park_thread) == 0;
+	if (is_made)
+		return;
+	is_made = pthread_key_create(&end_key, park_thread) == 0;
+	find_current_cpu();
 }

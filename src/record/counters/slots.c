@@ -9,6 +9,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "base/file_info.h"
 #include "record/counters/counters.h"
 #include "record/counters/slot.h"
 #include "record/counters/sources.h"
@@ -67,7 +68,7 @@ map_file(const char *path, struct wn_counter_set *set)
 	struct stat info;
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 	void *map = MAP_FAILED;
-	if (fd >= 0 && fstat(fd, &info) == 0 && (size_t)info.st_size >= sizeof *file)
+	if (fd >= 0 && wn_fstat(fd, &info) == 0 && (size_t)info.st_size >= sizeof *file)
 		map = mmap(NULL, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	const char *why = fd < 0 || map == MAP_FAILED ? strerror(errno) : "not a file of slots";
 	if (fd >= 0)

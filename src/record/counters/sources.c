@@ -14,6 +14,7 @@
 #endif
 #include "record/counters/sources.h"
 
+#include "base/file_info.h"
 #include "record/counters/counters.h"
 
 #include <elf.h>
@@ -49,7 +50,7 @@ map_program(struct elf_file *file)
 	struct stat info;
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	void *map = MAP_FAILED;
-	if (fd >= 0 && fstat(fd, &info) == 0 && (size_t)info.st_size >= sizeof(ElfW(Ehdr)))
+	if (fd >= 0 && wn_fstat(fd, &info) == 0 && (size_t)info.st_size >= sizeof(ElfW(Ehdr)))
 		map = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (fd >= 0)
 		close(fd);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * glibc_versions.h - binds the libraries that run in other people's programs to glibc's oldest
+ * versions of its functions, wherever they are built, so that they load in a container with an old
+ * glibc (2.28 or later). The build (meson.build) includes it before every source of these
+ * libraries; tests/gate/imports.sh checks what they import.
+ *
+ * glibc gave functions new versions when it moved libdl and libpthread into libc (2.34), and when
+ * C23 changed the numbers that strtol reads (2.38). The functions behind the old versions are the
+ * same; strtol does not read "0b1". stat has no old version: use file_info.h.
+ *
+ * The libraries are compiled without link-time optimisation, which loses these directives.
+ */
+#if defined(__GLIBC__) || defined(__linux__)
+#if defined(__x86_64__)
+#define WN_GLIBC_FIRST   "GLIBC_2.2.5"
+#define WN_GLIBC_DLADDR1 "GLIBC_2.3.3"
+#elif defined(__aarch64__)
+#define WN_GLIBC_FIRST   "GLIBC_2.17"
+#define WN_GLIBC_DLADDR1 "GLIBC_2.17"
+#endif
+#endif
+
+#ifdef WN_GLIBC_FIRST
+#define WN_BIND(name, to, version) __asm__(".symver " #name ", " #to "@" version)
+WN_BIND(dladdr, dladdr, WN_GLIBC_FIRST);
+WN_BIND(dladdr1, dladdr1, WN_GLIBC_DLADDR1);
+WN_BIND(dlclose, dlclose, WN_GLIBC_FIRST);
+WN_BIND(dlopen, dlopen, WN_GLIBC_FIRST);
+WN_BIND(dlsym, dlsym, WN_GLIBC_FIRST);
+WN_BIND(dlvsym, dlvsym, WN_GLIBC_FIRST);
+WN_BIND(pthread_key_create, pthread_key_create, WN_GLIBC_FIRST);
+WN_BIND(pthread_setspecific, pthread_setspecific, WN_GLIBC_FIRST);
+WN_BIND(__isoc23_strtol, strtol, WN_GLIBC_FIRST);
+WN_BIND(__isoc23_strtoull, strtoull, WN_GLIBC_FIRST);
+#undef WN_BIND
+#endif
