@@ -78,8 +78,22 @@ ask_version(const char *name, char *text, size_t n_bytes, wn_err *err)
 	return WN_OK;
 }
 
-/* clang's line contains "clang version N."; those of gcc, g++ and gfortran end with the version.
- * All of them name the copyright holder. */
+/* Returns the text after the first pair of parentheses, or all of it. */
+static const char *
+skip_parentheses(const char *text)
+{
+	size_t depth = 0;
+	for (const char *at = strchr(text, '('); at && *at; at++) {
+		depth += *at == '(';
+		depth -= *at == ')';
+		if (depth == 0)
+			return at + 1;
+	}
+	return text;
+}
+
+/* clang's line contains "clang version N.". Those of gcc, g++ and gfortran are "gcc (PACKAGE)
+ * VERSION", on some systems followed by a date and more; all of them name the copyright holder. */
 static void
 read_version(struct compiler *c, const char *text)
 {
@@ -91,9 +105,9 @@ read_version(struct compiler *c, const char *text)
 		c->family = FAMILY_CLANG;
 		c->version = atoi(at + sizeof of_clang - 1);
 	} else if (strstr(text, "Free Software Foundation")) {
-		const char *last = strrchr(c->line, ' ');
+		const char *after = skip_parentheses(c->line);
 		c->family = FAMILY_GCC;
-		c->version = last ? atoi(last + 1) : 0;
+		c->version = atoi(after + strcspn(after, "0123456789"));
 	}
 }
 

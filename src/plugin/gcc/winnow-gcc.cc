@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * winnow-gcc.cc - a plug-in for gcc 12: makes static loops record each chunk.
+ * winnow-gcc.cc - a plug-in for gcc 12 and later: makes static loops record each chunk.
  *
  * GCC computes static loops in line. Two passes run around the one that does it, and one later:
  *
@@ -74,6 +74,14 @@ tree loop_mark, body_mark; /* calls that exist only between the two passes */
 int n_marked;
 int n_left; /* static loops of this unit that do not, or may not, record chunks */
 bool is_verbose;
+
+/* A block's last statement that is not of the debugger, or NULL. GCC's function of its own for this
+ * is gone since 14. */
+gimple *
+last_statement(basic_block bb)
+{
+	return gsi_stmt(gsi_last_nondebug_bb(bb));
+}
 
 tree
 make_mark(const char *name)
@@ -244,12 +252,12 @@ mark_pass::execute(function *fun)
 		return 0;
 	FOR_EACH_BB_FN(bb, fun)
 	{
-		gimple *last = last_stmt(bb);
+		gimple *last = last_statement(bb);
 		if (last && gimple_code(last) == GIMPLE_OMP_FOR)
 			found.safe_push(bb);
 	}
 	for (basic_block one : found) {
-		gomp_for *loop = as_a<gomp_for *>(last_stmt(one));
+		gomp_for *loop = as_a<gomp_for *>(last_statement(one));
 		if (is_static_loop(loop)) {
 			n_left++; /* until it is found again */
 			mark_loop(one, loop);
@@ -299,7 +307,7 @@ assignment(basic_block bb, tree to, enum tree_code code)
 bool
 reads_part(struct static_loop *loop, basic_block bb)
 {
-	gimple *last = last_stmt(bb);
+	gimple *last = last_statement(bb);
 	gcond *cond = last ? dyn_cast<gcond *>(last) : NULL;
 	edge yes, no;
 
@@ -486,7 +494,7 @@ put_begin_call(const struct static_loop *loop, tree on)
 	location_t where = gimple_location(mark);
 	tree type = build_pointer_type(hook_type());
 	tree hook = create_tmp_var(type, "winnow_hook");
-	gimple *last = last_stmt(loop->entry);
+	gimple *last = last_statement(loop->entry);
 	gimple_stmt_iterator end = gsi_last_bb(loop->entry);
 	gimple_seq seq = NULL;
 
@@ -656,7 +664,7 @@ is_worth_copy(class loop *chunks)
 tree
 asked_in(basic_block bb)
 {
-	gimple *last = last_stmt(bb);
+	gimple *last = last_statement(bb);
 	gcond *cond = last ? dyn_cast<gcond *>(last) : NULL;
 	tree on = cond ? gimple_cond_lhs(cond) : NULL_TREE;
 
