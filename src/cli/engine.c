@@ -8,11 +8,15 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
 
 /* What there is for this processor: both engines decode machine code. */
 #if defined(__aarch64__)
@@ -66,6 +70,49 @@ engine_is_possible(enum engine_kind kind, const struct inspection *inspection,
 	return !explain_impossible(inspection, why, ENGINE_WHY_BYTES);
 }
 
+/* Starts `EMULATOR -help`; returns the end of its output, or NULL. */
+static FILE *
+start_help(const char *emulator, pid_t *pid)
+{
+	static char name[] = EMULATOR, help[] = "-help";
+	char *argv[] = {name, help, NULL};
+	posix_spawn_file_actions_t actions;
+	int ends[2];
+	if (pipe(ends) != 0)
+		return NULL;
+	bool is_started = posix_spawn_file_actions_init(&actions) == 0;
+	if (is_started) {
+		posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+		posix_spawn_file_actions_addclose(&actions, ends[0]);
+		posix_spawn_file_actions_addclose(&actions, ends[1]);
+		is_started = posix_spawn(pid, emulator, &actions, NULL, argv, environ) == 0;
+		posix_spawn_file_actions_destroy(&actions);
+	}
+	close(ends[1]);
+	FILE *output = is_started ? fdopen(ends[0], "r") : NULL;
+	if (!output)
+		close(ends[0]);
+	return output;
+}
+
+/* Tests whether the emulator was built with plug-ins: only then its help lists the option. */
+static bool
+has_plugins(const char *emulator)
+{
+	static const char option[] = "-plugin";
+	char line[512];
+	bool is_listed = false;
+	pid_t pid = -1;
+	FILE *output = start_help(emulator, &pid);
+	while (output && fgets(line, sizeof line, output))
+		is_listed |= strncmp(line, option, strlen(option)) == 0;
+	if (output)
+		fclose(output);
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return is_listed;
+}
+
 static bool
 find_emulator(struct engine *e, char why[ENGINE_WHY_BYTES])
 {
@@ -76,10 +123,18 @@ find_emulator(struct engine *e, char why[ENGINE_WHY_BYTES])
 		return false;
 	}
 	int error = launch_find(EMULATOR, e->emulator);
-	if (error == 0)
+	if (error == 0 && has_plugins(e->emulator))
 		return true;
-	snprintf(why, ENGINE_WHY_BYTES, "%s is %s; on Debian and Ubuntu: apt-get install qemu-user",
-	         EMULATOR, error == ENOENT ? "not found in PATH" : "not executable");
+	if (error == 0)
+		snprintf(
+		    why, ENGINE_WHY_BYTES,
+		    "%s is built without plug-ins, and one of them counts; install a QEMU that "
+		    "has them (Debian 12's has, Debian 13's has not)",
+		    e->emulator);
+	else
+		snprintf(why, ENGINE_WHY_BYTES,
+		         "%s is %s; on Debian and Ubuntu: apt-get install qemu-user", EMULATOR,
+		         error == ENOENT ? "not found in PATH" : "not executable");
 	return false;
 }
 
@@ -287,11 +342,13 @@ engine_describe(const char *library, char *out, size_t out_bytes)
 	else if (!HAS_QEMU)
 		snprintf(out, out_bytes, "'winnow count' is not available: %s", other);
 	else if (has_native)
-		snprintf(out, out_bytes, "'winnow count' follows programs in their own process%s",
-		         has_qemu ? ", or in " EMULATOR : "");
+		snprintf(out, out_bytes, "'winnow count' follows programs in their own process%s%s",
+		         has_qemu ? ", or in " EMULATOR : "; not in an emulator: ",
+		         has_qemu ? "" : other);
+	else if (has_qemu)
+		snprintf(out, out_bytes, "'winnow count' runs programs in " EMULATOR "; %s", why);
 	else
-		snprintf(out, out_bytes, "'winnow count' %s; %s",
-		         has_qemu ? "runs programs in " EMULATOR : "needs " EMULATOR, why);
+		snprintf(out, out_bytes, "'winnow count' has no engine: %s; %s", why, other);
 	free(e);
 }
 

@@ -30,7 +30,7 @@ patience=120
 
 has_engine() { # NAME
 	case $1 in
-	qemu) command -v "qemu-$(uname -m)" > /dev/null ;;
+	qemu) "qemu-$(uname -m)" -help 2> /dev/null | grep "^-plugin" > /dev/null ;;
 	*) "$winnow" count --help 2> /dev/null | grep -q -e --engine ;;
 	esac
 }
@@ -225,7 +225,7 @@ lineages() { # FILE: names of all grains
 }
 
 compilers=()
-for compiler in gcc clang-14; do
+for compiler in gcc $oldest_clang; do
 	! command -v "$compiler" > /dev/null || compilers+=("$compiler")
 done
 

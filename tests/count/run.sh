@@ -30,7 +30,7 @@ check() { # SENTENCE COMMAND...: does the command succeed?
 }
 
 case $(uname -m).$engine in
-x86_64.qemu) is_there=$(command -v qemu-x86_64) ;;
+x86_64.qemu) is_there=$(qemu-x86_64 -help 2> /dev/null | grep "^-plugin") ;;
 x86_64.native) is_there=$(ls "$build/libwinnow-native.so" 2> /dev/null) ;;
 *) is_there= ;;
 esac
@@ -150,7 +150,7 @@ count() { # THREADS FILE ARG...
 
 runs=3
 [ "${WN_CHOICE:-}" != all ] || runs=10
-for compiler in "gcc" "clang-14"; do
+for compiler in gcc "$oldest_clang"; do
 	command -v "$compiler" > /dev/null || continue
 	"$compiler" -O2 -g -fopenmp "$here/kernel.c" -o "kernel.$compiler" || continue
 	for threads in 1 2 4; do
@@ -310,6 +310,9 @@ falls_back() { # what is not there is not loaded
 }
 [ "$engine" = native ] || check "without the native engine QEMU counts" falls_back
 mkdir nowhere
+mkdir -p plain && printf '#!/bin/sh\necho "-cpu model"\n' > plain/qemu-x86_64 && chmod +x plain/qemu-x86_64
+check "an emulator without plug-ins is named" exits_with 1 "plain/qemu-x86_64 is built without plug-ins" \
+	env PATH="$work/plain:$PATH" "$winnow" count --engine qemu ./end
 check "a missing emulator is named" exits_with 1 "apt-get install qemu-user" \
 	env PATH="$work/nowhere" "$winnow" count --engine qemu ./end
 # What the engine is told from outside is wrong: the program runs as if nothing were there.
