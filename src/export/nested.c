@@ -105,7 +105,7 @@ put_node_id(struct nested *d, struct wn_node_id id)
 static void
 put_value(struct nested *d, size_t i, double value)
 {
-	char key[16];
+	char key[24];
 	snprintf(key, sizeof key, "c%zu", i);
 	if (isnan(value))
 		return;

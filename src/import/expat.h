@@ -22,7 +22,8 @@ struct expat {
 	__typeof__(XML_StopParser) *stop;
 	__typeof__(XML_GetErrorCode) *error_code;
 	__typeof__(XML_ErrorString) *error_text;
-	__typeof__(XML_GetCurrentLineNumber) *line;
+	/* XML_GetCurrentLineNumber, which newer headers call deprecated */
+	XML_Size (*line)(XML_Parser parser);
 };
 
 /* WN_E_IO: Expat is not there; the message names its package. Release with expat_close(). */
