@@ -15,7 +15,8 @@ enum { HAS_ENDED = 1, IS_FULFILLED = 2 };
 static int
 flags_of(uint32_t flags)
 {
-	int result = flags & WN_TASK_TARGET ? ompt_task_target : ompt_task_explicit;
+	/* the largest is the sign bit of an int, so newer headers count them as unsigned */
+	unsigned result = flags & WN_TASK_TARGET ? ompt_task_target : ompt_task_explicit;
 	if (flags & WN_TASK_WAITPOINT)
 		result = ompt_task_taskwait | ompt_task_mergeable;
 	if (flags & WN_TASK_UNDEFERRED)
@@ -26,7 +27,7 @@ flags_of(uint32_t flags)
 		result |= ompt_task_final;
 	if (flags & WN_TASK_MERGEABLE)
 		result |= ompt_task_mergeable;
-	return result;
+	return (int)result;
 }
 
 /* Flags that the standard lacks. */
