@@ -68,7 +68,7 @@ can_link() {
 }
 
 find_clang() {
-	for candidate in clang-14 clang-19 clang-22 clang; do
+	for candidate in $("$root/tools/toolchain.sh" clangs); do
 		if can_link $candidate; then
 			echo $candidate
 			return

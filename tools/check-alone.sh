@@ -51,7 +51,8 @@ calls() {
 
 # which machine has an instruction for which of these is the compiler's matter
 calls gcc "floor ceil trunc sqrt _GLOBAL_OFFSET_TABLE_" gcc
-calls clang-14 "floor ceil trunc sqrt" clang-14
-NM=llvm-nm-14 calls "clang-14 for WebAssembly" "__stack_pointer" clang-14 --target=wasm32
+clang=$(tools/toolchain.sh clangs | head -n 1)
+calls clang "floor ceil trunc sqrt" "${clang:-clang}"
+NM=$(echo "${clang:-clang}" | sed 's/clang/llvm-nm/') calls "clang for WebAssembly" "__stack_pointer" "${clang:-clang}" --target=wasm32
 echo "1..$number"
 exit "$failed"

@@ -5,7 +5,8 @@
 # oldest from 14 on, the newest, and one between (Debian 12: 14, 16, 19; Debian 13: 17, 18, 19).
 #
 # The packages exclude each other, so they cannot be installed together; a test puts the folder of
-# the one it wants first on LD_LIBRARY_PATH. Result: DIR/14/libomp.so.5, DIR/16/..., DIR/19/...
+# the one it wants first on LD_LIBRARY_PATH. Result: DIR/14/libomp.so.5, to link with
+# DIR/14/libomp.so; DIR/16/..., DIR/19/...
 # A version that is already there is left alone, so running this twice costs nothing. Without apt-get there is one
 # version: that of the clang that is installed.
 set -eu
@@ -24,10 +25,12 @@ put() { # FILE VERSION
 	cp "$1" "$part"
 	chmod 644 "$part"
 	mv "$part" "$dir/$2/libomp.so.5"
+	ln -sf libomp.so.5 "$dir/$2/libomp.so"
 }
 
 fetch() { # VERSION PACKAGE
 	if [ -e "$dir/$1/libomp.so.5" ]; then
+		[ -e "$dir/$1/libomp.so" ] || ln -sf libomp.so.5 "$dir/$1/libomp.so"
 		return 0
 	fi
 	work=$(mktemp -d "$dir/.fetch.XXXXXX")

@@ -40,8 +40,10 @@ keep() {
 	rm -f trace.winnow*
 }
 
-# compile KIND SOURCE PROGRAM: with gcc, clang-14 (LLVM's runtime), opari (gcc, instrumented), plugin
-# (gcc, static loops report their chunks) or counting (clang-14, the program counts itself)
+clang=$("$root/tools/toolchain.sh" clangs | head -n 1)
+headers=$("$root/tools/toolchain.sh" headers || true)
+# compile KIND SOURCE PROGRAM: with gcc, clang-14 (the oldest clang there is, LLVM's runtime), opari (gcc, instrumented), plugin
+# (gcc, static loops report their chunks) or counting (the same clang, the program counts itself)
 compile() {
 	local command=()
 	case $1-$2 in
@@ -49,8 +51,8 @@ compile() {
 	gcc-*.cpp) command=(g++) ;;
 	opari-*) command=("$winnow" cc --opari -- gcc) ;;
 	plugin-*) command=("$winnow" cc -- gcc) ;;
-	counting-*) command=("$winnow" cc --count --footprint -- clang-14 -idirafter /usr/lib/llvm-14/lib/clang/14.0.6/include) ;;
-	clang-14-*) command=(clang-14 -idirafter /usr/lib/llvm-14/lib/clang/14.0.6/include) ;;
+	counting-*) command=("$winnow" cc --count --footprint -- "$clang" -idirafter "$headers") ;;
+	clang-14-*) command=("$clang" -idirafter "$headers") ;;
 	*) command=(gcc) ;;
 	esac
 	"${command[@]}" -g -O1 -fopenmp -w -I"$root/include" -I"$root/tests/conformance" "$root/$2" -o "$3" -lm 2> compile.log ||

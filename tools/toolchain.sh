@@ -149,7 +149,7 @@ case "${1:-} $#" in
 'llvms 1') llvms ;;
 'state 1')
 	for word in headers clangs gccs llvms; do
-		echo "$word: $("$word" | tr '\n' ' ')"
+		echo "$word: $("$word" | paste -s -d ' ')"
 	done
 	echo "zydis: $(echo '#include <Zydis/Zydis.h>' | ${CC:-cc} -E -x c -o /dev/null - 2> /dev/null && echo there)"
 	;;

@@ -3,8 +3,9 @@
 #
 # run-case.sh BUILD FOLDER [CASE] - runs the cases of one verb and prints TAP.
 #
-# A case is FOLDER/CASE.sh, or a part of a FOLDER/FILE.sh that has several: there it begins at a line `#: CASE`. It is run by sh -eu in an empty folder of its own, with `winnow` of BUILD on the
-# PATH, $PROGRAMS naming tests/cli/programs, and $COMPILED the folder with what the build has compiled of them
+# A case is FOLDER/CASE.sh, or a part of a FOLDER/FILE.sh that has several: there it begins at a line `#: CASE`. It is run by
+# sh -eu in an empty folder of its own, with `winnow` of BUILD on the PATH, $CLANG being a clang that compiles with OpenMP,
+# $PROGRAMS naming tests/cli/programs, and $COMPILED the folder with what the build has compiled of them
 # (tests/programs). A case with simulated counters preloads $SIMULATED (tests/counters/simulated.c).
 # Comments at its end are what is expected:
 #     #= exit STATUS                            default: 0
@@ -36,6 +37,10 @@ SIMULATED=$build/tests/counters/libsimulated.so
 # a winnow that is built with a sanitizer starts also behind what a case preloads
 ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0
 export SIMULATED ASAN_OPTIONS
+# $CLANG: the oldest clang and what it needs to compile with OpenMP, in words
+# shellcheck source-path=SCRIPTDIR source=../here.bash
+. "$(dirname "$0")/../here.bash"
+export CLANG="$oldest_clang -idirafter $libomp_headers -L$build/runtimes/$newest_libomp"
 
 top=$(mktemp -d "${TMPDIR:-/tmp}/winnow-cli.XXXXXX")
 trap 'rm -rf "$top"' EXIT

@@ -54,7 +54,7 @@ finish() {
 
 case $column in
 gcc* | gfortran*) source=libgomp ;;
-clang-*) source=ompt ;;
+clang*) source=ompt ;;
 opari-*) source=pomp2 ;;
 esac
 for who in "$source" "$column"; do

@@ -20,11 +20,11 @@ only_some=$#
 if [ $# -eq 0 ]; then
 	set -- "$here"/programs/*.c "$here"/programs/*.f90
 fi
-if [ ! -e "$build/runtimes/19/libomp.so.5" ]; then
+if [ ! -e "$build/runtimes/$newest_libomp/libomp.so.5" ]; then
 	echo "1..0 # SKIP no runtimes: tools/fetch-runtimes.sh $build/runtimes"
 	exit 0
 fi
-clangs=("clang-14,libomp-14" "clang-14,libomp-16" "clang-19,libomp-19" "clang-22,libomp-19")
+read -r -a pairs <<< "${libomp_ways//,/,libomp-}"
 # shellcheck disable=SC2016
 for program; do
 	[ -e "$program" ] || continue
@@ -32,8 +32,8 @@ for program; do
 	*.f90) columns="gfortran opari-gfortran" ;;
 	*)
 		columns="gcc opari-gcc"
-		for i in $(some_of "columns of ${program##*/}" 2 ${#clangs[@]}); do
-			columns+=" ${clangs[i]}"
+		for i in $(some_of "columns of ${program##*/}" 2 ${#pairs[@]}); do
+			columns+=" ${pairs[i]}"
 		done
 		;;
 	esac

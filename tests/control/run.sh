@@ -32,8 +32,8 @@ ways=${WN_CONTROL_WAYS:-}
 if [ -z "$ways" ]; then
 	ways="gcc,libgomp gcc,mark"
 	command -v opari2 > /dev/null && ways+=" gcc,opari"
-	if [ -e "$build/runtimes/19/libomp.so.5" ]; then
-		ways+=" clang-14,14 clang-14,16 clang-19,19 clang-14,14,tool clang-14,16,tool clang-19,19,tool gcc,19"
+	if [ -e "$build/runtimes/$newest_libomp/libomp.so.5" ]; then
+		ways+="$(mixed_ways)$(mixed_ways ,tool) gcc,$newest_libomp"
 	fi
 fi
 
@@ -264,7 +264,7 @@ if [ -z "$cases" ]; then
 fi
 for case in $cases; do
 	while read -r way threads; do
-		if [[ $way == gcc,19 && $gcc_19_cannot == *" $case "* ]] ||
+		if [[ $way == gcc,$newest_libomp && $gcc_19_cannot == *" $case "* ]] ||
 			[[ $way == gcc,opari && $opari_cannot == *" $case "* ]]; then
 			continue
 		fi

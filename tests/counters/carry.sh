@@ -14,13 +14,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 winnow=$build/winnow
 simulated=$build/tests/counters/libsimulated.so
 export ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 # as in tests/cli/run-case.sh
-headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 # shellcheck source-path=SCRIPTDIR source=../tap.bash
 . "$here/../tap.bash"
 cd "$work" || exit 1
 
 ways="gcc"
-command -v clang-14 > /dev/null && ways+=" clang-14"
+command -v "$oldest_clang" > /dev/null && ways+=" $oldest_clang"
 
 # record NAME THREADS COUNTERS ARGUMENT...: NAME.winnow
 record() {
@@ -69,7 +68,7 @@ counts() {
 
 for way in $ways; do
 	flags=(-O1 -fopenmp)
-	[ "$way" = gcc ] || flags+=(-idirafter "$headers")
+	[ "$way" = gcc ] || flags+=(-idirafter "$libomp_headers")
 	"$way" "${flags[@]}" -o "kinds-$way" "$here/programs/kinds.c" || exit 1
 
 	result "$way: programs are recorded" "$(
@@ -82,7 +81,7 @@ for way in $ways; do
 		result "$way: counts of the run on $run are those of each namesake" "$(carried timed $run)"
 		# libomp hands a team of one the whole loop, in place of 14 chunks
 		whole=0
-		[ "$way $run" != "clang-14 one" ] || whole=14
+		[ "$way $run" != "$oldest_clang one" ] || whole=14
 		result "$way: and all grains have one that are there ($run)" "$(
 			counts timed $run | jq -r --argjson whole $whole '
 				if .[0] >= 48 and .[1] == $whole and .[2] == ($whole > 0 | if . then 1 else 0 end)

@@ -14,13 +14,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 winnow=$build/winnow
 simulated=$build/tests/counters/libsimulated.so
 export ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 # as in tests/cli/run-case.sh
-headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 # shellcheck source-path=SCRIPTDIR source=../tap.bash
 . "$here/../tap.bash"
 cd "$work" || exit 1
 
 ways="gcc"
-command -v clang-14 > /dev/null && ways+=" clang-14"
+command -v "$oldest_clang" > /dev/null && ways+=" $oldest_clang"
 
 # record NAME SPEC ARGUMENT...: NAME.winnow, NAME.csv, NAME.json
 record() {
@@ -63,7 +62,7 @@ cells() {
 
 for way in $ways; do
 	flags=(-O1 -fopenmp)
-	[ "$way" = gcc ] || flags+=(-idirafter "$headers")
+	[ "$way" = gcc ] || flags+=(-idirafter "$libomp_headers")
 	"$way" "${flags[@]}" -o "grains-$way" "$here/programs/grains.c" || exit 1
 
 	result "$way: a program is recorded with counters, and its graph holds all laws" \

@@ -41,7 +41,7 @@ verdict() { # sentence
 compile_all() {
 	local name file compiler
 	for name in life steady; do
-		for compiler in gcc clang-14; do
+		for compiler in gcc $oldest_clang; do
 			file=$(compiled crash $name.c $compiler) && cp "$file" "$work/$name.$compiler"
 		done
 	done
@@ -52,8 +52,8 @@ compile_all() {
 kinds() {
 	local version
 	echo gcc libgomp
-	[ ! -e "$work/life.clang-14" ] || for version in "$@"; do
-		[ ! -e "$runtimes/$version/libomp.so.5" ] || echo clang-14 "$version"
+	[ ! -e "$work/life.$oldest_clang" ] || for version in "$@"; do
+		[ ! -e "$runtimes/$version/libomp.so.5" ] || echo "$oldest_clang" "$version"
 	done
 }
 

@@ -58,7 +58,7 @@ while read -r compiler runtime; do
 	(ulimit -f 600 && steady "$compiler" "$work/t" no-space)
 	verdict "a limit of the size of files: $compiler, $runtime"
 	unset LD_LIBRARY_PATH
-done < <(kinds 14 19)
+done < <(kinds $two_libomps)
 
 unrecorded "a folder that is missing" "$work/missing/t"
 unrecorded "a folder that is a file" "$work/life.gcc/t"

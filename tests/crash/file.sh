@@ -150,7 +150,7 @@ while read -r compiler runtime; do
 	done
 	limits "$compiler"
 	unset LD_LIBRARY_PATH
-done < <(kinds 19)
+done < <(kinds "$newest_libomp")
 
 # The channel is written to only if it is one.
 report_to() { # WINNOW_BACK

@@ -42,5 +42,5 @@ while read -r compiler runtime; do
 		whole "Python opens it $scope: $compiler, $runtime"
 	done
 	unset LD_LIBRARY_PATH
-done < <(kinds 14 19)
+done < <(kinds $two_libomps)
 done_testing

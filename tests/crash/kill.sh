@@ -16,7 +16,7 @@ set -u
 . "$(dirname "$0")/common.bash"
 n_kills=${2:-4}
 shift $(($# < 2 ? $# : 2))
-[ $# -gt 0 ] || set -- libgomp 14 19
+[ $# -gt 0 ] || set -- libgomp $two_libomps
 kinds=${WN_KILL_KINDS:-steady fib untied depend dynamic guided nested taskloop locks}
 n_all=0 n_empty=0 n_unreadable=0 n_unlawful=0 n_lost=0 n_ended=0
 
@@ -101,7 +101,7 @@ judge() {
 }
 
 for name in steady kinds; do
-	for compiler in gcc clang-14; do
+	for compiler in gcc $oldest_clang; do
 		program=$(compiled crash $name.c $compiler) && cp "$program" "$work/$name.$compiler"
 	done
 done
@@ -110,8 +110,8 @@ export OMP_WAIT_POLICY=passive OMP_NUM_THREADS=4 OMP_MAX_ACTIVE_LEVELS=2
 for runtime; do
 	compiler=gcc
 	if [ "$runtime" != libgomp ]; then
-		compiler=clang-14
-		[ -e "$runtimes/$runtime/libomp.so.5" ] && [ -e "$work/kinds.clang-14" ] || continue
+		compiler=$oldest_clang
+		[ -e "$runtimes/$runtime/libomp.so.5" ] && [ -e "$work/kinds.$oldest_clang" ] || continue
 	fi
 	use_runtime "$runtime"
 	for kind in $kinds; do

@@ -69,11 +69,10 @@ run_way() { # compiler, runtime, how, state, expectations
 }
 
 compile_all || exit 1
-mapfile -t libomps < <(kinds 14 16 19 | sed -n 's/^clang-14 //p')
 
 # With the choice each way is tried on libgomp and on one libomp.
 is_chosen() { # way, runtime
-	[ "$2" = libgomp ] || [[ " $(one_of "way $1" "${libomps[@]}") " == *" $2 "* ]]
+	[ "$2" = libgomp ] || [[ " $(one_of "way $1" $libomps) " == *" $2 "* ]]
 }
 
 while read -r compiler runtime; do
@@ -127,7 +126,7 @@ while read -r compiler runtime; do
 		'case $LD_PRELOAD in *libpthread*) echo kept ;; esac'
 	[ "$(cat "$work/recorded")" = kept ] || why "LD_PRELOAD is lost"
 	verdict "the user's LD_PRELOAD: $compiler, $runtime"
-done < <(kinds 14 16 19)
+done < <(kinds $libomps)
 unset LD_LIBRARY_PATH
 
 # Without its descriptors and the path to the file, it records what fits into its memory.

@@ -27,8 +27,10 @@ cd "$place.work" || exit 1
 # not those of which a part is a library
 ! grep -q -E '^(//| \* //) library: ' "$program" || exit 0
 flags=(-g -O1 -fopenmp -w "-I$suite" "-I$(dirname "$program")" "-I$suite/../../include" "-I$suite/../../../include")
+# shellcheck source-path=SCRIPTDIR source=../here.bash
+. "$suite/../here.bash"
 # not every clang here has an omp.h
-[ "$runtime" = 0 ] || flags+=(-fopenmp=libomp -idirafter /usr/lib/llvm-14/lib/clang/14.0.6/include "-L$folder/link")
+[ "$runtime" = 0 ] || flags+=(-fopenmp=libomp -idirafter "$libomp_headers" "-L$folder/link")
 sources=("$program")
 [ ! -e "$suite/support.c" ] || sources+=("$suite/support.c")
 compiled=$build/tests/programs/$name.c.${compiler#grain-}

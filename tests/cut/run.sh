@@ -19,11 +19,11 @@ tests=$(dirname "$here")
 folder=${WN_CUT_FOLDER:-$(mktemp -d "${TMPDIR:-/tmp}/winnow-cut.XXXXXX")}
 [ -n "${WN_CUT_FOLDER:-}" ] || trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder/bin" "$folder/link"
-ln -sf "$build/runtimes/19/libomp.so.5" "$folder/link/libomp.so"
+ln -sf "$build/runtimes/$newest_libomp/libomp.so.5" "$folder/link/libomp.so"
 seed=${WN_SEED:-$(date +%s)}
 options=(--seed "$seed")
 
-kinds='gcc:0 clang-14:19'
+kinds="gcc:0 $oldest_clang:$newest_libomp"
 programs=("$here"/programs/*.c)
 n_seeds=2
 if [ "$is_all" = all ]; then

@@ -125,7 +125,7 @@ check_example() { # WAY SOURCE RULES PATTERN ARGUMENTS SOUND
 	result "$sentence: it is gone when fixed" "$(agree 1 is_still_there "$rules" "$planted_ns" -- ./sound "${fixed[@]}")"
 }
 
-read -r -a ways <<< "${WN_EXAMPLE_WAYS:-gcc,libgomp clang-14,14}"
+read -r -a ways <<< "${WN_EXAMPLE_WAYS:-gcc,libgomp $oldest_clang,$oldest_libomp}"
 while IFS= read -r row; do
 	# the pattern has bars of its own
 	row=${row//\\|/$'\x01'}

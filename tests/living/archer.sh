@@ -7,8 +7,8 @@ set -u
 # shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
 
-command -v clang-14 > /dev/null || skip_all "no clang-14"
-[ -e "$runtimes/19/libomp.so.5" ] || skip_all "no runtimes: tools/fetch-runtimes.sh $runtimes"
+command -v "$oldest_clang" > /dev/null || skip_all "no clang"
+[ -e "$runtimes/$newest_libomp/libomp.so.5" ] || skip_all "no runtimes: tools/fetch-runtimes.sh $runtimes"
 archer=$(find /usr/lib/llvm-*/lib -name libarcher.so 2> /dev/null | head -n 1)
 [ -n "$archer" ] || skip_all "no libarcher.so"
 
@@ -43,7 +43,7 @@ races() { # words
 }
 
 export TSAN_OPTIONS=ignore_noninstrumented_modules=1
-for version in 14 16 19; do
+for version in $libomps; do
 	[ -e "$runtimes/$version/libomp.so.5" ] || continue
 	export LD_LIBRARY_PATH=$runtimes/$version:$work/archer
 	races

@@ -16,8 +16,8 @@ for name in first second; do
 done
 # with the choice, one layout of gcc's program and one libomp
 kinds=$(one_of "beside gcc" fifty.gcc fifty.no-pie | xargs -n 1 printf '%s libgomp\n')
-if program=$(compiled living fifty.c "clang-14 -gdwarf-4") && cp "$program" fifty.clang; then
-	kinds+=$'\n'$(one_of "beside libomp" 14 19 | xargs -n 1 printf 'fifty.clang %s\n')
+if program=$(compiled living fifty.c "$oldest_clang -gdwarf-4") && cp "$program" fifty.clang; then
+	kinds+=$'\n'$(one_of "beside libomp" $two_libomps | xargs -n 1 printf 'fifty.clang %s\n')
 fi
 
 needs() { # tool, sentence

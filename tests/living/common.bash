@@ -6,14 +6,12 @@
 # shellcheck source-path=SCRIPTDIR source=../crash/common.bash
 . "$(dirname "${BASH_SOURCE[0]}")/../crash/common.bash"
 unset ARCHER_OPTIONS TSAN_OPTIONS MULTIPLEXED TOOL_OUT TOOL_DECLINES
-headers=$(dirname "$(find /usr/lib/llvm-*/lib/clang/*/include /usr/lib/clang/*/include /usr/local/include \
-	-name omp-tools.h 2> /dev/null | head -n 1)")
 
-# $clang, or clang-14, with libomp: for the youngest runtime, as programs are linked to it that run on all
+# $clang, or the oldest, with libomp: for the youngest runtime, as programs are linked to it that run on all
 with_libomp() {
 	mkdir -p "$work/link"
-	ln -sf "$(realpath "$runtimes/19/libomp.so.5")" "$work/link/libomp.so"
-	"${clang:-clang-14}" -O1 -g -fopenmp -L"$work/link" -idirafter "$headers" "$@"
+	ln -sf "$(realpath "$runtimes/$newest_libomp/libomp.so.5")" "$work/link/libomp.so"
+	"${clang:-$oldest_clang}" -O1 -g -fopenmp -L"$work/link" -idirafter "$libomp_headers" "$@"
 }
 
 skip_all() { # why

@@ -10,10 +10,10 @@ set -u
 cd "$work" || exit 1
 cp "$(compiled living family.c gcc)" family.gcc || exit 1
 kinds='gcc libgomp'
-if program=$(compiled living family.c clang-14) && cp "$program" family.clang; then
+if program=$(compiled living family.c "$oldest_clang") && cp "$program" family.clang; then
 	kinds="$kinds
-clang 14
-clang 19"
+clang $oldest_libomp
+clang $newest_libomp"
 fi
 
 # The tasks of each trace of the recording t, smallest first.

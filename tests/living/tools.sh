@@ -7,15 +7,15 @@ set -u
 # shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
 
-command -v clang-14 > /dev/null || skip_all "no clang-14"
-[ -e "$runtimes/19/libomp.so.5" ] || skip_all "no runtimes: tools/fetch-runtimes.sh $runtimes"
+command -v "$oldest_clang" > /dev/null || skip_all "no clang"
+[ -e "$runtimes/$newest_libomp/libomp.so.5" ] || skip_all "no runtimes: tools/fetch-runtimes.sh $runtimes"
 
 cd "$work" || exit 1
 n_threads=4
 export OMP_NUM_THREADS=$n_threads
 programs=$here/programs
 tool() { # the library's name, flags
-	gcc -O1 -g -fPIC -shared -idirafter "$headers" "$programs/${2:-tool}.c" -o "$1" ${3:+"$3"} -ldl
+	gcc -O1 -g -fPIC -shared -idirafter "$libomp_headers" "$programs/${2:-tool}.c" -o "$1" ${3:+"$3"} -ldl
 }
 tool libtool.so && tool libother.so tool '-DTOOL_ENV="OTHER_OUT"' && tool libmultiplexer.so multiplexer &&
 	with_libomp "$programs/constructs.c" -o constructs &&
@@ -75,7 +75,7 @@ look_same() {
 	verdict "$1: libomp $version"
 }
 
-for version in 14 16 19; do
+for version in $libomps; do
 	[ -e "$runtimes/$version/libomp.so.5" ] || continue
 	use_runtime "$version"
 	"$build/winnow" record -o alone ./constructs > "$work/stdout" 2> "$work/talk"

@@ -16,7 +16,6 @@ shift 2
 here=$(cd "$(dirname "$0")" && pwd)
 include=$here/../../include
 winnow=$build/winnow
-headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 # shellcheck source-path=SCRIPTDIR source=../tap.bash
 . "$here/../tap.bash"
 cd "$work" || exit 1
@@ -24,8 +23,8 @@ cd "$work" || exit 1
 ways=${WN_MARK_WAYS:-}
 if [ -z "$ways" ]; then
 	ways=gcc,libgomp
-	if [ -e "$build/runtimes/19/libomp.so.5" ]; then
-		ways+=" clang-14,14 clang-14,16 clang-19,19 gcc,19"
+	if [ -e "$build/runtimes/$newest_libomp/libomp.so.5" ]; then
+		ways+="$(mixed_ways) gcc,$newest_libomp"
 	fi
 fi
 
@@ -34,9 +33,9 @@ compile() {
 	local compiler=$1 output=$2
 	shift 2
 	mkdir -p link
-	[ ! -e "$build/runtimes/19/libomp.so.5" ] || ln -sf "$build/runtimes/19/libomp.so.5" link/libomp.so
+	[ ! -e "$build/runtimes/$newest_libomp/libomp.so.5" ] || ln -sf "$build/runtimes/$newest_libomp/libomp.so.5" link/libomp.so
 	case $compiler in
-	clang*) "$compiler" -g -I "$include" -idirafter "$headers" -Llink -o "$output" "$@" ;;
+	clang*) "$compiler" -g -I "$include" -idirafter "$libomp_headers" -Llink -o "$output" "$@" ;;
 	*) "$compiler" -g -I "$include" -o "$output" "$@" ;;
 	esac
 }
@@ -90,7 +89,7 @@ case_clean() { # the header, as every standard and compiler sees it
 		int main(int c, char **v) { WINNOW_REGION_BEGIN("a"); WINNOW_REGION_END();
 		if (c > 1) WINNOW_LABEL("b"); else winnow_label(v[0]);
 		winnow_pause(); winnow_resume(); return winnow_control(WINNOW_FLUSH, 0, v) == 0; }' > clean.c
-	for compiler in gcc clang-14 clang-19; do
+	for compiler in gcc $two_clangs; do
 		command -v $compiler > /dev/null || continue
 		for standard in $(one_of "mark $compiler" c99 c11 gnu17); do
 			# shellcheck disable=SC2086
@@ -100,7 +99,7 @@ case_clean() { # the header, as every standard and compiler sees it
 	done
 	sed '1a namespace { void f() { WINNOW_REGION("f"); WINNOW_REGION("g"); winnow::region r("h"); } }
 		s/{ WIN/{ f(); WIN/' clean.c > clean.cpp
-	for compiler in g++ clang++-14 clang++-19; do
+	for compiler in g++ ${two_clangs//clang/clang++}; do
 		command -v $compiler > /dev/null || continue
 		for standard in $(one_of "mark $compiler" c++11 c++17 c++20); do
 			# shellcheck disable=SC2086
@@ -118,9 +117,9 @@ case_kinds() {
 		"gcc -O2 -masm=intel" "gcc -O2 -flto" "gcc -O2 -mcmodel=large" "gcc -O2 -static" \
 		"gcc -O2 -fno-pic -no-pie -fuse-ld=gold" "gcc -O2 -fno-pic -no-pie -fuse-ld=lld" \
 		"gcc -O2 -fno-pic -no-pie -Wl,-z,now" "g++ -x c++ -O0" "g++ -x c++ -O2 -fno-pic -no-pie" \
-		"clang-14 -O0" "clang-14 -O2" "clang-14 -O0 -fno-pic -no-pie" \
-		"clang-14 -O2 -fno-pic -no-pie" "clang-14 -O2 -masm=intel" \
-		"clang-14 -O2 -fno-pic -no-pie -fuse-ld=lld"; do
+		"$oldest_clang -O0" "$oldest_clang -O2" "$oldest_clang -O0 -fno-pic -no-pie" \
+		"$oldest_clang -O2 -fno-pic -no-pie" "$oldest_clang -O2 -masm=intel" \
+		"$oldest_clang -O2 -fno-pic -no-pie -fuse-ld=lld"; do
 		i=$((i + 1))
 		# one of three
 		[ "$WN_CHOICE" = all ] || [ $((i % 3)) -eq "$first" ] || continue
@@ -130,10 +129,10 @@ case_kinds() {
 		esac
 		# shellcheck disable=SC2086
 		said=$(compile ${kind%% *} kind ${kind#* } -fopenmp "$here/programs/absent.c" 2>&1 | grep -v "statically linked\|in function")
-		said+=$(LD_LIBRARY_PATH=$build/runtimes/19 ./kind | grep -vx "absent -2 ran")
+		said+=$(LD_LIBRARY_PATH=$build/runtimes/$newest_libomp ./kind | grep -vx "absent -2 ran")
 		result "absent: $kind" "$said"
 		[[ $kind == *-static ]] && continue
-		if [[ $kind == clang* ]]; then record clang-14,19 kind; else record gcc,libgomp kind; fi
+		if [[ $kind == clang* ]]; then record "$oldest_clang,$newest_libomp" kind; else record gcc,libgomp kind; fi
 		said=$(grep -vx "present [01] ran" said.txt
 			diff <(printf 'label thread 2\nmark all 1\nmark team 2\n') <(facts | sort))
 		result "recorded: $kind" "$said"
@@ -141,7 +140,7 @@ case_kinds() {
 }
 
 case_cost() { # from the entry to the branch: one load, one test
-	for kind in "gcc -O2" "gcc -O2 -fno-pic" "gcc -O2 -fPIC" "clang-14 -O2"; do
+	for kind in "gcc -O2" "gcc -O2 -fno-pic" "gcc -O2 -fPIC" "$oldest_clang -O2"; do
 		# shellcheck disable=SC2086
 		compile ${kind%% *} cost.o ${kind#* } -c "$here/programs/cost.c" 2> /dev/null || continue
 		for function in just_end just_begin; do
@@ -169,7 +168,7 @@ case_libraries() {
 case_marks() {
 	for way in $ways; do
 		cp "$(compiled mark marks.c "${way%%,*}")" marks || continue
-		LD_LIBRARY_PATH=$build/runtimes/19 ./marks > /dev/null
+		LD_LIBRARY_PATH=$build/runtimes/$newest_libomp ./marks > /dev/null
 		[ $? = 3 ] || result "marks: absent" "status $?"
 		record "$way" marks
 		result "marks: $way" "$(compare facts)"

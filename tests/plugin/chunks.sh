@@ -41,20 +41,22 @@ int main(void)
 EOF
 
 # clang's programs have the youngest libomp of BUILD/runtimes, where there is one
+# shellcheck source-path=SCRIPTDIR source=../here.bash
+. "$(dirname "$0")/../here.bash"
 libomp=
 mkdir link
-if [ -e "$build/runtimes/19/libomp.so.5" ]; then
-	ln -s "$build/runtimes/19/libomp.so.5" link/libomp.so
+if [ -e "$build/runtimes/$newest_libomp/libomp.so.5" ]; then
+	ln -s "$build/runtimes/$newest_libomp/libomp.so.5" link/libomp.so
 	libomp=-Llink
 fi
 
-for compiler in gcc-12 clang-14 clang-19 clang-22; do
+for compiler in $plugin_gccs $clangs; do
 	link= # one word, or none
 	unset LD_LIBRARY_PATH
 	case $compiler in
 	clang*)
 		link=$libomp
-		[ -z "$libomp" ] || export LD_LIBRARY_PATH=$build/runtimes/19
+		[ -z "$libomp" ] || export LD_LIBRARY_PATH=$build/runtimes/$newest_libomp
 		;;
 	esac
 	if ! "$winnow" cc --flags $compiler > flag 2> /dev/null ||
@@ -173,26 +175,27 @@ void strided(double *a)
 		a[i] = a[i] * 0.5 + 1;
 }
 EOF
-if command -v gcc-12 > /dev/null && "$winnow" cc --flags gcc-12 > /dev/null 2>&1; then
+gcc=${plugin_gccs%% *}
+if command -v "$gcc" > /dev/null && "$winnow" cc --flags "$gcc" > /dev/null 2>&1; then
 	for level in -O1 -O2 -O3; do
 		rm -f dump
-		"$winnow" cc -- gcc-12 $level -fopenmp -fdump-tree-optimized=dump -c strided.c &&
+		"$winnow" cc -- "$gcc" $level -fopenmp -fdump-tree-optimized=dump -c strided.c &&
 			[ "$(grep -c 'if (winnow_on' dump)" = 1 ]
-		report $? "gcc-12 $level: a loop asks once, not in each chunk, whether it is recorded"
+		report $? "$gcc $level: a loop asks once, not in each chunk, whether it is recorded"
 	done
-	gcc-12 -fopenmp main.c orphan.c -o neither && [ "$(hidden neither)" = "gcc computes " ]
-	report $? "gcc-12: the report says that static loops may be hidden"
-	"$winnow" cc -- gcc-12 -O2 -fopenmp main.c orphan.c -o both && [ "$(hidden both)" = "" ]
-	report $? "gcc-12: ... but not if the plug-in saw all of the program"
-	"$winnow" cc -- gcc-12 -fopenmp -c main.c && gcc-12 -fopenmp main.o orphan.c -o one &&
+	"$gcc" -fopenmp main.c orphan.c -o neither && [ "$(hidden neither)" = "gcc computes " ]
+	report $? "$gcc: the report says that static loops may be hidden"
+	"$winnow" cc -- "$gcc" -O2 -fopenmp main.c orphan.c -o both && [ "$(hidden both)" = "" ]
+	report $? "$gcc: ... but not if the plug-in saw all of the program"
+	"$winnow" cc -- "$gcc" -fopenmp -c main.c && "$gcc" -fopenmp main.o orphan.c -o one &&
 		[ "$(hidden one)" = "gcc computes did not compile: 1 of 2 " ]
-	report $? "gcc-12: ... and how many files it has not seen"
+	report $? "$gcc: ... and how many files it has not seen"
 	strip both && [ "$(hidden both)" = "gcc computes " ]
-	report $? "gcc-12: ... and if nobody can know"
-	gcc-12 -fopenmp tasks.c -o tasks && [ "$(hidden tasks)" = "" ]
-	report $? "gcc-12: ... and not of a program that has no static loops"
+	report $? "$gcc: ... and if nobody can know"
+	"$gcc" -fopenmp tasks.c -o tasks && [ "$(hidden tasks)" = "" ]
+	report $? "$gcc: ... and not of a program that has no static loops"
 	echo 'int main(void) { return 0; }' > no.c
-	"$winnow" cc -v -- gcc-12 no.c -o no 2> no.log && ! grep -q plugin no.log
+	"$winnow" cc -v -- "$gcc" no.c -o no 2> no.log && ! grep -q plugin no.log
 	report $? "a command without -fopenmp runs as it is"
 fi
 "$winnow" cc -- ./slow-compiler -fopenmp slow.c > /dev/null 2> missing.log

@@ -28,6 +28,15 @@ command -v "${compiler[0]}" > /dev/null || skip "no ${compiler[0]}"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
+# clang's programs have the youngest libomp of BUILD/runtimes, where there is one
+# shellcheck source-path=SCRIPTDIR source=../here.bash
+. "$here/../here.bash"
+if [ "$runtime" = libomp ] && [ "$newest_libomp" != none ]; then
+	mkdir link
+	ln -s "$build/runtimes/$newest_libomp/libomp.so.5" link/libomp.so
+	compiler+=("-L$folder/link")
+	export LD_LIBRARY_PATH=$build/runtimes/$newest_libomp
+fi
 echo 'int main(void) { return 0; }' > empty.c
 "${compiler[@]}" -fopenmp empty.c -o empty 2> /dev/null || skip "${compiler[*]} does not link"
 source=$folder/loops.c

@@ -4,8 +4,9 @@
 # compile.sh KIND OUTPUT DEPFILE SOURCE [FLAG]... - compiles a program that tests record. The build calls it in the build
 # folder (meson.build).
 #
-# KIND is a compiler and options, one word each: gcc, gcc-VERSION or clang-VERSION stands for that family's compiler of the
-# source's language (newer-gcc.sh finds gcc-VERSION); opari-COMPILER instruments the source with OPARI2 first. Programs of clang are linked to the youngest libomp of BUILD/runtimes,
+# KIND is a compiler and options, one word each: gcc, gcc-VERSION, clang-VERSION or clang stands for that family's compiler
+# of the source's language (newer-gcc.sh finds gcc-VERSION); opari-COMPILER instruments the source with OPARI2 first.
+# Programs of clang are linked to the youngest libomp of BUILD/runtimes,
 # because clang 19 and 22 call entry points that libomp 14 lacks; they also run on older ones where they do not use
 # them.
 #
@@ -14,14 +15,14 @@
 # again. What a source says:
 #
 #     na SOURCE: REASON        not for this source (libgomp, ompt, pomp2) or compiler
-#     COMPILERS: COMPILER...   only for these clangs
+#     COMPILERS: clang-VERSION only for clangs from that version on
 #     FLAGS: FLAG...           further options
 #     library: MACRO           part of it is a shared library: the same file, compiled with MACRO defined
 #
 # A file NAME.lib.c beside NAME.c is such a library too.
 set -eu
 
-build=$PWD
+build=$PWD toolchain=$(dirname "$0")/../../tools/toolchain.sh
 kind=${1%% *} options=${1#"${1%% *}"} output=$build/$2 depfile=$build/$3 source=$(realpath "$4")
 shift 4
 compiler=${kind#opari-}
@@ -38,25 +39,34 @@ said() {
 
 case $source:$compiler in
 *.f90:gcc) command=gfortran of=libgomp ;;
-*.f90:clang-*) leave_empty ;;
+*.f90:clang*) leave_empty ;;
 *.c:gcc) command=gcc of=libgomp ;;
 *:gcc-*) command=$("${0%/*}/newer-gcc.sh" "$compiler" "$source") || leave_empty; of=libgomp ;;
 *:gcc) command=g++ of=libgomp ;;
-*.c:clang-*) command=$compiler of=ompt ;;
-*:clang-*) command=clang++${compiler#clang} of=ompt ;;
+*.c:clang*) command=$compiler of=ompt ;;
+*:clang*) command=clang++${compiler#clang} of=ompt ;;
 esac
 command -v "$command" > /dev/null || leave_empty
+case $compiler in
+gcc*) version=0 ;;
+*) version=$("$compiler" -dumpversion | sed 's/[^0-9].*//') ;;
+esac
 if [ "$kind" = "$compiler" ]; then
 	[ -z "$(said "na $command(,[^:]*)?")" ] || leave_empty
+	# what a clang does not know, older ones do not either
+	if [ "$version" != 0 ]; then
+		unknown_to=$(sed -n -E 's#^.*(//|!) na clang-([0-9]+)(,[^:]*)?: .*#\2#p' "$source" | sort -n | tail -n 1)
+		[ "$version" -gt "${unknown_to:-0}" ] || leave_empty
+	fi
 else
 	command -v opari2 > /dev/null || leave_empty
 	of=pomp2
 fi
 [ -z "$(said "na $of")" ] || leave_empty
-only=$(said COMPILERS)
-case $compiler:" ${only:-$compiler} " in
-gcc:* | gcc-*:* | *" $compiler "*) ;;
-*) leave_empty ;;
+first=$(said COMPILERS | sed 's/^clang-//')
+case $compiler in
+gcc*) ;;
+*) [ "$version" -ge "${first:-0}" ] || leave_empty ;;
 esac
 
 flags='-g -O1 -fopenmp'
@@ -69,12 +79,12 @@ gcc-*)
 	[ ! -e "$runtime" ] || flags="$flags -Wl,-rpath,$(dirname "$(realpath "$runtime")")"
 	;;
 *)
-	runtime=$build/runtimes/19/libomp.so.5 folder=${output%/*}/libomp
-	[ -e "$runtime" ] || leave_empty
+	runtime=$("$toolchain" runtimes "$build/runtimes" | tail -n 1)
+	[ -n "$runtime" ] || leave_empty
 	# not every clang here has an omp.h
+	headers=$(sed -n 's/^headers: *//p' "$build/toolchain.txt") folder=${output%/*}/libomp
 	mkdir -p "$folder"
-	for file in "$runtime" /usr/lib/llvm-14/lib/clang/14.0.6/include/omp.h \
-		/usr/lib/llvm-14/lib/clang/14.0.6/include/omp-tools.h; do
+	for file in "$build/runtimes/$runtime/libomp.so.5" "$headers/omp.h" "$headers/omp-tools.h"; do
 		name=${file##*/}
 		name=$folder/${name%.5}
 		[ -e "$name" ] || ln -s "$file" "$name" 2> /dev/null || [ -e "$name" ]

@@ -23,17 +23,17 @@ said() { # WORD PROGRAM
 # A program's ways to be compiled and run, "COMPILER,RUNTIME THREADS..." a line each, of those that fit a pattern.
 # With the choice, of the ways by clang two, others for each name and each choice.
 runs_of() { # NAME PATTERN NUMBERS-OF-THREADS
-	local way threads i clangs=()
+	local way threads i pairs=()
 	while read -r way threads; do
 		# shellcheck disable=SC2053
 		if [[ $way == $2 ]] && [ "${way#*,}" = libgomp ]; then
 			echo "$way $threads"
 		elif [[ $way == $2 ]] && [ -e "$runtimes/${way#*,}/libomp.so.5" ]; then
-			clangs+=("$way $threads")
+			pairs+=("$way $threads")
 		fi
-	done < <(covering "provide $1" "gcc,libgomp clang-14,14 clang-14,16 clang-14,19 clang-19,19 clang-22,19" "$3")
-	for i in $(some_of "ways of $1" 2 ${#clangs[@]}); do
-		echo "${clangs[i]}"
+	done < <(covering "provide $1" "gcc,libgomp $libomp_ways" "$3")
+	for i in $(some_of "ways of $1" 2 ${#pairs[@]}); do
+		echo "${pairs[i]}"
 	done
 }
 

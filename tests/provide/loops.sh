@@ -16,17 +16,17 @@ per_program=40
 seed=${WN_SEED:-1}
 write=$build/tests/provide/loops-write
 command -v "$compiler" > /dev/null || skip_all "no $compiler"
-[[ $compiler != clang* ]] || [ -e "$runtimes/19/libomp.so.5" ] ||
+[[ $compiler != clang* ]] || [ -e "$runtimes/$newest_libomp/libomp.so.5" ] ||
 	skip_all "no runtimes: tools/fetch-runtimes.sh $runtimes"
 how=(plain)
 ! "$build/winnow" cc --flags "$compiler" > /dev/null 2>&1 || how+=(plug-in)
 cd "$work" || exit 1
 mkdir -p link
-ln -sf "$runtimes/19/libomp.so.5" link/libomp.so
-for version in 14 16 19; do # for programs of gcc
+ln -sf "$runtimes/$newest_libomp/libomp.so.5" link/libomp.so
+for version in $libomps; do # for programs of gcc
 	mkdir -p "gcc-$version" && ln -sf "$runtimes/$version/libomp.so.5" "gcc-$version/libgomp.so.1"
 done
-support=("-I$here/loops" "-I$here/../../include" -idirafter "$headers" -O1 -g -Wall -Wextra -Werror)
+support=("-I$here/loops" "-I$here/../../include" -idirafter "$libomp_headers" -O1 -g -Wall -Wextra -Werror)
 gcc "${support[@]}" -fPIC -shared "$here/loops/tool.c" -o libtool.so &&
 	gcc "${support[@]}" "-DLAST_IS_LOST=$([[ $compiler != clang* ]]; echo $?)" -c "$here/loops/check.c" -o check.o || exit 1
 
@@ -70,9 +70,9 @@ runs_on() { # plain|plug-in RUNTIME SEED
 
 # Those that a compiler's programs run on; the youngest clangs call what older ones lack.
 case $compiler in
-clang-14) runtimes_here=("14 16 19") ;;
-clang*) runtimes_here=(19) ;;
-*) runtimes_here=(libgomp "14 16 19") ;;
+"$oldest_clang") runtimes_here=("$libomps") ;;
+clang*) runtimes_here=("$newest_libomp") ;;
+*) runtimes_here=(libgomp "$libomps") ;;
 esac
 
 check() { # plain|plug-in RUNTIME...
@@ -96,7 +96,7 @@ check() { # plain|plug-in RUNTIME...
 for kind in "${how[@]}"; do
 	for group in "${runtimes_here[@]}"; do
 		# shellcheck disable=SC2086
-		if [ "$group" = libgomp ] || [ -e "$runtimes/19/libomp.so.5" ]; then
+		if [ "$group" = libgomp ] || [ -e "$runtimes/$newest_libomp/libomp.so.5" ]; then
 			check "$kind" $group
 		fi
 	done

@@ -85,7 +85,7 @@ same() { # PROGRAM
 }
 
 any_way='*'
-[ "$WN_CHOICE" = all ] || any_way='@(gcc|clang-14),*'
+[ "$WN_CHOICE" = all ] || any_way="@(gcc|$oldest_clang),*"
 for source in "$here"/../conformance/programs/*.c "$here"/../conformance/programs/*.f90; do
 	name=${source##*/}
 	case $name in
@@ -125,10 +125,10 @@ plausible() { # KIND WHAT
 	done
 	why "$2, run $try: $m creations of $tool_ns ns, and by wrappers $n of $own_ns"
 }
-for compiler in gcc clang-14; do
+for compiler in gcc "$oldest_clang"; do
 	program=$(compiled provide many.c $compiler) || continue
-	for runtime in libgomp 14 19; do
-		[ "$compiler,$runtime" = gcc,libgomp ] || { [ $compiler = clang-14 ] && [ -e "$runtimes/$runtime/libomp.so.5" ]; } ||
+	for runtime in libgomp $two_libomps; do
+		[ "$compiler,$runtime" = gcc,libgomp ] || { [ "$compiler" = "$oldest_clang" ] && [ -e "$runtimes/$runtime/libomp.so.5" ]; } ||
 			continue
 		use_runtime "$runtime"
 		T=2
@@ -165,9 +165,9 @@ verdict "by hand, and with a second tool"
 
 # Preloaded as well, in either order: each task is told once.
 n_tasks=$(jq .graph.explicit_tasks report.json)
-for runtime in libgomp 19; do
+for runtime in libgomp $newest_libomp; do
 	if [ "$runtime" != libgomp ]; then
-		program=$(compiled conformance recursion.c clang-14) || continue
+		program=$(compiled conformance recursion.c "$oldest_clang") || continue
 	fi
 	use_runtime "$runtime"
 	for order in "$build/libwinnow-record.so:$provider" "$provider:$build/libwinnow-record.so"; do
@@ -198,7 +198,7 @@ timeout -k 5 60 "$winnow" record --source ompt-grain -o tool.winnow "$program" >
 verdict "killed"
 
 # A runtime with the extension as its authors have it, and no provider.
-if gcc -O1 -idirafter "$headers" "-I$here/../../include" "$here/programs/authors.c" -o authors -ldl; then
+if gcc -O1 -idirafter "$libomp_headers" "-I$here/../../include" "$here/programs/authors.c" -o authors -ldl; then
 	rm -f tool.winnow
 	took=$(WINNOW_OUT=$PWD/tool.winnow OMP_TOOL_LIBRARIES=$build/libwinnow-record.so ./authors) || why "it fails"
 	"$winnow" check --quiet tool.winnow || why "check: $("$winnow" check tool.winnow 2>&1 | tail -n 1)"

@@ -15,7 +15,7 @@ export OMP_NUM_THREADS=$T
 watch=$work/libwatch.so
 gcc -O1 -g -fopenmp -include "$here/programs/flush.h" "$living/constructs.c" -o constructs -ldl &&
 	cp "$(compiled conformance taskwait.c gcc)" tasks &&
-	gcc -O1 -g -fopenmp -rdynamic "-I$here/../../include" -idirafter "$headers" "$programs/taskwait.c" \
+	gcc -O1 -g -fopenmp -rdynamic "-I$here/../../include" -idirafter "$libomp_headers" "$programs/taskwait.c" \
 		"$here/programs/watch.c" -o linked || exit 1
 
 # finds WHAT PRELOADED LISTED PROGRAM: the tool is asked, and sees four tasks
@@ -70,7 +70,7 @@ done
 # Loading the tool and a library's constructor that uses OpenMP want the linker's lock at the same time.
 late=$here/programs/late.c
 tool late.c liblatetool.so && gcc -O1 -fopenmp -fPIC -shared -DLIBRARY "-I$here/../../include" -idirafter \
-	"$headers" "$late" -o liblate.so && gcc -O1 -g -fopenmp "-I$here/../../include" -idirafter "$headers" "$late" \
+	"$libomp_headers" "$late" -o liblate.so && gcc -O1 -g -fopenmp "-I$here/../../include" -idirafter "$libomp_headers" "$late" \
 	-o late -ldl -pthread || why "it does not compile"
 late() { # SENTENCE EXPECTED MS MS VARIABLE=VALUE...
 	env "${@:5}" LD_PRELOAD="$provider" OMP_TOOL_LIBRARIES="$work/liblatetool.so" timeout -k 5 60 ./late ./liblate.so \
@@ -84,7 +84,7 @@ late "a constructor starts the tool while another thread waits for the linker" "
 late "a constructor does not wait for ever for a tool that waits for the linker" "[12] missed 1" 0 100 LATE_MS=500 LATE_ASKS=1
 
 # The example prints one line for each chunk: 18 iterations, in chunks of 4 and one of 2.
-gcc -Wall -Werror -shared -fPIC -idirafter "$headers" "-I$here/../../include" "$here/../../examples/ompt/loads.c" \
+gcc -Wall -Werror -shared -fPIC -idirafter "$libomp_headers" "-I$here/../../include" "$here/../../examples/ompt/loads.c" \
 	-o libloads.so && cp "$(compiled conformance for_dynamic.c gcc)" dynamic ||
 	why "it does not compile"
 LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$work/libloads.so ./dynamic > out.txt 2>&1 || why "it fails"
@@ -110,7 +110,7 @@ verdict "a tool that asks for everything"
 
 # LLVM's header that makes two tools of one.
 multiplex=$(dirname "$(find /usr/lib/llvm-*/include -name ompt-multiplex.h 2> /dev/null | head -n 1)")
-if [ "$multiplex" != . ] && gcc -O1 -fPIC -shared -w -idirafter "$headers" "-I$multiplex" \
+if [ "$multiplex" != . ] && gcc -O1 -fPIC -shared -w -idirafter "$libomp_headers" "-I$multiplex" \
 	"$here/programs/multiplexed.c" -o libmultiplexed.so -ldl 2> /dev/null; then
 	for program in ./tasks ./constructs; do
 		rm -f watch.txt count.txt

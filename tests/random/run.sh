@@ -19,9 +19,6 @@ runtimes=${WN_RANDOM_RUNTIMES:-$build/runtimes}
 failures=$build/tests/random/failures
 jobs=${WN_RANDOM_JOBS:-$(nproc)}
 batch=6 # smaller where not every kind would have one, larger with --all
-all_kinds='gcc:0 clang-14:14 gfortran:0 clang-19:19 opari-gcc:0 g++:0 clang-22:19 opari-gfortran:0
-	clang++-19:19 clang-14:16 opari-g++:0 clang-14:19 opari-clang-19:19
-	grain-gcc:0 grain-clang-14:14 grain-gfortran:0 grain-clang-19:19 grain-g++:0 grain-clang-14:16'
 kinds=
 root=$(mktemp -d "${TMPDIR:-/tmp}/winnow-random.XXXXXX")
 trap 'rm -rf "$root"' EXIT
@@ -30,6 +27,11 @@ threads='1 2 4 8'
 # shellcheck source=tests/random/try.bash
 . "$(dirname "$0")/try.bash"
 
+oldest=$oldest_clang:$oldest_libomp second=$(cut -d ' ' -f 2 <<< "$two_clangs"):$newest_libomp
+between=$oldest_clang:$(cut -d ' ' -f 2 <<< "$libomps")
+all_kinds="gcc:0 $oldest gfortran:0 $second opari-gcc:0 g++:0 $newest_clang:$newest_libomp opari-gfortran:0
+	${second/clang/clang++} $between opari-g++:0 $oldest_clang:$newest_libomp opari-$second
+	grain-gcc:0 grain-$oldest grain-gfortran:0 grain-$second grain-g++:0 grain-$between"
 for kind in ${WN_RANDOM_KINDS:-$all_kinds}; do
 	runtime=${kind#*:}
 	compiler=${kind%:*}

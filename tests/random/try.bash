@@ -14,6 +14,8 @@ unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES LD_LIBRARY_PATH "${!OMP_@}" "${!GOM
 unset MALLOC_PERTURB_ # as in tests/crash/common.bash
 export OMP_DYNAMIC=false OMP_MAX_ACTIVE_LEVELS=2 OMP_CANCELLATION=true
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=../here.bash
+. "$here/../here.bash"
 
 language_of() { # compiler
 	case $1 in
@@ -54,7 +56,7 @@ make_batch() { # first seed, number of programs, compiler, runtime, options for 
 	local support=$work/support.$family.o link=()
 	if [ "$family" = clang ]; then
 		mkdir -p "$work/link"
-		ln -sf "$runtimes/19/libomp.so.5" "$work/link/libomp.so"
+		ln -sf "$runtimes/$newest_libomp/libomp.so.5" "$work/link/libomp.so"
 		link=("-L$work/link")
 	fi
 	if [ ! -e "$support" ]; then

@@ -1,8 +1,8 @@
 # Groups of a search that prunes by time: those that its own log says made another number of tasks, and no others
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
 # libomp runs tasks at once on one thread, and so makes others than on two; libgomp rarely does
-for cc in clang-14 clang gcc; do
-	command -v $cc > /dev/null && $cc -std=gnu17 -O1 -g -fopenmp -o floorplan \
+for cc in "$CLANG" gcc; do
+	command -v ${cc%% *} > /dev/null && $cc -std=gnu17 -O1 -g -fopenmp -o floorplan \
 		"$PROGRAMS/../../../bench/programs/floorplan.c" 2> why && ./floorplan > /dev/null && break
 	rm -f floorplan
 done

@@ -1,5 +1,5 @@
 # a clang program: its source and what cannot be seen
-clang-14 -fopenmp -o omp "$PROGRAMS/omp.c" 2> /dev/null || { echo "no clang-14 with libomp"; exit 77; }
+$CLANG -fopenmp -o omp "$PROGRAMS/omp.c" 2> /dev/null || { echo "no clang with libomp"; exit 77; }
 winnow doctor ./omp
 #= stdout glob
 #| *  source        libomp by OMPT

@@ -28,9 +28,9 @@ done
 #| perf:L2_misses=4.aa24.0.0.,L2_references=4.ff24.0.0.,dcm=ffffffff.0.0.0.,L2_data_references=ffffffff.0.0.0.
 #: counters-static
 # Counts of the chunks of a static loop are shares, as their times are, and said to be
-command -v clang-14 > /dev/null || { echo "clang-14 is missing"; exit 77; }
+command -v ${CLANG%% *} > /dev/null || { echo "clang is missing"; exit 77; }
 printf 'int main(void) {\n#pragma omp parallel for schedule(static, 2)\nfor (int i = 0; i < 12; i++)\n__asm__ volatile("");\nreturn 0; }\n' > loop.c
-clang-14 -O1 -g -fopenmp -o loop loop.c || { echo "no OpenMP"; exit 77; }
+$CLANG -O1 -g -fopenmp -o loop loop.c || { echo "no OpenMP"; exit 77; }
 export OMP_NUM_THREADS=2
 winnow record -o plain ./loop > said 2>&1
 LD_PRELOAD=$SIMULATED WINNOW_COUNTERS=simulated:more=1 winnow record -o counted ./loop >> said 2>&1

@@ -1,6 +1,6 @@
 # libomp that is opened late is recorded
 cp "$COMPILED/cli-late.c.gcc-fno-openmp" late
-clang-14 -fopenmp -shared -fPIC -o library.so "$PROGRAMS/library.c" 2> /dev/null || { echo "no clang-14 with libomp"; exit 77; }
+$CLANG -fopenmp -shared -fPIC -o library.so "$PROGRAMS/library.c" 2> /dev/null || { echo "no clang with libomp"; exit 77; }
 winnow record -o t ./late ./library.so
 #= stdout
 #| sum 55

@@ -1,5 +1,5 @@
 # a program on libomp is recorded by OMPT
-clang-14 -fopenmp -o omp "$PROGRAMS/omp.c" 2> /dev/null || { echo "no clang-14 with libomp"; exit 77; }
+$CLANG -fopenmp -o omp "$PROGRAMS/omp.c" 2> /dev/null || { echo "no clang with libomp"; exit 77; }
 winnow record -o t ./omp
 #= stdout
 #| sum 55

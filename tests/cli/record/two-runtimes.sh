@@ -1,6 +1,6 @@
 # two programs on two runtimes are told apart
 cp "$COMPILED/cli-omp.c.gcc" a
-clang-14 -fopenmp -o b "$PROGRAMS/omp.c" 2> /dev/null || { echo "no clang-14 with libomp"; exit 77; }
+$CLANG -fopenmp -o b "$PROGRAMS/omp.c" 2> /dev/null || { echo "no clang with libomp"; exit 77; }
 winnow record -o t sh -c './a; ./b'
 #= stdout
 #| sum 55

@@ -46,9 +46,9 @@ if ! command -v jq > /dev/null; then
 	exit 0
 fi
 program=$(compiled chunk-joins chunk_tasks.c gcc) && try "$program" libgomp
-for runtime in 14 16 19; do
+for runtime in $libomps; do
 	[ -e "$build/runtimes/$runtime/libomp.so.5" ] || continue
-	program=$(compiled chunk-joins chunk_tasks.c clang-14) || continue
+	program=$(compiled chunk-joins chunk_tasks.c "$oldest_clang") || continue
 	export LD_LIBRARY_PATH=$build/runtimes/$runtime
 	try "$program" "libomp $runtime"
 	unset LD_LIBRARY_PATH

@@ -10,7 +10,6 @@ set -u
 
 build=$(realpath "$1")
 repeats=${2:-1}
-ways='gcc,libgomp clang-14,14 clang-14,16 clang-14,19 clang-19,19 clang-22,19'
 here=$(cd "$(dirname "$0")" && pwd)
 counts=$build/tests/omp/counts/omp-counts
 runtimes=$build/runtimes
@@ -21,6 +20,7 @@ unset MALLOC_PERTURB_ # as in tests/crash/common.bash
 n_runs=0 n_differences=0
 # shellcheck source-path=SCRIPTDIR source=../../tap.bash
 . "$here/../../tap.bash"
+ways="gcc,libgomp $libomp_ways"
 
 # One recorded run. $words: the program and its arguments.
 record_once() { # compiler, threads, options for counts...
@@ -92,7 +92,7 @@ structure() { # compiler, grains, nodes, fork-joins, theta, words
 	shift 5
 	words=("$@")
 	[ "${WN_COUNTS_ONLY:-$1}" = "$1" ] || return
-	[ "$compiler" = gcc ] || export LD_LIBRARY_PATH=$runtimes/14
+	[ "$compiler" = gcc ] || export LD_LIBRARY_PATH=$runtimes/$oldest_libomp
 	record_once "$compiler" 2 > "$work/why"
 	found=$(sed -n 's/^lineage.* \(grains.*\)/\1/p' "$work/compared")
 	unset LD_LIBRARY_PATH
@@ -118,7 +118,7 @@ while read -r program lineage options arguments; do
 		run_case "${way%,*}" "${way#*,}" "$threads" "$lineage" "$options" "$program $arguments"
 	done < <(covering "counts $program $arguments" "$usable" "1 2 4 8")
 done < "$here/cases"
-for compiler in gcc clang-14; do
+for compiler in gcc $oldest_clang; do
 	case $usable in *" $compiler,"*) ;; *) continue ;; esac
 	structure "$compiler" 21492 24568 1537 70 nqueens 14 4
 	structure "$compiler" 137258 176480 19610 60 strassen 512 8

@@ -29,7 +29,7 @@ if ! ulimit -s $kilobytes 2> /dev/null; then
 	exit 0
 fi
 export OMP_STACKSIZE=${kilobytes}K
-for compiler in gcc clang-14; do
+for compiler in gcc $oldest_clang; do
 	program=$(compiled depth tree.c "$compiler -O2") || continue
 	for runtime in $(runtimes_of $compiler); do
 		for kind in tied untied undeferred group loop mixed; do

@@ -33,7 +33,7 @@ more() { # compiler, runtime, depth, kind, threads
 	echo "# ${2##*/} $4, $3 levels, $5 threads: $plain bytes a level, recorded $recorded" >> figures
 }
 
-for compiler in gcc clang-14 clang-19 clang-22; do
+for compiler in gcc $clangs; do
 	for level in $(one_of "depth $compiler" -O0 -O1 -O2 -O3); do
 		program=$(compiled depth levels.c "$compiler $level") || continue
 		rm -f figures

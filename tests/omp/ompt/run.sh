@@ -24,13 +24,13 @@ threads=${WN_OMPT_THREADS:-1 2 4 8}
 # shellcheck source-path=SCRIPTDIR source=../../tap.bash
 . "$here/../../tap.bash"
 
-if [ ! -e "$runtimes/19/libomp.so.5" ]; then
+if [ ! -e "$runtimes/$newest_libomp/libomp.so.5" ]; then
 	echo "1..0 # SKIP no runtimes: tools/fetch-runtimes.sh $runtimes"
 	exit 0
 fi
 
 # clang 19 and 22 call what libomp 14 and 16 lack, in some programs
-ways='clang-14,14 clang-14,16 clang-14,19 clang-19,19 clang-22,19'
+ways=$libomp_ways
 [ "$WN_CHOICE" != all ] || ways+=' clang-19,14 clang-19,16 clang-22,14 clang-22,16'
 ways=${WN_OMPT_WAYS:-$ways}
 if [ $# -eq 0 ]; then
@@ -131,7 +131,7 @@ for source; do
 		run_as_tool "$name" "${way%,*}" "${way#*,}"
 	done
 	grep -q '// GCC' "$source" || continue
-	for runtime in 14 16 19; do
+	for runtime in $libomps; do
 		[ -e "$runtimes/$runtime/libomp.so.5" ] && run_as_gomp "$name" "$runtime"
 	done
 done

@@ -11,7 +11,6 @@ unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES LD_LIBRARY_PATH OMP_SCHEDULE MALLOC
 build=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 source=$here/gcc_chunk_bounds_in_user_values.c
-headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-trap.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -93,8 +92,8 @@ if command -v gcc > /dev/null; then
 	done
 fi
 mkdir link stand-in
-ln -s "$build/runtimes/19/libomp.so.5" link/libomp.so
-ln -s "$build/runtimes/19/libomp.so.5" stand-in/libgomp.so.1
+ln -s "$build/runtimes/$newest_libomp/libomp.so.5" link/libomp.so
+ln -s "$build/runtimes/$newest_libomp/libomp.so.5" stand-in/libgomp.so.1
 if [ -e stand-in/libgomp.so.1 ] && [ -e by-gcc ]; then
 	rm -f trace
 	LD_LIBRARY_PATH=stand-in OMP_NUM_THREADS=2 WINNOW_OUT=$work/trace \
@@ -107,10 +106,10 @@ if [ -e stand-in/libgomp.so.1 ] && [ -e by-gcc ]; then
 		say "not ok" "gcc on libomp: the report says that chunks are numbered by the loop variable"
 	fi
 fi
-for compiler in clang-14 clang-19 clang-22; do
+for compiler in $clangs; do
 	command -v $compiler > /dev/null && [ -e link/libomp.so ] || continue
-	$compiler -fopenmp=libomp -O2 -g -Llink -idirafter $headers "$source" -o by-clang || continue
-	for runtime in 16 19; do # 14 tells of no chunk, see ../ompt/programs/for_dynamic.c
+	$compiler -fopenmp=libomp -O2 -g -Llink -idirafter $libomp_headers "$source" -o by-clang || continue
+	for runtime in ${libomps#14 }; do # 14 tells of no chunk, see ../ompt/programs/for_dynamic.c
 		export LD_LIBRARY_PATH=$build/runtimes/$runtime
 		LD_BIND_NOW=1 ./by-clang > output 2> log || continue
 		for t in 1 2 4; do

@@ -10,7 +10,6 @@ unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES LD_LIBRARY_PATH MALLOC_PERTURB_
 build=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 source=$here/null_code_pointer.c
-headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-trap.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -84,11 +83,11 @@ if command -v gcc > /dev/null && gcc -fopenmp -O2 -g "$source" -o by-gcc; then
 	done
 fi
 mkdir link
-ln -s "$build/runtimes/19/libomp.so.5" link/libomp.so
-for compiler in clang-14 clang-19 clang-22; do
+ln -s "$build/runtimes/$newest_libomp/libomp.so.5" link/libomp.so
+for compiler in $clangs; do
 	command -v $compiler > /dev/null && [ -e link/libomp.so ] || continue
-	$compiler -fopenmp=libomp -O2 -g -Llink -idirafter $headers "$source" -o by-$compiler || continue
-	for runtime in 14 16 19; do
+	$compiler -fopenmp=libomp -O2 -g -Llink -idirafter $libomp_headers "$source" -o by-$compiler || continue
+	for runtime in $libomps; do
 		libomp=$build/runtimes/$runtime
 		LD_LIBRARY_PATH=$libomp LD_BIND_NOW=1 ./by-$compiler > log 2>&1 || continue
 		for t in 1 2 4; do

@@ -64,7 +64,7 @@ libomps=()
 for runtime in "$build"/runtimes/*/libomp.so.5; do
 	[ -e "$runtime" ] && libomps+=("$(dirname "$runtime")")
 done
-compiler=$(command -v clang-14 || command -v clang)
+compiler=$(command -v "$oldest_clang")
 if [ -n "$compiler" ] && [ ${#libomps[@]} -gt 0 ]; then
 	"$compiler" -fopenmp=libomp -O1 -g "$here/runtime_paused.c" -o by-clang -pthread || exit 1
 else

@@ -9,7 +9,6 @@ unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES LD_LIBRARY_PATH MALLOC_PERTURB_
 build=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 source=$here/tail_call.c
-headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-trap.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -50,20 +49,20 @@ if command -v gcc > /dev/null; then
 	done
 fi
 mkdir link
-ln -s "$build/runtimes/19/libomp.so.5" link/libomp.so
-for compiler in clang-14 clang-19 clang-22; do
+ln -s "$build/runtimes/$newest_libomp/libomp.so.5" link/libomp.so
+for compiler in $clangs; do
 	command -v $compiler > /dev/null || continue
 	[ -e link/libomp.so ] || continue
 	for flags in -O0 -O1 -O2 -O3 '-O2 -fno-plt' '-O2 -gdwarf-4 -no-pie' '-O2 -fcf-protection'; do
 		# a list of flags
 		# shellcheck disable=SC2086
-		$compiler -fopenmp=libomp -g $flags -Llink -idirafter $headers "$source" -o by-$compiler || continue
+		$compiler -fopenmp=libomp -g $flags -Llink -idirafter $libomp_headers "$source" -o by-$compiler || continue
 		for way in record tool; do
 			rm -f trace
 			if [ $way = record ]; then
-				LD_LIBRARY_PATH=$build/runtimes/19 "$build/winnow" record -o trace ./by-$compiler > log 2>&1
+				LD_LIBRARY_PATH=$build/runtimes/$newest_libomp "$build/winnow" record -o trace ./by-$compiler > log 2>&1
 			else
-				LD_LIBRARY_PATH=$build/runtimes/19 WINNOW_OUT=$work/trace \
+				LD_LIBRARY_PATH=$build/runtimes/$newest_libomp WINNOW_OUT=$work/trace \
 					OMP_TOOL_LIBRARIES=$build/libwinnow-record.so ./by-$compiler > log 2>&1
 			fi
 			result "$compiler $flags, $way" "$(differences trace)"

@@ -10,7 +10,6 @@ ulimit -c 0
 
 build=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
-headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-trap.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -40,17 +39,17 @@ if command -v gcc > /dev/null; then
 	result "gcc, libgomp" "$(differences ./by-gcc "1 3")"
 fi
 mkdir link
-ln -s "$build/runtimes/19/libomp.so.5" link/libomp.so
-for pair in clang-14,14 clang-14,16 clang-14,19 clang-19,19 clang-22,19; do
+ln -s "$build/runtimes/$newest_libomp/libomp.so.5" link/libomp.so
+for pair in $libomp_ways; do
 	compiler=${pair%,*} runtime=$build/runtimes/${pair#*,}
 	command -v "$compiler" > /dev/null || continue
 	[ -e "$runtime/libomp.so.5" ] || continue
 	# with more threads the versions before hang here, without us too
-	threads=$([ "$runtime" = "$build/runtimes/19" ] && echo "1 3" || echo 1)
+	threads=$([ "$runtime" = "$build/runtimes/$newest_libomp" ] && echo "1 3" || echo 1)
 	loop=$([ "$compiler" = clang-14 ] || echo -DHAS_LOOP)
 	# nothing where there is none
 	# shellcheck disable=SC2086
-	"$compiler" -fopenmp=libomp $loop -O1 -g -Llink -idirafter $headers "$here/teams_in_any_order.c" \
+	"$compiler" -fopenmp=libomp $loop -O1 -g -Llink -idirafter $libomp_headers "$here/teams_in_any_order.c" \
 		-o by-clang 2> /dev/null || continue
 	result "$compiler, libomp ${pair#*,}" "$(LD_LIBRARY_PATH=$runtime differences ./by-clang "$threads")"
 done

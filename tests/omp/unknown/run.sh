@@ -113,7 +113,7 @@ try() { # compiler, flags, name of the unknown barrier, file of the runtime, its
 
 libgomp=$(basename "$(realpath "$(gcc -print-file-name=libgomp.so)")")
 try gcc "" GOMP_barrier_next "${libgomp%%.so*}.so.1" ""
-for clang in clang-19 clang-14; do
+for clang in $newest_clang $oldest_clang; do
 	libomp=$build/runtimes/19
 	if command -v $clang > /dev/null && [ -e "$libomp/libomp.so.5" ]; then
 		ln -s "$libomp/libomp.so.5" libomp.so

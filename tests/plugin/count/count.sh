@@ -31,9 +31,9 @@ cd "$folder" || exit 1
 export LC_ALL=C
 
 mkdir link
-if [ -e "$build/runtimes/19/libomp.so.5" ]; then
-	ln -s "$build/runtimes/19/libomp.so.5" link/libomp.so
-	export LD_LIBRARY_PATH=$build/runtimes/19
+if [ -e "$build/runtimes/$newest_libomp/libomp.so.5" ]; then
+	ln -s "$build/runtimes/$newest_libomp/libomp.so.5" link/libomp.so
+	export LD_LIBRARY_PATH=$build/runtimes/$newest_libomp
 fi
 for part in "$here"/{slot,oracle}.c "$root"/src/record/counters/{footprint,touched}.c; do
 	cc -O2 -fPIC -I "$root/src" -c "$part" || skip "no C compiler"
@@ -121,7 +121,7 @@ for level in -O1 -O2 -O3; do
 done
 
 link=
-[ -e link/libomp.so ] && link=-Llink || link=-L/usr/lib/llvm-14/lib
+[ -e link/libomp.so ] && link=-Llink || link=-L.
 if echo 'int main(void) { return 0; }' > empty.c && "$cc" -fopenmp "$link" empty.c -o empty 2> /dev/null; then
 	repetitions=3
 	[ "$WN_CHOICE" != all ] || repetitions=10

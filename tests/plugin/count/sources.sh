@@ -19,9 +19,9 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 export LC_ALL=C
 mkdir link near far
-if [ -e "$build/runtimes/19/libomp.so.5" ]; then
-	ln -s "$build/runtimes/19/libomp.so.5" link/libomp.so
-	export LD_LIBRARY_PATH=$build/runtimes/19
+if [ -e "$build/runtimes/$newest_libomp/libomp.so.5" ]; then
+	ln -s "$build/runtimes/$newest_libomp/libomp.so.5" link/libomp.so
+	export LD_LIBRARY_PATH=$build/runtimes/$newest_libomp
 fi
 
 cat > main.c << 'END'
@@ -114,7 +114,7 @@ for linker in bfd gold lld; do
 	check "linked by $linker without what is not used" "two.c$without"
 done
 unknown="sources compiled without 'winnow cc --count', if there are any: the program's file does not name them any more"
-if command -v ld.lld > /dev/null && [ "$cc" = clang-14 ]; then # lld reads what its own version writes
+if command -v ld.lld > /dev/null && [ "$cc" = "$oldest_clang" ]; then # lld reads what its own version writes
 	for how in full thin; do
 		counts main.c main_lto.o -flto=$how && counts one.c one_lto.o -flto=$how && counts_not two.c two_lto.o
 		link main_lto.o one_lto.o two_lto.o -fuse-ld=lld -flto=$how

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* // FLAGS: -fopenmp-version=51
- * // COMPILERS: clang-19 clang-22
+ * // COMPILERS: clang-19
  * // EXPECT threads=1: masked == 2
  * // EXPECT threads>1: masked == 3
  * // EXPECT: tasks == 2

@@ -3,7 +3,7 @@
  * recorded all the same.
  *
  * // FLAGS: -fopenmp-version=51
- * // COMPILERS: clang-19 clang-22
+ * // COMPILERS: clang-19
  * // EXPECT: tasks == 5
  * // EXPECT: ended == 5
  * // EXPECT: depends == 5

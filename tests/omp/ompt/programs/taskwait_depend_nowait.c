@@ -2,7 +2,7 @@
 /* libomp waits although it need not; what it does is what is recorded.
  *
  * // FLAGS: -fopenmp-version=51
- * // COMPILERS: clang-19 clang-22
+ * // COMPILERS: clang-19
  * // EXPECT: tasks == 2
  * // EXPECT: waitpoints == 1
  * // EXPECT: depend_waits == 1

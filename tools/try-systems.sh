@@ -1,0 +1,125 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# try-systems.sh [--suites SUITE,...] WORK [RELEASE]... - the two commands on fresh minimal systems: a chroot made by
+# debootstrap for each release (bookworm, trixie), in it a copy of what is checked out here, `make demo` and `make test`,
+# timed. Needs root, debootstrap and a network; a run takes an hour or more for each release.
+#
+# WORK      a folder for the systems; what is there already of a release is removed first
+# --suites  these suites of tests alone: unit,cli,gate; "none" for make demo alone
+# MIRROR    where packages come from; apt's settings of this machine are taken over when they are for a mirror
+#
+# Prints for each release: what was installed, the times, and the last line of the tests. What failed is in
+# WORK/RELEASE.log. Status 1 if a command failed.
+set -euo pipefail
+
+usage() {
+	sed -n 's/^# \{0,1\}//; 4,14p' "$0" >&2
+	exit 2
+}
+
+suites=all
+if [ "${1:-}" = --suites ]; then
+	[ $# -ge 2 ] || usage
+	suites=$2
+	shift 2
+fi
+[ $# -ge 1 ] || usage
+mkdir -p "$1"
+work=$(cd "$1" && pwd)
+shift
+[ $# -gt 0 ] || set -- bookworm trixie
+root=$(cd "$(dirname "$0")/.." && pwd)
+mirror=${MIRROR:-http://deb.debian.org/debian}
+
+if [ "$(id -u)" -ne 0 ]; then
+	echo "try-systems.sh: needs root, to make chroots" >&2
+	exit 1
+fi
+for tool in debootstrap chroot mount; do
+	command -v $tool > /dev/null || {
+		echo "try-systems.sh: $tool is missing" >&2
+		exit 1
+	}
+done
+
+mounted=()
+release_mounts() {
+	local i
+	for ((i = ${#mounted[@]} - 1; i >= 0; i--)); do
+		umount "${mounted[i]}" || umount -l "${mounted[i]}"
+	done
+	mounted=()
+}
+trap release_mounts EXIT
+
+mount_into() { # SYSTEM
+	mount -t proc proc "$1/proc"
+	mounted+=("$1/proc")
+	mount -t sysfs sysfs "$1/sys"
+	mounted+=("$1/sys")
+	mount -t tmpfs tmpfs "$1/dev"
+	mounted+=("$1/dev")
+	local node
+	for node in null zero full random urandom tty; do
+		touch "$1/dev/$node"
+		mount --bind "/dev/$node" "$1/dev/$node"
+		mounted+=("$1/dev/$node")
+	done
+	mkdir "$1/dev/pts" "$1/dev/shm"
+	mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts"
+	mounted+=("$1/dev/pts")
+	ln -s pts/ptmx "$1/dev/ptmx"
+	ln -s /proc/self/fd "$1/dev/fd"
+	mount -t tmpfs tmpfs "$1/dev/shm"
+	mounted+=("$1/dev/shm")
+}
+
+make_system() { # RELEASE SYSTEM
+	rm -rf --one-file-system "$2"
+	debootstrap --variant=minbase "$1" "$2" "$mirror"
+	cp /etc/resolv.conf /etc/hosts "$2/etc/"
+	local file
+	for file in /etc/apt/apt.conf.d/*; do
+		[ "$mirror" != "${mirror#http}" ] && grep -qE 'Acquire::(http|https|Check)' "$file" && cp "$file" "$2/etc/apt/apt.conf.d/"
+	done
+	{
+		echo "deb $mirror $1 main"
+		echo "deb $mirror $1-updates main"
+		echo "deb ${mirror%/debian}/debian-security $1-security main"
+	} > "$2/etc/apt/sources.list"
+	chroot "$2" apt-get update -q
+	# what a clone and the two commands need themselves
+	chroot "$2" apt-get install -q -y --no-install-recommends make git ca-certificates
+	git clone -q "$root" "$2/winnow"
+}
+
+# Runs a command in the system; prints its seconds and status.
+timed() { # SYSTEM LOG COMMAND...
+	local system=$1 log=$2 start=$SECONDS status=0
+	shift 2
+	chroot "$system" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb sh -c "cd /winnow && $*" >> "$log" 2>&1 || status=$?
+	echo "$*: $((SECONDS - start)) s, status $status"
+	return "$status"
+}
+
+failed=0
+for release; do
+	system=$work/$release log=$work/$release.log
+	echo "== $release"
+	if ! make_system "$release" "$system" > "$log" 2>&1; then
+		echo "no system: see $log"
+		failed=1
+		continue
+	fi
+	mount_into "$system"
+	timed "$system" "$log" make demo || failed=1
+	if [ "$suites" != none ]; then
+		command="make test"
+		[ "$suites" = all ] || command+=" SUITE='${suites//,/ }'"
+		timed "$system" "$log" "$command" || failed=1
+	fi
+	grep -E '^setup.sh: |left out: |warning: |^[0-9]+ (passed|skipped)' "$log" || true
+	release_mounts
+done
+exit "$failed"
