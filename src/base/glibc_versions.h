@@ -9,6 +9,10 @@
  * C23 changed the numbers that strtol reads (2.38). The functions behind the old versions are the
  * same; strtol does not read "0b1". stat has no old version: use file_info.h.
  *
+ * Where libdl and libpthread are libraries of their own, a program may have neither; each would
+ * take room in its address space. So their functions are weak: a program with an OpenMP runtime has
+ * both, and in others only what is checked for them runs.
+ *
  * The libraries are compiled without link-time optimisation, which loses these directives.
  */
 #if defined(__GLIBC__) || defined(__linux__)
@@ -23,15 +27,19 @@
 
 #ifdef WN_GLIBC_FIRST
 #define WN_BIND(name, to, version) __asm__(".symver " #name ", " #to "@" version)
-WN_BIND(dladdr, dladdr, WN_GLIBC_FIRST);
-WN_BIND(dladdr1, dladdr1, WN_GLIBC_DLADDR1);
-WN_BIND(dlclose, dlclose, WN_GLIBC_FIRST);
-WN_BIND(dlopen, dlopen, WN_GLIBC_FIRST);
-WN_BIND(dlsym, dlsym, WN_GLIBC_FIRST);
-WN_BIND(dlvsym, dlvsym, WN_GLIBC_FIRST);
-WN_BIND(pthread_key_create, pthread_key_create, WN_GLIBC_FIRST);
-WN_BIND(pthread_setspecific, pthread_setspecific, WN_GLIBC_FIRST);
+#define WN_BIND_WEAK(name, version)                                                                \
+	__asm__(".weak " #name);                                                                   \
+	WN_BIND(name, name, version)
+WN_BIND_WEAK(dladdr, WN_GLIBC_FIRST);
+WN_BIND_WEAK(dladdr1, WN_GLIBC_DLADDR1);
+WN_BIND_WEAK(dlclose, WN_GLIBC_FIRST);
+WN_BIND_WEAK(dlopen, WN_GLIBC_FIRST);
+WN_BIND_WEAK(dlsym, WN_GLIBC_FIRST);
+WN_BIND_WEAK(dlvsym, WN_GLIBC_FIRST);
+WN_BIND_WEAK(pthread_key_create, WN_GLIBC_FIRST);
+WN_BIND_WEAK(pthread_setspecific, WN_GLIBC_FIRST);
 WN_BIND(__isoc23_strtol, strtol, WN_GLIBC_FIRST);
 WN_BIND(__isoc23_strtoull, strtoull, WN_GLIBC_FIRST);
+#undef WN_BIND_WEAK
 #undef WN_BIND
 #endif

@@ -27,7 +27,10 @@ struct wn_task_block {
 
 __thread struct wn_thread *wn_self __attribute__((tls_model("initial-exec")));
 
+extern __typeof__(pthread_key_create) pthread_key_create
+    __attribute__((weak)); /* see base/glibc_versions.h */
 static pthread_key_t end_key;
+static bool is_key_made;
 static struct wn_task *shared_free; /* a list of lists: by next_free, each first by outer */
 static atomic_flag shared_lock = ATOMIC_FLAG_INIT;
 
@@ -203,7 +206,7 @@ end_thread(void *arg)
 void
 provide_thread_init(void)
 {
-	pthread_key_create(&end_key, end_thread);
+	is_key_made = pthread_key_create && pthread_key_create(&end_key, end_thread) == 0;
 }
 
 struct wn_thread *
@@ -216,7 +219,8 @@ wn_thread_attach(void)
 	if (!t)
 		return NULL;
 	t->state = ompt_state_undefined;
-	pthread_setspecific(end_key, t);
+	if (is_key_made)
+		pthread_setspecific(end_key, t);
 	wn_self = t;
 	return t;
 }

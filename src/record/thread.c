@@ -23,7 +23,10 @@
 __thread struct wn_thread *wn_self __attribute__((tls_model("initial-exec")));
 void (*_Atomic wn_on_attach)(struct wn_thread *t);
 
+extern __typeof__(pthread_key_create) pthread_key_create
+    __attribute__((weak)); /* see base/glibc_versions.h */
 static pthread_key_t end_key;
+static bool is_key_made;
 static uint32_t cpu_unknown = UINT32_MAX;
 
 /* glibc since 2.35 keeps the kernel's current CPU number at a fixed offset in each thread. The
@@ -243,7 +246,8 @@ wn_thread_attach(void)
 		t = new_thread();
 	if (t) {
 		init_thread(t);
-		pthread_setspecific(end_key, t);
+		if (is_key_made)
+			pthread_setspecific(end_key, t);
 		wn_self = t;
 		/* relaxed: reads this thread's own writes */
 		void (*on_attach)(struct wn_thread *) =
@@ -261,16 +265,16 @@ recorder_thread_forget(void)
 	wn_self = NULL;
 	recorder_mute_forget();
 	wn_recorder.parked = NULL;
-	pthread_setspecific(end_key, NULL);
+	if (is_key_made)
+		pthread_setspecific(end_key, NULL);
 	atomic_flag_clear(&wn_recorder.parked_lock);
 }
 
 void
 recorder_thread_init_key(void)
 {
-	static bool is_made;
-	if (is_made)
+	if (is_key_made)
 		return;
-	is_made = pthread_key_create(&end_key, park_thread) == 0;
+	is_key_made = pthread_key_create && pthread_key_create(&end_key, park_thread) == 0;
 	find_current_cpu();
 }

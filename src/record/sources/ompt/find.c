@@ -270,12 +270,14 @@ turn_calls(struct dl_phdr_info *object, size_t size, void *user)
 	return 0;
 }
 
+extern __typeof__(dlsym) dlsym __attribute__((weak)); /* see base/glibc_versions.h */
+
 /* Is the name's first definition in the program? Then it precedes every preload. */
 __attribute__((constructor)) static void
 come_first(void)
 {
 	const char *wanted = getenv("WINNOW_OUT");
-	void *first = wanted && *wanted ? dlsym(RTLD_DEFAULT, SYMBOL) : NULL;
+	void *first = wanted && *wanted && dlsym ? dlsym(RTLD_DEFAULT, SYMBOL) : NULL;
 	const void *program = (const void *)getauxval(AT_PHDR);
 
 	if (!first || wn_is_own(first) || base_of(first) != base_of(program))
