@@ -114,7 +114,7 @@ try() { # compiler, flags, name of the unknown barrier, file of the runtime, its
 libgomp=$(basename "$(realpath "$(gcc -print-file-name=libgomp.so)")")
 try gcc "" GOMP_barrier_next "${libgomp%%.so*}.so.1" ""
 for clang in $newest_clang $oldest_clang; do
-	libomp=$build/runtimes/19
+	libomp=$build/runtimes/$newest_libomp
 	if command -v $clang > /dev/null && [ -e "$libomp/libomp.so.5" ]; then
 		ln -s "$libomp/libomp.so.5" libomp.so
 		try $clang -DLIBOMP __kmpc_barrier_next libomp.so.5 "-L. -Wl,-rpath,$libomp"
