@@ -40,7 +40,7 @@ static bool
 read_event(const char *unit, const char *name, uint32_t *type, uint64_t *config)
 {
 	static const char before[] = "event=";
-	char path[PATH_MAX], line[LINE_BYTES];
+	char path[PATH_MAX + NAME_MOST + 16], line[LINE_BYTES];
 	uint64_t number, unit_type;
 	snprintf(path, sizeof path, "%s/cpus", unit);
 	if (access(path, R_OK) != 0)

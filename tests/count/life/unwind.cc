@@ -76,7 +76,7 @@ down(int levels, int number)
 void
 frames()
 {
-	for (int i = 0; i < life_rounds(300); i++) {
+	for (int i = 0; i < 300; i++) {
 		try {
 			down(i % 40, i);
 			MUST(false);
