@@ -83,7 +83,8 @@ some_of() {
 # compiled SET NAME KIND: where that program is (tests/programs); false if it cannot be compiled here. $build is set.
 compiled() {
 	# shellcheck disable=SC2154
-	local file=$build/tests/programs/$1-$2.${3// /}
+	local kind=${3// /}
+	local file=$build/tests/programs/$1-$2.${kind//=/-}
 	[ -s "$file" ] && echo "$file"
 }
 

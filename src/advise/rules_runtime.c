@@ -79,7 +79,7 @@ static const struct {
 	    RULE(SMALL_TASKS) | RULE(OVERSUBSCRIBED),
 	    "task scheduling",
 	    "larger tasks; compare with fewer threads, since threads that take tasks from one "
-            "queue "
+	    "queue "
 	    "wait for one another",
 	},
     [LEAVING] =
@@ -87,7 +87,7 @@ static const struct {
 	    RULE(OVERSUBSCRIBED) | RULE(MANY_REGIONS),
 	    "synchronisation (wake-up)",
 	    "fewer barriers and regions; OMP_WAIT_POLICY=active if each thread has a core of its "
-            "own",
+	    "own",
 	},
     [CREATION] =
 	{

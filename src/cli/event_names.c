@@ -301,9 +301,11 @@ events_print_presets(void (*print)(const char *name, const char *text))
 		}
 		explain(error, why, sizeof why);
 		if (e.type == TYPE_OF_NONE)
-			snprintf(why, sizeof why, "%s",
-			         pfm_missing() ? pfm_missing()
-			                       : "neither libpfm4 nor the kernel knows one for this processor");
+			snprintf(
+			    why, sizeof why, "%s",
+			    pfm_missing()
+				? pfm_missing()
+				: "neither libpfm4 nor the kernel knows one for this processor");
 		add_name(reasons, n_reasons, why, presets[i].name);
 	}
 	if (*works->names)
