@@ -115,7 +115,7 @@ wn_resolve_listed(struct wn_object_list *list, const char *name, const char *ver
 		found = NULL;
 	if (!found && caller && !wn_is_own(caller) && dladdr(caller, &info) && info.dli_fname)
 		found = find_in(info.dli_fname, name, version);
-	if (!found)
+	if (!found && list)
 		found = find_anywhere(list, name, version);
 	errno = saved_errno;
 	return found;

@@ -21,7 +21,8 @@ struct wn_object_list {
 };
 
 /* The same for several names in order of preference, and for a version, NULL = the default one,
- * since a name may have different meanings in different versions. */
+ * since a name may have different meanings in different versions. `list` may be NULL: then only
+ * what the caller itself would find. */
 void *wn_resolve_listed(struct wn_object_list *list, const char *name, const char *version,
                         const void *caller);
 void wn_object_list_free(struct wn_object_list *list);

@@ -170,19 +170,24 @@ make_module(const void *caller, const struct extent *extent)
 		missing();
 	m->begin = extent->begin;
 	m->size_bytes = extent->end - extent->begin;
-	void *gomp_parallel = NULL;
-	struct wn_object_list list = {NULL, 0};
+	struct wn_object_list list = {NULL, 0}, *further = NULL;
+	void *gomp_parallel = wn_resolve_listed(NULL, "GOMP_parallel", NULL, caller);
+	if (!gomp_parallel) { /* its runtime is local to a library */
+		further = &list;
+		gomp_parallel = wn_resolve_listed(further, "GOMP_parallel", NULL, caller);
+	}
 	for (unsigned i = 0; i < GOMP_INDEX_N; i++) {
 		const struct entry_point *e = &entry_points[i];
-		void *found = wn_resolve_listed(&list, e->name, e->version, caller);
+		void *found = wn_resolve_listed(further, e->name, e->version, caller);
 		m->real[i] = found ? as_function(found) : missing;
-		if (i == GOMP_INDEX_GOMP_parallel)
-			gomp_parallel = found;
 	}
 	wn_object_list_free(&list);
 	m->reports_chunks = gomp_imports(caller, "GOMP_loop_static_worksharing_dispatch") ||
 	                    gomp_imports(caller, "GOMP_distribute_static_worksharing_dispatch");
 	look_at_runtime(m, gomp_parallel);
+	/* what failed lookups left in the program's heap: read, then freed */
+	dlerror();
+	dlerror();
 	return m;
 }
 
