@@ -182,7 +182,7 @@ own_fd(struct stat *info)
 static enum file_start
 look_at_start(int fd)
 {
-	static const struct wn_trace_header zero;
+	static const uint8_t zero[offsetof(struct wn_trace_header, static_hash)];
 	const struct wn_trace_header *h = wn_recorder.header;
 	uint8_t start[offsetof(struct wn_trace_header, static_hash)] = {0};
 	ssize_t n = pread(fd, start, sizeof start, 0);
@@ -190,7 +190,7 @@ look_at_start(int fd)
 		return START_OURS;
 	if (n < 0)
 		return START_UNKNOWN;
-	return memcmp(start, &zero, (size_t)n) == 0 ? START_EMPTY : START_FOREIGN;
+	return memcmp(start, zero, (size_t)n) == 0 ? START_EMPTY : START_FOREIGN;
 }
 
 /* Other threads change its numbers meanwhile: each is written as of some instant. */

@@ -36,8 +36,10 @@ static unsigned long long n_loaded; /* by all objects, when they were read last 
 struct symbols {
 	const ElfW(Sym) * entries;
 	const char *names;
-	const uint32_t *hash;     /* DT_HASH */
-	const uint32_t *gnu_hash; /* DT_GNU_HASH */
+	const uint32_t *hash;              /* DT_HASH */
+	const uint32_t *gnu_hash;          /* DT_GNU_HASH */
+	const ElfW(Rela) * calls, *others; /* DT_JMPREL, DT_RELA */
+	size_t n_calls, n_others;
 };
 
 static bool
@@ -63,6 +65,14 @@ read_symbols(const struct dl_phdr_info *object, struct symbols *out)
 			out->hash = p;
 		else if (d->d_tag == DT_GNU_HASH)
 			out->gnu_hash = p;
+		else if (d->d_tag == DT_JMPREL)
+			out->calls = p;
+		else if (d->d_tag == DT_RELA)
+			out->others = p;
+		else if (d->d_tag == DT_PLTRELSZ)
+			out->n_calls = d->d_un.d_val / sizeof *out->calls;
+		else if (d->d_tag == DT_RELASZ)
+			out->n_others = d->d_un.d_val / sizeof *out->others;
 	}
 	return out->entries && out->names && (out->hash || out->gnu_hash);
 }
@@ -85,6 +95,18 @@ gnu_hash_of(const uint32_t *table)
 	return h;
 }
 
+/* One past the last symbol that a relocation names: all imports that are called or read. */
+static size_t
+count_relocated(const ElfW(Rela) * relocations, size_t n)
+{
+	size_t n_symbols = 0;
+	for (size_t i = 0; relocations && i < n; i++) {
+		size_t symbol = ELF64_R_SYM(relocations[i].r_info);
+		n_symbols = symbol >= n_symbols ? symbol + 1 : n_symbols;
+	}
+	return n_symbols;
+}
+
 /* Number of symbols to check for imports. */
 static size_t
 count_symbols(const struct symbols *s, bool is_program)
@@ -92,12 +114,17 @@ count_symbols(const struct symbols *s, bool is_program)
 	if (s->hash && (is_program || !s->gnu_hash))
 		return s->hash[1];
 	struct gnu_hash h = gnu_hash_of(s->gnu_hash);
-	size_t last = h.first;
-	if (!is_program)
-		return last;
+	size_t last = 0;
 	for (uint32_t i = 0; i < h.n_buckets; i++)
 		last = h.buckets[i] > last ? h.buckets[i] : last;
-	while (last >= h.first && !(h.chains[last - h.first] & 1))
+	if (last < h.first) { /* nothing is exported, and `first` says nothing */
+		size_t n_called = count_relocated(s->calls, s->n_calls);
+		size_t n_read = count_relocated(s->others, s->n_others);
+		return n_called > n_read ? n_called : n_read;
+	}
+	if (!is_program)
+		return h.first;
+	while (!(h.chains[last - h.first] & 1))
 		last++;
 	return last + 1;
 }

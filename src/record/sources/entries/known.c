@@ -1,29 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/sources/entries/known.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-struct known {
-	const char *name;
-	uint8_t why; /* enum wn_entry_why */
-	bool is_family;
-};
-
-static const struct known table[] = {
-#define WN_KNOWN(name, why)    {#name, WN_WHY_##why, false},
-#define WN_FAMILY(prefix, why) {#prefix, WN_WHY_##why, true},
+/* All names, one after the other: pointers to each would need relocations in every process. */
+static const struct names {
+#define WN_KNOWN(name, why)              char name[sizeof #name];
+#define WN_FAMILY(prefix, why)           char prefix[sizeof #prefix];
+#define GOMP_WRAPPED(name)               char name[sizeof #name];
+#define GOMP_VERSIONED(name, n, version) char name##_v##n[sizeof #name];
 #include "record/sources/entries/known.def"
+#include "record/sources/libgomp/gomp_symbols.def"
 #undef WN_KNOWN
 #undef WN_FAMILY
-#define GOMP_WRAPPED(name)               {#name, WN_WHY_WRAPPED, false},
-#define GOMP_VERSIONED(name, n, version) {#name, WN_WHY_WRAPPED, false},
+#undef GOMP_WRAPPED
+#undef GOMP_VERSIONED
+} names = {
+#define WN_KNOWN(name, why)              #name,
+#define WN_FAMILY(prefix, why)           #prefix,
+#define GOMP_WRAPPED(name)               #name,
+#define GOMP_VERSIONED(name, n, version) #name,
+#include "record/sources/entries/known.def"
 #include "record/sources/libgomp/gomp_symbols.def"
+#undef WN_KNOWN
+#undef WN_FAMILY
 #undef GOMP_WRAPPED
 #undef GOMP_VERSIONED
 };
+
+static const struct known {
+	uint16_t name; /* where it is in `names` */
+	uint8_t why;   /* enum wn_entry_why */
+	bool is_family;
+} table[] = {
+#define AT(name)                         (uint16_t) offsetof(struct names, name)
+#define WN_KNOWN(name, why)              {AT(name), WN_WHY_##why, false},
+#define WN_FAMILY(prefix, why)           {AT(prefix), WN_WHY_##why, true},
+#define GOMP_WRAPPED(name)               {AT(name), WN_WHY_WRAPPED, false},
+#define GOMP_VERSIONED(name, n, version) {AT(name##_v##n), WN_WHY_WRAPPED, false},
+#include "record/sources/entries/known.def"
+#include "record/sources/libgomp/gomp_symbols.def"
+};
+
+static_assert(sizeof names <= UINT16_MAX, "offsets of names");
 
 static const char *const reasons[WN_WHY_N] = {
     [WN_WHY_NONE] = "unknown to this version: threads may wait or create tasks there unrecorded",
@@ -85,7 +108,8 @@ wn_entry_of(const char *name, enum wn_entry_why *why)
 	size_t n_bytes = without_fortran(name, strlen(name));
 	for (size_t i = 0; i < sizeof table / sizeof table[0] && found == WN_WHY_NONE; i++) {
 		const struct known *k = &table[i];
-		if (begins(name, n_bytes, k->name) && (k->is_family || strlen(k->name) == n_bytes))
+		const char *text = (const char *)&names + k->name;
+		if (begins(name, n_bytes, text) && (k->is_family || strlen(text) == n_bytes))
 			found = (enum wn_entry_why)k->why;
 	}
 	if (why)

@@ -114,18 +114,21 @@ _Atomic unsigned gomp_deepest_nest;
 	v[i], v[(i) + 1], v[(i) + 2], v[(i) + 3], v[(i) + 4], v[(i) + 5], v[(i) + 6], v[(i) + 7]
 #define V32(i) V8(i), V8((i) + 8), V8((i) + 16), V8((i) + 24)
 
+typedef void deep_wait(unsigned long long first, ...);
+
+/* For arguments of either type, which are passed alike. A function of its own because of its large
+ * frame. */
+static __attribute__((noinline)) void
+wait_deep(deep_wait *real, unsigned long long first, va_list rest)
+{
+	unsigned long long v[NEST_MAX] = {first};
+	unsigned n = atomic_load_explicit(&gomp_deepest_nest, memory_order_relaxed);
+	for (unsigned i = 1; i < n && i < NEST_MAX; i++)
+		v[i] = va_arg(rest, unsigned long long);
+	real(V32(0), V32(32), V32(64), V32(96), V32(128), V32(160), V32(192), V32(224));
+}
+
 #define WAIT(name, type)                                                                           \
-	/* a separate function because of its large frame */                                       \
-	static __attribute__((noinline)) void name##_deep(__typeof__(&name) real, type first,      \
-	                                                  va_list rest)                            \
-	{                                                                                          \
-		type v[NEST_MAX] = {first};                                                        \
-		unsigned n = atomic_load_explicit(&gomp_deepest_nest, memory_order_relaxed);       \
-		for (unsigned i = 1; i < n && i < NEST_MAX; i++)                                   \
-			v[i] = va_arg(rest, type);                                                 \
-		real(V32(0), V32(32), V32(64), V32(96), V32(128), V32(160), V32(192), V32(224));   \
-	}                                                                                          \
-                                                                                                   \
 	void name(type first, ...)                                                                 \
 	{                                                                                          \
 		GOMP_ENTER_IF_KNOWN(name);                                                         \
@@ -136,7 +139,8 @@ _Atomic unsigned gomp_deepest_nest;
 		if (__builtin_expect(atomic_load_explicit(&gomp_deepest_nest,                      \
 		                                          memory_order_relaxed) > NEST_USUAL,      \
 		                     0)) {                                                         \
-			name##_deep(real, first, rest);                                            \
+			wait_deep((deep_wait *)(void (*)(void))real, (unsigned long long)first,    \
+			          rest);                                                           \
 		} else {                                                                           \
 			for (unsigned i = 1; i < NEST_USUAL; i++)                                  \
 				v[i] = va_arg(rest, type);                                         \
@@ -145,6 +149,8 @@ _Atomic unsigned gomp_deepest_nest;
 		va_end(rest);                                                                      \
 		gomp_mutex_acquired(t);                                                            \
 	}
+
+static_assert(sizeof(long) == sizeof(unsigned long long), "both are passed alike");
 
 WAIT(GOMP_doacross_wait, long)
 WAIT(GOMP_doacross_ull_wait, unsigned long long)
