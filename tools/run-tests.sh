@@ -28,10 +28,11 @@ echo "choice $WN_CHOICE"
 [ ! -d "$build/tests/programs" ] || find "$build/tests/programs" -type f -empty ! -name '*.d' -delete
 
 wrapper=()
+log=$build/meson-logs/testlog.json
 if [ -n "${WN_COSTS:-}" ]; then
 	wrapper=(--wrapper "$(realpath "$(dirname "$0")/test-cost.py") $(realpath "$WN_COSTS")")
+	log=$build/meson-logs/testlog-test-cost.py.json # so Meson names it
 fi
-log=$build/meson-logs/testlog.json
 rm -f "$log"
 status=0
 # The limits of time are for an idle machine; on a busy one all take longer.

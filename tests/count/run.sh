@@ -8,6 +8,8 @@ set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
+# shellcheck source-path=SCRIPTDIR source=../here.bash
+. "$(dirname "$0")/../here.bash"
 work=$2
 engine=${3:-qemu}
 winnow=$build/winnow

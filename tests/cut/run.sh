@@ -13,6 +13,8 @@ set -u
 unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES LD_LIBRARY_PATH "${!OMP_@}" "${!GOMP_@}" "${!KMP_@}"
 unset MALLOC_PERTURB_ # as in tests/crash/common.bash
 build=$(realpath "$1")
+# shellcheck source-path=SCRIPTDIR source=../here.bash
+. "$(dirname "$0")/../here.bash"
 is_all=${2:-${WN_CUTS:-}}
 here=$(cd "$(dirname "$0")" && pwd)
 tests=$(dirname "$here")
@@ -27,7 +29,7 @@ kinds="gcc:0 $oldest_clang:$newest_libomp"
 programs=("$here"/programs/*.c)
 n_seeds=2
 if [ "$is_all" = all ]; then
-	kinds='gcc:0 clang-14:14 clang-14:16 clang-14:19 clang-19:19 opari-gcc:0 grain-gcc:0 grain-clang-14:14'
+	kinds="gcc:0 ${libomp_ways//,/:} opari-gcc:0 grain-gcc:0 grain-$oldest_clang:$oldest_libomp"
 	programs+=("$tests"/conformance/programs/*.c "$tests"/omp/libgomp/programs/*.c
 		"$tests"/omp/ompt/programs/*.c "$tests"/control/programs/*.c "$tests"/mark/programs/*.c)
 	n_seeds=${WN_CUT_SEEDS:-24}

@@ -1,7 +1,7 @@
 # a trace cut in the middle is damaged, usable
 cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record ./omp > /dev/null 2>&1
-head -c 140000 omp.winnow > cut.winnow
+head -c 270000 omp.winnow > cut.winnow
 winnow check cut.winnow
 #= exit 3
 #= stdout glob

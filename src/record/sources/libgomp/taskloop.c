@@ -224,10 +224,17 @@ run(struct wn_thread *t, struct call *c)
 		free(memory);
 }
 
+/* No canary beside the copy of the arguments: taskloops nest as deep as the program recurses. */
+#if __has_attribute(no_stack_protector)
+#define NO_CANARY __attribute__((no_stack_protector))
+#else
+#define NO_CANARY
+#endif
+
 #define TASKLOOP(name, type, is_down_, is_ull_)                                                    \
-	void name(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,          \
-	          unsigned flags, unsigned long n_tasks, int priority, type begin, type end,       \
-	          type step)                                                                       \
+	NO_CANARY void name(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes,            \
+	                    long align, unsigned flags, unsigned long n_tasks, int priority,       \
+	                    type begin, type end, type step)                                       \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		struct call call = {                                                               \
