@@ -1,3 +1,4 @@
+#: series
 # Three runs are a series: the baseline is the one with the fewest threads, whatever the order
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
 "$MAKE_TRACE" regions > three.winnow
@@ -20,3 +21,27 @@ jq -n --slurpfile a expected --slurpfile b found \
 #| ["other.winnow","two.winnow","three.winnow"]
 #| [2,2,3]
 #| true
+#: series-text
+# A series as text fits its sheet
+"$MAKE_TRACE" loop > a.winnow
+"$MAKE_TRACE" tasks > b.winnow
+for columns in 80 100; do
+	COLUMNS=$columns winnow diff a.winnow b.winnow a.winnow b.winnow | awk -v columns=$columns "
+		length > columns { print } /inflation.*idle.*overhead/ { n++ } END { print n }"
+done
+winnow diff --group P0 a.winnow a.winnow a.winnow
+#= exit 2
+#= stdout
+#| 1
+#| 1
+#= stderr
+#| winnow diff: --group compares two recordings, and no more
+#: threads-only
+# --threads-only refuses what differs in more
+"$MAKE_TRACE" loop > a.winnow
+"$MAKE_TRACE" tasks > b.winnow
+winnow diff --threads-only a.winnow a.winnow > /dev/null
+winnow diff --threads-only a.winnow b.winnow
+#= exit 1
+#= stderr glob
+#| winnow diff: a.winnow and b.winnow: * differs; --threads-only compares nothing else

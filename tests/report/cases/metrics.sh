@@ -1,0 +1,101 @@
+#: metric
+# A metric of the user is a column, a problem type and a row of its own
+command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
+"$MAKE_TRACE" tasks > tasks.winnow
+winnow report --json tasks.winnow --metric "cost = creation_ns / work_ns" --bad high --threshold 300% --metric "twice = 2 * cost" --propagate mean > report.json
+jq -c '.metrics[]' report.json
+jq -c '.problems[] | select(.type == "cost")' report.json
+jq -c '.sites[] | [.grains, .problems.cost]' report.json
+winnow report tasks.winnow --metric "cost = creation_ns / work_ns" --bad high --threshold 3.5 | sed -n '/^Problem/,/^Limitations/p'
+winnow export tasks.winnow --format csv --metric "cost = creation_ns / work_ns" | sed -n '2,4p' | cut -d, -f3,45
+#= stdout
+#| {"name":"cost","expression":"creation_ns / work_ns","bad":"high","threshold":3,"propagate":"max","values":{"count":200,"missing":0,"sum":796.008,"mean":3.98004,"min":0.008,"median":4,"p95":4,"max":4}}
+#| {"name":"twice","expression":"2 * cost","bad":"none","threshold":null,"propagate":"mean","values":{"count":200,"missing":0,"sum":1592.02,"mean":7.96008,"min":0.016,"median":8,"p95":8,"max":8}}
+#| {"type":"cost","condition":"> 3","count":199,"on_critical_path":0,"work_ns":39800}
+#| [199,199]
+#| [2,0]
+#| [1,0]
+#| Problem grains
+#|   grains   of all  critical  that                            condition
+#|      199   99.5 %         0  cost more to make than they do  parallel_benefit < 1
+#|      200  100.0 %         0  have a far longer sibling       sibling_work_balance > 2
+#|      199   99.5 %         0  are above the threshold         cost > 3.5
+#|
+#| Your metrics
+#|   metric  grains  least  median  mean  most  is
+#|   cost       200  0.008       4  3.98     4  creation_ns / work_ns
+#|
+#| Limitations of this recording
+#| kind,cost
+#| implicit,
+#| task,0.008
+#: metric-fault
+# A metric that means nothing is a usage error
+"$MAKE_TRACE" loop > loop.winnow
+winnow report loop.winnow --metric "x = 1 + wrok_ns"
+#= exit 2
+#= stderr
+#| winnow report: metric 'x': column 9: unknown name 'wrok_ns'; did you mean 'work_ns'?
+#: metric-syntax
+# A metric that cannot mean anything is a usage error, before the file is looked at
+winnow report missing.winnow --metric "x = 1 + "
+#= exit 2
+#= stderr
+#| winnow report: metric 'x': column 8: expected a value, found the end
+#: metric-unknown
+# What no grain has is null, and named as not measured
+command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
+"$MAKE_TRACE" tasks > tasks.winnow
+winnow report --json tasks.winnow --metric "x = locked_ns / exec_ns" --bad high --threshold 1 > report.json
+jq -c '(.problems[] | select(.type == "x")), .sites[0].problems.x, .metrics[0].values.count, (.fidelity[] | select(.construct == "x") | .note)' report.json
+#= stdout
+#| {"type":"x","condition":"> 1","count":null,"on_critical_path":null,"work_ns":null}
+#| null
+#| 0
+#| "not measured: no grain has a value of it"
+#: metrics-file
+# A file of metrics says the same as options do, thresholds too
+command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
+"$MAKE_TRACE" tasks > tasks.winnow
+cat > my.metrics << 'END'
+# what tasks cost
+metric cost = creation_ns / work_ns
+    bad high
+    threshold 300%
+metric twice = 2 * cost
+    propagate mean
+threshold sibling_work_balance > 200
+END
+winnow report --json tasks.winnow --metrics my.metrics > file.json
+winnow report --json tasks.winnow --metric "cost=creation_ns/work_ns" --bad high --threshold 3 --metric "twice = 2*cost" --propagate mean --threshold "sibling_work_balance>200" > options.json
+jq -c '.problems[] | select(.count > 0)' file.json
+jq 'del(.metrics[].expression)' file.json > a
+jq 'del(.metrics[].expression)' options.json > b
+cmp a b
+#= stdout
+#| {"type":"parallel_benefit","condition":"< 1","count":199,"on_critical_path":0,"work_ns":39800}
+#| {"type":"cost","condition":"> 3","count":199,"on_critical_path":0,"work_ns":39800}
+#: metrics-file-fault
+# A fault in a file of metrics has its line and column
+printf '# first\nmetric a = work_ns\nmetric b = a + wrok_ns\n' > my.metrics
+"$MAKE_TRACE" loop > loop.winnow
+winnow report loop.winnow --metrics my.metrics
+#= exit 2
+#= stderr
+#| winnow report: my.metrics:3:16: unknown name 'wrok_ns'; did you mean 'work_ns'?
+#: metrics-file-missing
+# A file of metrics that is not there is a failure
+winnow report missing.winnow --metrics my.metrics
+#= exit 1
+#= stderr
+#| winnow report: --metrics my.metrics: No such file or directory
+#: columns
+# COLUMNS is the width, kept within 80 and 120
+"$MAKE_TRACE" killed > killed.winnow
+for columns in 20 80 95 120 500; do
+	COLUMNS=$columns winnow report killed.winnow | awk -v columns=$columns "
+		length > most { most = length }
+		END { print (columns < 80 ? most <= 80 : columns > 120 ? most <= 120 : most <= columns) }"
+done | sort -u
+#= stdout
+#| 1
