@@ -105,10 +105,14 @@ drop_even(struct advice *a)
 		}
 }
 
+/* Findings that name a cause come first. */
 static int
 by_gain(const void *left, const void *right)
 {
 	const struct wn_finding *a = left, *b = right;
+	bool is_vague[] = {a->rule == WN_RULE_UNEXPLAINED, b->rule == WN_RULE_UNEXPLAINED};
+	if (is_vague[0] != is_vague[1])
+		return is_vague[0] ? 1 : -1;
 	if (a->gain_ns != b->gain_ns)
 		return a->gain_ns > b->gain_ns ? -1 : 1;
 	if (a->rule != b->rule)
@@ -175,6 +179,22 @@ advice_is_worth_saying(const struct advice *a, const struct entry *e)
 	return e->n && e->gain_ns >= WN_LEAST_GAIN * a->elapsed_ns && e->gain_ns >= 1;
 }
 
+static bool
+is_large(const struct advice *a, const struct wn_finding *f)
+{
+	return (double)f->gain_ns >= WN_LEAST_GAIN * a->elapsed_ns;
+}
+
+static size_t
+drop_small(const struct advice *a, struct wn_finding *findings, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if (is_large(a, &findings[i]))
+			findings[kept++] = findings[i];
+	return kept;
+}
+
 static wn_status
 collect(struct advice *a, struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err)
 {
@@ -189,12 +209,16 @@ collect(struct advice *a, struct wn_finding **out, size_t *n_out, size_t *n_near
 		finish(a, e, (enum wn_rule)(i / (a->n_places + 1)), &findings[n]);
 		if (findings[n].gain_ns == 0)
 			continue;
-		n_worth += (double)findings[n++].gain_ns >= WN_LEAST_GAIN * a->elapsed_ns;
+		n_worth += is_large(a, &findings[n++]);
 	}
-	qsort(findings, n, sizeof *findings, by_gain); /* reported ones first */
+	/* small findings are reported only if there are no others */
+	if (n_worth)
+		n = drop_small(a, findings, n);
+	qsort(findings, n, sizeof *findings, by_gain);
 	*out = findings;
-	*n_out = drop_vague(findings, n_worth);
-	n = n_worth ? 0 : drop_vague(findings, n);
+	n = drop_vague(findings, n);
+	*n_out = n_worth ? n : 0;
+	n = n_worth ? 0 : n;
 	*n_near = n < NEAR_MAX ? n : NEAR_MAX;
 	return WN_OK;
 }
