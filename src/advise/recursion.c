@@ -25,7 +25,7 @@ struct edges {
 };
 
 /* Beyond this number of distinct edges nothing is merged: no program has so many places. */
-enum { EDGES_MAX = 1 << 15 };
+enum { EDGES_MAX = 1 << 11 };
 
 static bool
 is_seen(struct edges *edges, uint32_t from, uint32_t to)
