@@ -3,6 +3,8 @@
  * seeds.h - a law is tried on many seeds; the first fault of each that breaks it is told.
  *
  *     WN_SEED=n  only that seed;  WN_SEEDS=n so many seeds
+ *
+ * With a choice (tests/README.md) a third of them is tried, another one for each of three choices.
  */
 #ifndef WN_PROPERTY_SEEDS_H
 #define WN_PROPERTY_SEEDS_H
@@ -12,6 +14,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The first difference of this seed; empty = none. */
 static char why[512];
@@ -38,14 +41,26 @@ struct seeds {
 	bool is_one; /* asked for: too few to count what there was to see */
 };
 
-/* What the environment asks for; else n of them. */
+/* What the environment asks for; else n of them, whatever the choice: where what is rare must be
+ * seen. */
 static inline struct seeds
-seeds_wanted(uint64_t n)
+seeds_all(uint64_t n)
 {
 	uint64_t one = number_from("WN_SEED", 0);
 	if (one)
 		return (struct seeds){one, 1, true};
 	return (struct seeds){1, number_from("WN_SEEDS", n), false};
+}
+
+/* The same; with a choice a third of n. */
+static inline struct seeds
+seeds_wanted(uint64_t n)
+{
+	const char *choice = getenv("WN_CHOICE");
+	if (!choice || strcmp(choice, "all") == 0 || getenv("WN_SEED") || getenv("WN_SEEDS"))
+		return seeds_all(n);
+	uint64_t third = (n + 2) / 3;
+	return (struct seeds){1 + strtoull(choice, NULL, 10) % 3 * third, third, false};
 }
 
 /* How many of the seeds break the law; the first five say why. */
