@@ -11,6 +11,7 @@
 #include "trace/encode.h"
 #include "trace/trace_complete.h"
 #include "trace/trace_reader.h"
+#include "trace/trace_switches.h"
 #include "trace/trace_table.h"
 
 #include <inttypes.h>
@@ -306,6 +307,31 @@ print_counters(const struct wn_trace *trace)
 		print_words("counter-missing", missing[i], strlen(missing[i]));
 }
 
+/* Prints the times off the CPU of each thread with switch records, and why others have none. */
+static void
+print_switches(const struct wn_trace *trace)
+{
+	const char *const *missing;
+	size_t n = wn_trace_switches_missing(trace, &missing);
+	for (size_t i = 0; i < n; i++)
+		print_words("switches-missing", missing[i], strlen(missing[i]));
+	for (uint32_t i = 0; wn_trace_has_switches(trace) && i < wn_trace_n_threads(trace); i++) {
+		struct wn_switch_cursor c;
+		struct wn_switch s;
+		uint64_t count[WN_SWITCH_KIND_N] = {0}, ns[WN_SWITCH_KIND_N] = {0};
+		wn_switch_cursor_init(&c, trace, i);
+		while (wn_switch_next(&c, &s)) {
+			count[s.kind]++;
+			ns[s.kind] += s.end_ns < WN_NS_MAX ? s.end_ns - s.begin_ns : 0;
+		}
+		printf("switches %" PRIu32 " preempted %" PRIu64 " %" PRIu64 " blocked %" PRIu64
+		       " %" PRIu64 " unknown %" PRIu64 " %" PRIu64 "\n",
+		       i, count[WN_SWITCH_PREEMPTED], ns[WN_SWITCH_PREEMPTED],
+		       count[WN_SWITCH_BLOCKED], ns[WN_SWITCH_BLOCKED], count[WN_SWITCH_UNKNOWN],
+		       ns[WN_SWITCH_UNKNOWN]);
+	}
+}
+
 static void
 print_runtimes(const struct wn_trace *trace)
 {
@@ -356,6 +382,7 @@ print_head(const struct wn_trace *trace)
 		print_words("env", env[i], strlen(env[i]));
 	print_counters(trace);
 	print_runtimes(trace);
+	print_switches(trace);
 	n = wn_trace_modules(trace, &modules);
 	for (size_t i = 0; i < n; i++) {
 		printf("module 0x%" PRIx64 "-0x%" PRIx64 " base=0x%" PRIx64 " id=",

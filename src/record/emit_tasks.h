@@ -70,6 +70,8 @@ wn_ev_implicit_end(struct wn_thread *t, uint64_t tick)
 {
 	wn_ev_plain(t, WN_EV_IMPLICIT_END, tick);
 	wn_pop(t);
+	if (__builtin_expect(wn_switches_are_many(&t->switches), 0))
+		wn_switches_relieve(t);
 }
 
 /* --- tasks --- */

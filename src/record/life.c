@@ -21,6 +21,7 @@ start_again_in_child(void)
 	struct recorder *r = &wn_recorder;
 	int phase = atomic_load(&r->phase);
 	wn_counters_forget();
+	recorder_switches_forget();
 	recorder_thread_forget();
 	recorder_modules_reset();
 	if (phase == PHASE_REFUSED)
@@ -60,8 +61,10 @@ open_trace(void)
 		has_fork_handler = pthread_atfork(NULL, NULL, start_again_in_child) == 0;
 	wn_trace_generation++;
 	bool is_open = recorder_file_open();
-	if (is_open) /* before any thread is recorded */
+	if (is_open) { /* before any thread is recorded */
 		wn_counters_open();
+		recorder_switches_open();
+	}
 	atomic_store_explicit(&r->phase, is_open ? PHASE_ON : PHASE_REFUSED, memory_order_release);
 	if (is_open) {
 		recorder_modules_write();
@@ -102,10 +105,9 @@ is_launcher_waiting(void)
 	       recorder_has_launcher();
 }
 
-/* Does a seccomp(2) filter restrict the system calls of this process? Reads /proc, because the
- * direct query is a further kind of system call. */
-static bool
-is_filtered(void)
+/* Reads /proc, because the direct query is a further kind of system call. */
+bool
+recorder_is_filtered(void)
 {
 	static char status[4096];
 	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
@@ -124,7 +126,7 @@ static void
 save_windows(bool is_end)
 {
 	if (wn_recorder.is_told && recorder_arena_is_shared() && recorder_is_at_path() &&
-	    is_filtered())
+	    recorder_is_filtered())
 		return;
 	bool is_left = is_launcher_waiting();
 	bool is_saved = recorder_arena_save(is_left);
@@ -140,6 +142,7 @@ write_last(struct wn_trace_header *h)
 {
 	struct timespec mono;
 	recorder_modules_write();
+	recorder_switches_save();
 	if (wn_self)
 		wn_counters_last(wn_self);
 	clock_gettime(CLOCK_MONOTONIC, &mono);

@@ -108,6 +108,12 @@ void recorder_runtimes_write(void);
 /* memory_nodes.c: the text of a record of memory nodes, limited to that length; 0 if unknown */
 size_t recorder_nodes_read(char *to, size_t most);
 
+/* switches.c: before any thread of a trace. Slow. */
+void recorder_switches_open(void);
+
+/* life.c: does a seccomp(2) filter restrict the system calls of this process? */
+bool recorder_is_filtered(void);
+
 /* thread.c */
 void recorder_thread_forget(void);
 void recorder_thread_init_key(void);

@@ -129,6 +129,8 @@ wn_thread_flush(struct wn_thread *t)
 	if (t->w.limit != (uint8_t *)t->w.block && seal_window(t, true)) {
 		start_block(t, t->w.block->sequence + 1);
 		wn_counters_tell(t);
+		if (wn_switches_are_many(&t->switches))
+			wn_switches_relieve(t);
 		has_room = true;
 	} else {
 		close_window(t);
@@ -168,6 +170,7 @@ park_thread(void *arg)
 	wn_unmute_all();
 	wn_self = NULL;
 	wn_counters_end(t);
+	recorder_switches_end(t);
 	if (atomic_load_explicit(&wn_recorder.phase, memory_order_relaxed) == PHASE_ON &&
 	    t->w.limit != (uint8_t *)t->w.block && seal_window(t, false)) {
 		atomic_store_explicit(&t->w.block->used_bytes, 0, memory_order_release);
@@ -204,6 +207,7 @@ new_thread(void)
 		munmap(t, sizeof *t);
 		return NULL;
 	}
+	recorder_switches_add(t);
 	return t;
 }
 
@@ -227,6 +231,7 @@ init_thread(struct wn_thread *t)
 	t->os_tid = (uint32_t)syscall(SYS_gettid);
 	t->cpu = UINT32_MAX;
 	t->cpu_now = current_cpu_address();
+	recorder_switches_begin(t);
 	t->w.last_tick = wn_clock();
 	start_block(t, 0);
 	uint8_t *at = wn_code_event(t->w.next, WN_EV_THREAD);

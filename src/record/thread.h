@@ -7,6 +7,7 @@
 #define WN_RECORD_THREAD_H
 
 #include "record/loop_state.h"
+#include "record/switches.h"
 #include "record/told.h"
 #include "trace/encode.h"
 
@@ -64,6 +65,7 @@ struct wn_thread {
 	void
 	    *source_stack[WN_STACK_MAX + 1]; /* for the sources, a word for each entry of `stack` */
 	_Alignas(64) unsigned char source_block[WN_SOURCE_BLOCK_BYTES]; /* for the sources */
+	struct wn_switches switches;
 };
 
 /* Part of a thread's stack that is moved out. */

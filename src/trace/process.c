@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * process.c - reads the process blocks: arguments and environment, loaded modules, numbers of
- * counters and unavailable counters, memory nodes, runtimes and entry points that are not recorded.
- * Malformed records are skipped.
+ * counters and unavailable counters, memory nodes, context switches, runtimes and entry points that are
+ * not recorded. Malformed records are skipped.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -182,6 +182,11 @@ process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *e
 			st = add_entry(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_RUNTIME) {
 			st = add_runtime(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_SWITCHES) {
+			st = trace_switches_add(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_SWITCHES_MISSING) {
+			st = add_line(t, p, r.bytes, &t->unswitched, &t->n_unswitched,
+			              &t->unswitched_capacity, err);
 		} else if (r.type == WN_PROCESS_ARGV && !t->argv) {
 			t->argv = (const char *)p;
 			t->argv_bytes = r.bytes;
@@ -204,6 +209,8 @@ process_free(struct wn_trace *t)
 	wn_free(t->missing);
 	wn_free(t->entries);
 	wn_free(t->runtimes);
+	wn_free(t->switches);
+	wn_free(t->unswitched);
 	wn_free(t->nodes);
 	wn_free(t->modules);
 }

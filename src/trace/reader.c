@@ -207,6 +207,7 @@ open_bytes(struct wn_trace *t, const struct image *m, wn_err *err)
 	t->cal_mono_ns = t->header.start_mono_ns;
 	t->cal_tick = t->header.start_tick;
 	WN_TRY(find_blocks(t, err));
+	trace_switches_order(t);
 	trace_refuse_threads(t);
 	blocks_order(t);
 	WN_TRY(blocks_index(t, err));

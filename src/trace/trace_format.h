@@ -18,6 +18,7 @@
  * Since version 1.3 there may be counters: COUNTS, COUNTING, and their names; and n_execs.
  * Since version 1.4 windows are not part of the file while the process runs, but in segments of
  * System V shared memory, which the header names; was_cut.
+ * Since version 1.5 there may be SWITCHES: when threads were off the CPU.
  * Since version 1.4, too, a block header has totals (n_open_regions and on), so that the totals of
  * a trace follow from its block headers and the last block of each thread; and process blocks name
  * the runtimes, and imported entry points that are not recorded.
@@ -70,6 +71,11 @@
  *   V13 The windows of a segment that the header names are read as if they followed the file. A
  *       segment is valid only if its magic, salt and number match. The newest events are lost if a
  *       segment is missing and was not saved before.
+ *   V14 The switches of a thread are those of its SWITCHES records in the order of from_ns. A
+ *       record is skipped if its until_ns is before its from_ns, or its from_ns before the until_ns
+ *       of the one before. An interval that does not fit its record, ends after until_ns or is of
+ *       an unknown kind ends the intervals of the record: nothing is known of the rest of its time,
+ *       nor of the time between records.
  */
 #ifndef WN_TRACE_FORMAT_H
 #define WN_TRACE_FORMAT_H
@@ -81,7 +87,7 @@
 
 #define WN_TRACE_MAGIC         "\x89WINNOW\n"
 #define WN_TRACE_VERSION_MAJOR 1
-#define WN_TRACE_VERSION_MINOR 4
+#define WN_TRACE_VERSION_MINOR 5
 #define WN_TRACE_MINOR_TOTALS  4      /* from here on block headers have totals */
 #define WN_HEADER_BYTES        65536u /* a slot's, so that slots are aligned: a page cache likes it */
 #define WN_HEADER_STATIC_BYTES 1024u
@@ -405,6 +411,8 @@ enum wn_process_type {
 	    8, /* struct wn_entry_record, name, path of the importing file (no NULs) */
 	WN_PROCESS_RUNTIME =
 	    9, /* text: an OpenMP runtime that the process used, as in the header */
+	WN_PROCESS_SWITCHES = 10,        /* struct wn_switches_record, intervals */
+	WN_PROCESS_SWITCHES_MISSING = 11 /* text: why there are none of some threads */
 };
 
 /* An entry point of an OpenMP runtime that a loaded file imports, and in which threads may wait or
@@ -417,6 +425,27 @@ struct wn_entry_record {
 enum wn_entry_kind {
 	WN_ENTRY_KIND_UNKNOWN = 1, /* unknown to the recorder: it may do so */
 	WN_ENTRY_KIND_UNSEEN = 2,  /* it does so, inside the runtime */
+};
+
+/* What a thread did in an interval in which it was not on a CPU for certain. */
+enum wn_switch_kind {
+	WN_SWITCH_BLOCKED = 0,   /* it gave the CPU up to wait */
+	WN_SWITCH_PREEMPTED = 1, /* it could have run, or had only yielded */
+	WN_SWITCH_UNKNOWN = 2,   /* records of this time were lost */
+	WN_SWITCH_KIND_N
+};
+#define WN_SWITCH_KIND_BITS 2
+
+/*
+ * When a thread was off the CPU, from the kernel's switch records; times are those of
+ * CLOCK_MONOTONIC. For each interval two varints follow: the time since the end of the one before
+ * (of the first: since from_ns); its length, shifted by WN_SWITCH_KIND_BITS, | enum wn_switch_kind.
+ * The thread was on a CPU in the rest of the time from from_ns to until_ns.
+ */
+struct wn_switches_record {
+	uint32_t thread; /* index */
+	uint32_t n_intervals;
+	uint64_t from_ns, until_ns;
 };
 
 #define WN_COUNTERS_MAX   64u /* per process; COUNTING has a bit for each */
@@ -485,6 +514,7 @@ struct wn_table_list {
 
 static_assert(sizeof(struct wn_counter_record) == 12, "no padding");
 static_assert(sizeof(struct wn_entry_record) == 4, "no padding");
+static_assert(sizeof(struct wn_switches_record) == 24, "no padding");
 static_assert(sizeof(struct wn_table_column_record) == 16, "no padding");
 static_assert(sizeof(struct wn_table_values) == 24, "no padding");
 static_assert(sizeof(struct wn_table_list) == 24, "no padding");

@@ -34,6 +34,15 @@ struct told_place {
 	uint32_t line;
 };
 
+/* A record of context switches; its intervals are in the trace's bytes. */
+struct trace_switches {
+	uint32_t thread, n_intervals;
+	uint64_t from_ns, until_ns; /* by CLOCK_MONOTONIC */
+	const uint8_t *intervals;
+	uint32_t n_bytes;
+	size_t number; /* in the order of the file */
+};
+
 /* Memory nodes, indexed by line of their record. */
 #define WN_NODES_MAX 256u
 #define WN_CPUS_MAX  65535u
@@ -91,6 +100,11 @@ struct wn_trace {
 	size_t n_entries, entries_capacity;
 	const char **runtimes;
 	size_t n_runtimes, runtimes_capacity;
+	struct trace_nodes *nodes;       /* NULL: not known */
+	struct trace_switches *switches; /* [n_switches] by thread and time */
+	size_t n_switches, switches_capacity;
+	const char **unswitched; /* reasons why there are none */
+	size_t n_unswitched, unswitched_capacity;
 	const char *argv;
 	size_t argv_bytes;
 
@@ -123,6 +137,11 @@ wn_status blocks_index(struct wn_trace *trace, wn_err *err);
  * block, whose header is given, and runs to the end. Returns 0, or -1 when memory ran out. */
 int ending_read(struct wn_cursor *cursor, const struct wn_block_header *last,
                 struct wn_ending *ending);
+
+/* switches.c: a record of a process block; and once there are all. */
+wn_status trace_switches_add(struct wn_trace *trace, const uint8_t *payload, uint32_t n_bytes,
+                             wn_err *err);
+void trace_switches_order(struct wn_trace *trace);
 
 /* reader.c: checks the header at the start of a file (V1 to V3) and copies it into the trace. */
 wn_status trace_check_header(struct wn_trace *trace, const void *bytes, size_t n_bytes,

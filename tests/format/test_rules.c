@@ -4,8 +4,11 @@
 #include "look.h"
 #include "sample.h"
 #include "tests/tap.h"
+#include "trace/trace_switches.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct sample s;
 
@@ -324,6 +327,103 @@ test_v13(void)
 	   "V13: more segments than can be named do no harm");
 }
 
+/* A record of switches of thread 1, times since the trace's start. */
+struct switches {
+	uint64_t from_ns, until_ns;
+	uint64_t gap[3], length[3]; /* length as in the file: with the kind */
+	uint32_t n, n_claimed;
+};
+
+static uint8_t *
+put_switches(uint8_t *at, const struct switches *given)
+{
+	uint64_t start_ns = sample_header(&s)->start_mono_ns;
+	struct wn_switches_record r = {1, given->n_claimed, start_ns + given->from_ns,
+	                               start_ns + given->until_ns};
+	uint8_t *payload = at + sizeof(struct wn_process_record);
+	uint8_t *end = payload + sizeof r;
+	memcpy(payload, &r, sizeof r);
+	for (uint32_t i = 0; i < given->n; i++)
+		end = wn_code_value(wn_code_value(end, given->gap[i]), given->length[i]);
+	struct wn_process_record head = {WN_PROCESS_SWITCHES, (uint32_t)(end - payload)};
+	memcpy(at, &head, sizeof head);
+	while ((end - payload) % 8)
+		*end++ = 0;
+	return end;
+}
+
+/* What a reader sees of thread 1: "begin-end kind" each. */
+static const char *
+switches_read(const struct switches *given, size_t n)
+{
+	static char text[400];
+	struct wn_trace *trace;
+	struct wn_switch_cursor c;
+	struct wn_switch found;
+	size_t used = 0;
+	again();
+	struct wn_block_header *b = sample_block(&s, 0);
+	uint8_t *at = (uint8_t *)(b + 1);
+	memset(at, 0, WN_SLOT_BYTES - sizeof *b);
+	for (size_t i = 0; i < n; i++)
+		at = put_switches(at, &given[i]);
+	b->used_bytes = (uint32_t)(at - (uint8_t *)b);
+	sample_rehash(&s, 0);
+	text[0] = '\0';
+	if (wn_trace_open_bytes(s.bytes, SAMPLE_BYTES, &trace, NULL) != WN_OK)
+		return "not opened";
+	wn_switch_cursor_init(&c, trace, 1);
+	while (wn_switch_next(&c, &found) && found.end_ns < WN_NS_MAX && used < 300)
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s%llu-%llu %d",
+		                         used ? ", " : "", (unsigned long long)found.begin_ns,
+		                         (unsigned long long)found.end_ns, (int)found.kind);
+	wn_trace_close(trace);
+	return text;
+}
+
+static bool
+switches_are(const struct switches *given, size_t n, const char *expected)
+{
+	const char *text = switches_read(given, n);
+	if (strcmp(text, expected) != 0)
+		printf("# %s, not %s\n", text, expected);
+	return strcmp(text, expected) == 0;
+}
+
+static void
+test_v14(void)
+{
+	enum { PREEMPTED = WN_SWITCH_PREEMPTED, BITS = WN_SWITCH_KIND_BITS };
+	struct switches good[2] = {
+	    {100, 900, {50, 20}, {30 << BITS | PREEMPTED, 40 << BITS}, 2, 2},
+	    {1000, 2000, {0}, {0}, 0, 0},
+	};
+	const char *all = "0-100 2, 150-180 1, 200-240 0, 900-1000 2";
+	ok(switches_are(good, 2, all), "V14: intervals have their times; between records is a gap");
+	struct switches turned[2] = {good[1], good[0]};
+	ok(switches_are(turned, 2, all), "V14: records are read in the order of time");
+	struct switches twice[3] = {good[0], good[0], good[1]};
+	twice[1].from_ns = 899;
+	ok(switches_are(twice, 3, all),
+	   "V14: a record that begins before the last ended is skipped");
+	twice[1].from_ns = 950;
+	twice[1].until_ns = 940;
+	ok(switches_are(twice, 3, all), "V14: so is one that ends before it begins");
+	struct switches bad[2] = {good[0], good[1]};
+	const char *rest = "0-100 2, 150-180 1, 180-900 2, 900-1000 2";
+	bad[0].length[1] = (uint64_t)701 << BITS;
+	ok(switches_are(bad, 2, rest), "V14: an interval that ends after until_ns ends the record");
+	bad[0].length[1] = 40 << BITS | WN_SWITCH_KIND_N;
+	ok(switches_are(bad, 2, rest), "V14: so does an unknown kind");
+	bad[0].length[1] = good[0].length[1];
+	bad[0].gap[1] = UINT64_MAX - 20;
+	ok(switches_are(bad, 2, rest), "V14: so does a time that overflows");
+	bad[0].gap[1] = good[0].gap[1];
+	bad[0].n_claimed = UINT32_MAX;
+	ok(switches_are(bad, 2, "0-100 2, 150-180 1, 200-240 0, 240-900 2, 900-1000 2"),
+	   "V14: so do more intervals than there are bytes");
+}
+
 int
 main(void)
 {
@@ -340,6 +440,7 @@ main(void)
 	test_v9();
 	test_v10();
 	test_v13();
+	test_v14();
 	sample_free(&s);
 	return done();
 }

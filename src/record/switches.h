@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * switches.h - when a thread was not on a CPU, from the kernel's switch records.
+ *
+ * The kernel writes a record each time the thread leaves a CPU and each time it returns, into a
+ * ring that is mapped into this process. The event path does not touch it; what the ring holds is
+ * moved to the trace on slow paths (WN_PROCESS_SWITCHES of trace_format.h). A process that is
+ * killed loses what was not moved.
+ */
+#ifndef WN_RECORD_SWITCHES_H
+#define WN_RECORD_SWITCHES_H
+
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Of one thread. */
+struct wn_switches {
+	struct perf_event_mmap_page *ring; /* NULL: there are no switch records of this thread */
+	uint64_t ring_bytes;               /* of the mapping */
+	uint64_t known_ns;      /* up to this CLOCK_MONOTONIC time they are in the trace */
+	uint64_t out_ns;        /* it has been off the CPU since then; 0 = it is on one */
+	uint32_t out_kind;      /* enum wn_switch_kind */
+	atomic_flag is_busy;    /* somebody moves the records */
+	struct wn_thread *next; /* list of all threads, for the end of the process */
+};
+
+struct wn_thread;
+
+/* The calling thread's stream begins: opens its ring, if the kernel allows that without
+ * privileges. Slow. */
+void recorder_switches_begin(struct wn_thread *t);
+
+/* The calling thread's stream ends: moves its records and frees the ring. Slow. */
+void recorder_switches_end(struct wn_thread *t);
+
+/* Moves the calling thread's records if its ring is more than half full. Slow. */
+void wn_switches_relieve(struct wn_thread *t);
+
+/* Moves the records of all threads, and writes everything to the file: the process may end. */
+void recorder_switches_save(void);
+
+/* A thread has been created that never was there before. */
+void recorder_switches_add(struct wn_thread *t);
+
+/* In a forked child, which does not inherit the rings. */
+void recorder_switches_forget(void);
+
+/* Where it is 0, this is a forked child, and rings are not mapped. Valid where there is a ring. */
+extern const volatile uint32_t *wn_switches_are_ours __attribute__((visibility("hidden")));
+
+/* Is the calling thread's ring more than half full? A few loads; for slow paths and the ends of
+ * regions. */
+static inline bool
+wn_switches_are_many(const struct wn_switches *s)
+{
+	const struct perf_event_mmap_page *ring = s->ring;
+	return ring && *wn_switches_are_ours &&
+	       ring->data_head - ring->data_tail > ring->data_size / 2;
+}
+
+#endif /* WN_RECORD_SWITCHES_H */

@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# switches.sh BUILD - when threads are off the CPU is recorded, agrees with the kernel's own statistics, and the
+# program does not notice it: no descriptor, forked children, filters of system calls, limits. TAP.
+#
+# No wall time is compared with a constant: sums of the recording are compared with sums that the program itself
+# has measured at the same time.
+set -u
+# shellcheck source-path=SCRIPTDIR source=common.bash
+. "$(dirname "$0")/common.bash"
+
+cd "$work" || exit 1
+cp "$(compiled living offcpu.c gcc)" offcpu.gcc || exit 1
+kinds='offcpu.gcc libgomp'
+if program=$(compiled living offcpu.c clang-14) && cp "$program" offcpu.clang; then
+	kinds="$kinds
+offcpu.clang 19"
+fi
+
+# switched THREAD KIND: the nanoseconds of preempted, blocked or unknown
+switched() {
+	"$build/winnow" dump --limit 1 "$work/t" 2> /dev/null | sed -n "s/^switches $1 .*$2 [0-9]* \([0-9]*\).*/\1/p"
+}
+
+missing() {
+	"$build/winnow" dump --limit 1 "$work/t" 2> /dev/null | sed -n 's/^switches-missing//p'
+}
+
+# within PERCENT WHAT OURS THEIRS: theirs and ours differ by no more, or by 2 ms
+within() {
+	awk -v p="$1" -v a="$3" -v b="$4" 'BEGIN { d = a > b ? a - b : b - a; exit !(a != "" && (d <= b * p / 100 || d <= 2e6)) }' ||
+		why "$2: recorded $3 ns, measured $4 ns"
+}
+
+run_recorded ./offcpu.gcc threads 1
+if [ -n "$(missing)" ]; then
+	skip_all "$(missing)"
+fi
+
+while read -r program runtime; do
+	use_runtime "$runtime"
+	# two processes on one CPU; which of the machine's is whatever this one may use first
+	cpu=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
+	taskset -c "$cpu" "./$program" compete 4 > /dev/null &
+	competitor=$!
+	run_recorded taskset -c "$cpu" "./$program" compete 1
+	kill $competitor 2> /dev/null
+	wait $competitor 2> /dev/null
+	within 2 preempted "$(switched 0 preempted)" "$(cat recorded)"
+	[ "$(cat recorded)" -gt 50000000 ] || why "it was hardly disturbed: $(cat recorded) ns"
+	verdict "time preempted agrees with the kernel's run-queue wait: $program, $runtime"
+
+	run_recorded "./$program" sleep
+	# it may wait elsewhere, too: to start threads, for a page
+	awk -v a="$(switched 0 blocked)" -v b="$(cat recorded)" 'BEGIN { exit !(a >= b * 0.98) }' ||
+		why "recorded $(switched 0 blocked) ns, measured $(cat recorded) ns"
+	verdict "time blocked is not less than the time asleep: $program, $runtime"
+
+	run_recorded "./$program" close 0.2
+	for thread in 0 1; do
+		[ -n "$(switched $thread preempted)" ] || why "nothing of thread $thread"
+	done
+	"$build/winnow" check "$work/t" > /dev/null || why "check fails"
+	verdict "a program that closes all descriptors loses no switches: $program, $runtime"
+
+	both "./$program" show
+	verdict "the program sees no descriptor of the kernel's events: $program, $runtime"
+
+	both "./$program" fork
+	[ -n "$(switched 1 preempted)" ] || why "nothing of thread 1"
+	verdict "a fork between regions does no harm: $program, $runtime"
+
+	# libomp never ends in such a child, without us either
+	if [ "$runtime" = libgomp ]; then
+		both "./$program" raw
+		verdict "nor does a fork without handlers: $program, $runtime"
+	fi
+
+	both "./$program" filter
+	verdict "a filter that kills for perf_event_open does not kill: $program, $runtime"
+done <<< "$kinds"
+
+use_runtime libgomp
+run_recorded env WINNOW_NO_SWITCHES=1 ./offcpu.gcc threads 1
+[ -z "$(switched 0 preempted)" ] || why "there are switches"
+verdict "WINNOW_NO_SWITCHES=1 turns it off"
+
+sentence="64 threads of a user who may lock no memory: some have none, and the reason is recorded"
+if [ "$(id -u)" -ne 0 ] || ! command -v setpriv > /dev/null; then
+	say ok "$sentence # SKIP needs root and setpriv"
+else
+	chmod 777 "$work" && rm -f t
+	run_recorded bash -c "ulimit -l 0; exec setpriv --reuid=65534 --clear-groups --bounding-set=-all --inh-caps=-all \
+		./offcpu.gcc threads 64"
+	ours=$(for thread in {0..63}; do switched $thread preempted; done | grep -c .)
+	[ "$ours" -eq 64 ] || why "threads listed: $ours"
+	[[ $(missing) == *"kernel.perf_event_mlock_kb"* ]] || why "no reason: '$(missing)'"
+	"$build/winnow" check "$work/t" > /dev/null || why "check fails"
+	verdict "$sentence"
+fi
+done_testing
