@@ -27,6 +27,7 @@ struct advice {
 	double n_threads;
 	double n_cpus;              /* of these, threads that can run at a time */
 	double elapsed_ns, idle_ns; /* idle: no ready work, per thread */
+	double off_ns; /* in a disturbed run: idle time that may be waits for threads off the CPU */
 };
 
 /* Returns the place of a site; n_places if it has none. */

@@ -129,7 +129,9 @@ most_to_gain(const struct advice *a, enum wn_rule rule)
 	                   rule == WN_RULE_LONE_TEAMS; /* less work, or more threads */
 	if (is_by_other || a->n_cpus < a->n_threads)
 		return INFINITY;
-	return fmax(0, a->elapsed_ns - (double)a->m->totals.work_ns / a->n_threads);
+	/* nor does time return that the threads were off the CPU */
+	double own_ns = (double)a->m->totals.work_ns + (double)a->m->totals.preempted_ns;
+	return fmax(0, a->elapsed_ns - own_ns / a->n_threads);
 }
 
 /* Converts a rule's sums when all have been added: to means over n, or unchanged. */
@@ -279,7 +281,11 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	a.elapsed_ns = (double)m->totals.elapsed_ns;
 	uint32_t n_cpus = wn_trace_header(a.g->trace)->n_cpus;
 	a.n_cpus = n_cpus && n_cpus < a.n_threads ? n_cpus : a.n_threads;
-	a.idle_ns = (double)m->totals.idle_empty_ns / fmax(1, a.n_threads);
+	/* all others may wait for one that is off the CPU */
+	if ((double)m->totals.preempted_ns > WN_DISTURBED * a.n_threads * a.elapsed_ns)
+		a.off_ns = (double)(m->totals.preempted_ns + m->totals.blocked_ns) *
+		           fmax(0, a.n_threads - 1);
+	a.idle_ns = fmax(0, (double)m->totals.idle_empty_ns - a.off_ns) / fmax(1, a.n_threads);
 	a.entries = wn_calloc((size_t)WN_RULE_N * (n_places + 1), sizeof *a.entries);
 	if (!a.entries)
 		return wn_no_memory(err);

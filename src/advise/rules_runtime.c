@@ -19,7 +19,8 @@ rule_inline_tasks(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
 	const struct wn_totals *t = &a->m->totals;
-	double idle_ns = (double)(t->idle_ready_ns + t->idle_empty_ns) / a->n_threads;
+	double idle_ns =
+	    fmax(0, (double)(t->idle_ready_ns + t->idle_empty_ns) - a->off_ns) / a->n_threads;
 	(void)err;
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (g->kind[id] != WN_GRAIN_TASKLOOP || !(g->flags[id] & WN_GF_INLINE))
@@ -61,7 +62,17 @@ rule_oversubscribed(struct advice *a)
 #define RULE(name) (1u << WN_RULE_##name)
 
 /* A category of the threads' time that is no work, and the rules that may explain it. */
-enum lost { IDLE_READY, SCHEDULING, LEAVING, CREATION, DISPATCH, IDLE_EMPTY, FORKING, LOST_N };
+enum lost {
+	IDLE_READY,
+	SCHEDULING,
+	LEAVING,
+	CREATION,
+	DISPATCH,
+	IDLE_EMPTY,
+	FORKING,
+	BLOCKED,
+	LOST_N
+};
 
 static const struct {
 	uint32_t explained_by;
@@ -115,6 +126,12 @@ static const struct {
 	    "fork/join overhead",
 	    "fewer and longer regions; no nested ones, for which libgomp starts threads each time",
 	},
+    [BLOCKED] =
+	{
+	    0,
+	    "off the CPU: blocked",
+	    "look for sleeps, input and output, and locks that are not OpenMP's in this code",
+	},
 };
 
 /* What all findings of these rules account for, in time of threads. */
@@ -130,6 +147,13 @@ explained_ns(const struct advice *a, uint32_t rules)
 	return sum_ns;
 }
 
+/* Time of that category that threads may have lost because others were off the CPU. */
+static double
+waits_for_off_ns(const struct advice *a, int lost)
+{
+	return lost == IDLE_READY || lost == IDLE_EMPTY || lost == LEAVING ? a->off_ns : 0;
+}
+
 void
 rule_unexplained(struct advice *a)
 {
@@ -138,10 +162,12 @@ rule_unexplained(struct advice *a)
 	    [IDLE_READY] = (double)t->idle_ready_ns, [SCHEDULING] = (double)t->scheduling_ns,
 	    [LEAVING] = (double)t->leaving_ns,       [CREATION] = (double)t->creation_ns,
 	    [DISPATCH] = (double)t->dispatch_ns,     [IDLE_EMPTY] = (double)t->idle_empty_ns,
-	    [FORKING] = (double)t->forking_ns,
+	    [FORKING] = (double)t->forking_ns,       [BLOCKED] = (double)t->blocked_ns,
 	};
 	double all_ns = a->n_threads * (double)t->recorded_ns;
 	int most = -1;
+	for (int i = 0; i < LOST_N; i++)
+		lost_ns[i] = fmax(0, lost_ns[i] - waits_for_off_ns(a, i));
 	for (int i = 0; i < LOST_N; i++)
 		if (a->n_threads > 1 && lost_ns[i] >= LEAST_LOST * all_ns &&
 		    explained_ns(a, lost_times[i].explained_by) < lost_ns[i] / 2 &&

@@ -172,8 +172,9 @@ print_machine(void)
 		const char *name;
 		void (*read)(char *, size_t);
 	} rows[] = {
-	    {"kernel", machine_kernel}, {"CPU", machine_cpu},   {"clock", machine_clock},
-	    {"counters", machine_perf}, {"libc", machine_libc}, {"opari2", machine_opari},
+	    {"kernel", machine_kernel}, {"CPU", machine_cpu},          {"clock", machine_clock},
+	    {"counters", machine_perf}, {"off-CPU", machine_switches}, {"libc", machine_libc},
+	    {"opari2", machine_opari},
 	};
 	char line[LINE_BYTES];
 	puts("this machine");

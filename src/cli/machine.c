@@ -11,11 +11,14 @@
 #include <gnu/libc-version.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <linux/perf_event.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 #if __has_include(<sys/rseq.h>)
 #include <sys/rseq.h>
@@ -159,6 +162,57 @@ machine_perf(char *out, size_t out_bytes)
 		         value <= 2 || geteuid() == 0
 		             ? "counters of own processes allowed, where the CPU shows them"
 		             : "no hardware counters for users");
+}
+
+/* A filter of system calls may kill for trying. */
+static bool
+is_filtered(void)
+{
+	char line[64] = "";
+	FILE *file = fopen("/proc/self/status", "re");
+	int mode = 0;
+	while (file && mode == 0 && fgets(line, sizeof line, file))
+		(void)sscanf(line, "Seccomp: %d", &mode);
+	if (file)
+		fclose(file);
+	return mode != 0;
+}
+
+void
+machine_switches(char *out, size_t out_bytes)
+{
+	/* as src/record/switches.c does */
+	struct perf_event_attr attr = {
+	    .size = sizeof attr,
+	    .type = PERF_TYPE_SOFTWARE,
+	    .config = PERF_COUNT_SW_DUMMY,
+	    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+	    .context_switch = 1,
+	    .sample_id_all = 1,
+	    .exclude_kernel = 1,
+	    .exclude_hv = 1,
+	    .use_clockid = 1,
+	    .clockid = CLOCK_MONOTONIC,
+	};
+	if (is_filtered()) {
+		snprintf(out, out_bytes,
+		         "not recorded: a seccomp filter restricts system calls here");
+		return;
+	}
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	char level[32] = "unknown";
+	if (fd >= 0) {
+		close(fd);
+		snprintf(out, out_bytes, "recorded from the kernel's switch records");
+		return;
+	}
+	int error = errno;
+	(void)read_line("/proc/sys/kernel/perf_event_paranoid", level, sizeof level);
+	if (error == EACCES || error == EPERM)
+		snprintf(out, out_bytes,
+		         "not recorded: perf_event_paranoid is %s, and 2 or less is needed", level);
+	else
+		snprintf(out, out_bytes, "not recorded: perf_event_open: %s", strerror(error));
 }
 
 void

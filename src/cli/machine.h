@@ -14,6 +14,8 @@ void machine_kernel(char *out, size_t out_bytes);
 void machine_cpu(char *out, size_t out_bytes);
 void machine_clock(char *out, size_t out_bytes);
 void machine_perf(char *out, size_t out_bytes);
+/* Is it known here when threads are off the CPU? */
+void machine_switches(char *out, size_t out_bytes);
 void machine_libc(char *out, size_t out_bytes);
 
 /* Describes the tools that `winnow cc` uses. */

@@ -8,6 +8,16 @@
  * and which had not begun) is scheduling overhead, the rest is idle: no ready work. The last piece
  * of a wait ends when the wait is released: the time after its condition was fulfilled is the
  * wake-up cost (a thread has to notice, or to be woken), the time before is idle.
+ *
+ * Where the trace has switch records, time in which the thread was off the CPU is taken out of
+ * that:
+ *
+ *   user code          preempted and blocked
+ *   runtime            preempted: a thread that the runtime puts to sleep sleeps as part of what it
+ *                      does, as in the creation of a task while another thread has the queue's lock
+ *   wait               preempted, as far as a task was ready or the wait could end: a thread that
+ *                      waits for nothing that is there loses nothing by it
+ *   lock, pause        nothing: it is not known whether it could have gone on
  */
 #include "graph/replay.h"
 
@@ -29,35 +39,60 @@ min_u64(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* The parts of a piece of a wait, without what was off the CPU, which is the rest. */
+struct wait_parts {
+	uint64_t scheduling_ns, leaving_ns, ready_ns, empty_ns;
+	uint64_t preempted_ns;
+};
+
+static struct wait_parts
+wait_cut(struct replay *r, const struct replay_thread *t, const struct live *l, uint64_t now_ns,
+         enum wait_end how)
+{
+	const struct team *team = team_get(r, l->region);
+	uint64_t passed_ns = now_ns - t->last_ns, from_ns = now_ns;
+	uint64_t ready_ns = team ? team_ready_ns(team, now_ns) - t->ready_mark : 0;
+	struct wait_parts w = {0};
+	if (how == WAIT_RELEASED) {
+		from_ns = r->release_ns > t->last_ns ? r->release_ns : t->last_ns;
+		w.leaving_ns = now_ns > from_ns ? now_ns - from_ns : 0;
+	}
+	ready_ns = min_u64(ready_ns, passed_ns - w.leaving_ns);
+	w.empty_ns = passed_ns - w.leaving_ns - ready_ns;
+	if (r->off) {
+		uint64_t before_ns =
+		    off_cpu_in(r, t, t->last_ns, now_ns - w.leaving_ns).ns[WN_SWITCH_PREEMPTED];
+		uint64_t after_ns =
+		    off_cpu_in(r, t, now_ns - w.leaving_ns, now_ns).ns[WN_SWITCH_PREEMPTED];
+		before_ns = min_u64(before_ns, off_cpu_ready_ns(r, t, now_ns));
+		before_ns = min_u64(before_ns, ready_ns);
+		w.preempted_ns = before_ns + after_ns;
+		w.leaving_ns -= after_ns;
+		ready_ns -= before_ns;
+	}
+	*(how == WAIT_GOT_TASK ? &w.scheduling_ns : &w.ready_ns) = ready_ns;
+	return w;
+}
+
 static void
 account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t now_ns,
              enum wait_end how)
 {
 	struct wn_thread_time *time = &r->g->thread_time[t->index];
-	struct team *team = team_get(r, l->region);
-	uint64_t passed_ns = now_ns - t->last_ns;
-	uint64_t ready_ns = team ? team_ready_ns(team, now_ns) - t->ready_mark : 0;
-	uint64_t scheduling_ns = 0, leaving_ns = 0;
-
+	struct wait_parts w = {.empty_ns = now_ns - t->last_ns};
+	if (t->n_implicit > 0)
+		w = wait_cut(r, t, l, now_ns, how);
 	/* a barrier's wait belongs to the team, and is no cost of this grain's tasks */
 	if (l->sync_kind == WN_SYNC_TASKWAIT || l->sync_kind == WN_SYNC_TASKGROUP ||
 	    l->sync_kind == WN_SYNC_DEPEND)
-		r->g->sync_ns[l->id] += passed_ns;
+		r->g->sync_ns[l->id] += now_ns - t->last_ns - w.preempted_ns;
 	if (t->n_implicit == 0)
 		return;
-	ready_ns = min_u64(ready_ns, passed_ns);
-	if (how == WAIT_GOT_TASK) {
-		scheduling_ns = ready_ns;
-		ready_ns = 0;
-	} else if (how == WAIT_RELEASED) {
-		uint64_t from_ns = r->release_ns > t->last_ns ? r->release_ns : t->last_ns;
-		leaving_ns = now_ns > from_ns ? now_ns - from_ns : 0;
-		ready_ns = min_u64(ready_ns, passed_ns - leaving_ns);
-	}
-	time->scheduling_ns += scheduling_ns;
-	time->leaving_ns += leaving_ns;
-	time->idle_ready_ns += ready_ns;
-	time->idle_empty_ns += passed_ns - scheduling_ns - leaving_ns - ready_ns;
+	time->scheduling_ns += w.scheduling_ns;
+	time->leaving_ns += w.leaving_ns;
+	time->idle_ready_ns += w.ready_ns;
+	time->idle_empty_ns += w.empty_ns;
+	time->preempted_ns += w.preempted_ns;
 }
 
 /* Returns the account that the thread's current grain implies. */
@@ -140,6 +175,26 @@ account_work(struct replay *r, struct replay_thread *t, struct live *l, enum wn_
 	}
 }
 
+/* Takes the time off the CPU out of a piece that is no wait; returns the rest. */
+static uint64_t
+account_off_cpu(struct replay *r, const struct replay_thread *t, const struct live *l,
+                enum wn_account what, uint64_t now_ns)
+{
+	struct wn_thread_time *time = &r->g->thread_time[t->index];
+	uint64_t passed_ns = now_ns - t->last_ns;
+	if (!r->off || what == WN_ACCOUNT_LOCKED || what == WN_ACCOUNT_PAUSED)
+		return passed_ns;
+	struct off_piece off = off_cpu_in(r, t, t->last_ns, now_ns);
+	uint64_t preempted_ns = off.ns[WN_SWITCH_PREEMPTED];
+	uint64_t blocked_ns = what == WN_ACCOUNT_OWN ? off.ns[WN_SWITCH_BLOCKED] : 0;
+	bool in_region = t->n_implicit > 0;
+	*(in_region ? &time->preempted_ns : &time->serial_preempted_ns) += preempted_ns;
+	*(in_region ? &time->blocked_ns : &time->serial_blocked_ns) += blocked_ns;
+	if (what == WN_ACCOUNT_OWN)
+		r->g->off_cpu_ns[l->id] += preempted_ns + blocked_ns;
+	return passed_ns - preempted_ns - blocked_ns;
+}
+
 /* Accounts time that cannot be attributed. */
 static void
 account_lost(struct replay *r, struct replay_thread *t, uint64_t until_ns)
@@ -165,10 +220,13 @@ account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum w
 		account_lost(r, t, min_u64(l->counted_ns, now_ns));
 	if (now_ns <= t->last_ns)
 		return;
+	if (r->off && l)
+		r->g->thread_time[t->index].unknown_ns +=
+		    off_cpu_in(r, t, t->last_ns, now_ns).ns[WN_SWITCH_UNKNOWN];
 	if (what == WN_ACCOUNT_WAITING)
 		account_wait(r, t, l, now_ns, how);
 	else if (l)
-		account_work(r, t, l, what, now_ns - t->last_ns);
+		account_work(r, t, l, what, account_off_cpu(r, t, l, what, now_ns));
 	if (l)
 		l->counted_ns = now_ns;
 	t->last_ns = now_ns;

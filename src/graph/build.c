@@ -196,6 +196,8 @@ run(struct replay *r)
 				g->first_ns = events[i].ns;
 				has_begun = true;
 			}
+			if (r->off)
+				off_cpu_sample(r, events[i].ns);
 			st = handle(r, &events[i]);
 		}
 		if (st != WN_OK)
@@ -377,6 +379,7 @@ replay_free(struct replay *r)
 	}
 	depend_fini(r);
 	mutex_fini(r);
+	off_cpu_fini(r);
 	wn_free(r->mark_of);
 	wn_pool_fini(&r->detached);
 	wn_pool_fini(&r->lives);
@@ -413,6 +416,7 @@ replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn
 	clear_columns(&r.live_of, 1, g->n);
 	memset(r.team_of, 0xff, (size_t)g->n_regions * sizeof *r.team_of);
 	WN_TRY(counts_init(&r));
+	WN_TRY(off_cpu_init(&r));
 	WN_TRY(open_stream(&r));
 	WN_TRY(start_threads(&r));
 	WN_TRY(run(&r));
@@ -503,8 +507,8 @@ wn_graph_free(struct wn_graph *g)
 	    g->instant_ns, g->ranges,       g->fjs,          g->fj_work,      g->joins,
 	    g->steps,      g->regions,      g->first_region, g->loops,        g->thread_time,
 	    g->notes,      g->dependent,    g->dependents,   g->predecessors, g->gates_before,
-	    g->gates,      g->gate_members, g->locked_ns,    g->label,        g->mutexes,
-	    g->marks,      g->moves};
+	    g->gates,      g->gate_members, g->locked_ns,    g->off_cpu_ns,   g->label,
+	    g->mutexes,    g->marks,        g->moves};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_fragments_fini(&g->fragments);

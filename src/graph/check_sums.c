@@ -124,7 +124,8 @@ check_threads(const struct wn_graph *g, wn_err *err)
 		const struct wn_thread_time *t = &g->thread_time[i];
 		uint64_t parts_ns = t->work_ns + t->creation_ns + t->dispatch_ns +
 		                    t->scheduling_ns + t->leaving_ns + t->mutex_ns +
-		                    t->idle_ready_ns + t->idle_empty_ns + t->nested_forking_ns;
+		                    t->idle_ready_ns + t->idle_empty_ns + t->nested_forking_ns +
+		                    t->preempted_ns + t->blocked_ns;
 		if (parts_ns != t->region_ns)
 			return check_fail(err, "a thread's parts are not its time in regions", i);
 		if (t->nested_forking_ns > t->forking_ns)
@@ -154,16 +155,25 @@ static wn_status
 check_totals(const struct wn_graph *g, wn_err *err)
 {
 	uint64_t work_ns = 0, made_ns = 0, thread_ns = 0, dispatch_ns = 0;
+	uint64_t off_cpu_ns = 0, off_thread_ns = 0;
 	for (wn_grain id = 0; id < g->n; id++) {
+		off_cpu_ns += g->off_cpu_ns ? g->off_cpu_ns[id] : 0;
 		work_ns += g->work_ns[id];
 		made_ns += g->made_ns[id];
 	}
-	for (uint32_t i = 0; i < g->n_threads; i++)
-		thread_ns += g->thread_time[i].work_ns + g->thread_time[i].serial_ns;
+	for (uint32_t i = 0; i < g->n_threads; i++) {
+		const struct wn_thread_time *t = &g->thread_time[i];
+		thread_ns += t->work_ns + t->serial_ns;
+		off_thread_ns +=
+		    t->preempted_ns + t->blocked_ns + t->serial_preempted_ns + t->serial_blocked_ns;
+	}
 	for (size_t i = 0; i < g->n_loops; i++)
 		dispatch_ns += g->loops[i].overhead_ns;
 	if (work_ns != thread_ns)
 		return check_fail(err, "the grains' work is not the threads'", work_ns);
+	if (off_cpu_ns > off_thread_ns)
+		return check_fail(err, "grains are off the CPU for longer than threads",
+		                  off_cpu_ns);
 	if (g->span_ns > g->span_scheduled_ns)
 		return check_fail(err, "the span is above the scheduled span", g->span_ns);
 	if (g->span_scheduled_ns > work_ns)

@@ -165,7 +165,9 @@ struct wn_loop {
 };
 
 /* Time of a recorded thread by account. Inside regions: region = work + creation + dispatch +
- * scheduling + leaving + mutex + idle_ready + idle_empty + nested_forking, exactly. */
+ * scheduling + leaving + mutex + idle_ready + idle_empty + nested_forking + preempted + blocked,
+ * exactly. Time off the CPU is known from switch records; where there are none, preempted and
+ * blocked are 0, and the time is in the others. */
 struct wn_thread_time {
 	uint64_t region_ns;
 	uint64_t work_ns;       /* user code of grains and of implicit tasks */
@@ -182,6 +184,13 @@ struct wn_thread_time {
 	uint64_t paused_ns; /* outside regions, after the program had paused the recording: neither
 	                       serial code nor idle */
 	uint64_t lost_ns;   /* time covered by a gap in the trace */
+	/* inside regions: off the CPU, although it could have worked: in user code, in the runtime,
+	 * and in waits that could have ended or in which a task was ready */
+	uint64_t preempted_ns;
+	uint64_t blocked_ns; /* inside regions: user code that gave the CPU up, to sleep or wait */
+	uint64_t serial_preempted_ns; /* outside regions, likewise */
+	uint64_t serial_blocked_ns;
+	uint64_t unknown_ns; /* of its time on all accounts: without switch records */
 	uint32_t n_grains;
 };
 
@@ -360,7 +369,9 @@ struct wn_graph {
 	uint64_t *instant_ns;  /* * parent's execution time (work + made) when its creation ended */
 
 	/* columns that exist only if some grain has a value; else NULL */
-	uint64_t *locked_ns; /* [n] time waiting for mutexes; neither work nor suspension */
+	uint64_t *locked_ns;  /* [n] time waiting for mutexes; neither work nor suspension */
+	uint64_t *off_cpu_ns; /* [n] of its own user code, preempted or blocked: not in work_ns.
+	                         NULL without switch records */
 	struct wn_imported *imported; /* NULL for a recorded run */
 	struct wn_extra *extras;
 	size_t n_extras;

@@ -138,7 +138,7 @@ replay_event(struct replay *r, struct replay_thread *t)
 		const struct live *l = live_get(r, stack_runs(t));
 		const struct team *team = l && l->sync_kind ? team_get(r, l->region) : NULL;
 		if (team && t->last_ns == t->event_ns) /* else not part of the wait */
-			t->ready_mark = team_ready_ns(team, t->last_ns);
+			wait_piece_begins(r, t, team, t->last_ns);
 	}
 	r->g->n_events++;
 	return st == WN_OK && r->is_out_of_memory ? replay_no_memory(r) : st;

@@ -19,6 +19,7 @@
  *   dependences.c   the same as edges, once all tasks are known
  *   account.c       where time goes
  *   weigh.c         a second replay, in which pieces weigh something else
+ *   replay_off_cpu.c when threads were off the CPU
  *   replay_counts.c where what counters say goes
  *
  * Spans are computed on the way, as Cilkview does: each live grain carries its distance from the
@@ -33,6 +34,7 @@
 #include "graph/replay_depend.h"
 #include "graph/replay_latest.h"
 #include "graph/replay_loop.h"
+#include "graph/replay_off_cpu.h"
 #include "graph/replay_taskloop.h"
 #include "graph/stream.h"
 #include "graph/weigh.h"
@@ -227,6 +229,8 @@ struct replay {
 	const struct replay_thread *current; /* thread whose event is being handled */
 	uint64_t now_ns;                     /* of the event being handled */
 	uint64_t release_ns; /* when the condition of the ending wait was fulfilled; 0 = unknown */
+	struct off_cpu *off; /* [n_threads]; NULL: the trace has no switch records */
+	uint32_t *off_heap;  /* [n_threads] threads by their next switch */
 	const struct wn_weigher *weigher; /* NULL: paths are of work */
 	const struct wn_graph *like; /* graph of an earlier replay with the same joins; or NULL */
 	wn_err *err;
@@ -327,6 +331,15 @@ void account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wa
  * it. */
 void account_aside(struct replay *r, struct replay_thread *t);
 void team_ready(struct team *team, uint64_t now_ns, int change);
+/* A thread waits from now on, or goes on to wait after a task. */
+static inline void
+wait_piece_begins(struct replay *r, struct replay_thread *t, const struct team *team,
+                  uint64_t now_ns)
+{
+	t->ready_mark = team_ready_ns(team, now_ns);
+	if (r->off)
+		off_cpu_wait_begins(r, t);
+}
 
 /* Counts a task as ready, if it is offered and waits for no predecessor. */
 void ready_now(struct replay *r, struct live *l, uint64_t now_ns);

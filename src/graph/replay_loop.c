@@ -300,6 +300,7 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 	uint64_t work_ns = g->work_ns[id0], passed_ns = now_ns - begin_ns;
 	uint64_t ended_ns = work_ns - first->piece_ns; /* in pieces that ended at creations */
 	uint64_t given_ns = 0;
+	uint64_t off_ns = g->off_cpu_ns ? g->off_cpu_ns[id0] : 0, off_given_ns = 0;
 	wn_status st;
 	split_counts(r, first, n, chunk, last);
 	for (uint64_t i = 0; i < n; i++) {
@@ -318,6 +319,10 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 		g->work_ns[id] = upto_ns - given_ns;
 		l->piece_ns = i ? g->work_ns[id] : g->work_ns[id] - ended_ns;
 		given_ns = upto_ns;
+		uint64_t off_upto_ns = i + 1 < n ? (uint64_t)(part * (double)off_ns) : off_ns;
+		off_upto_ns = off_upto_ns < off_ns ? off_upto_ns : off_ns;
+		set_ns(g->off_cpu_ns, id, off_upto_ns - off_given_ns);
+		off_given_ns = off_upto_ns;
 		set_ns(g->begin_ns, id, end_ns);
 		g->flags[id] |= WN_GF_ESTIMATED;
 		end_ns = begin_ns + (i + 1 < n ? (uint64_t)(part * (double)passed_ns) : passed_ns);

@@ -16,7 +16,7 @@ leave_elsewhere(struct replay *r, const struct replay_thread *t, const struct li
 	const struct live *goes_on = live_get(r, stack_runs(other));
 	const struct team *team = goes_on ? team_get(r, goes_on->region) : NULL;
 	if (team && goes_on->sync_kind)
-		other->ready_mark = team_ready_ns(team, t->event_ns);
+		wait_piece_begins(r, other, team, t->event_ns);
 	r->g->anomalies.n_parts_unseen++;
 }
 

@@ -50,6 +50,9 @@ struct wn_options wn_options_default(void);
  * an unknown name, a malformed number, or a direction that the type does not have. */
 bool wn_options_threshold(struct wn_options *o, const char *text);
 
+/* From this share of preempted time on a run is called disturbed (doc/metrics.md). */
+#define WN_DISTURBED 0.05
+
 struct wn_totals {
 	uint64_t n_grains, n_explicit, n_taskloop, n_chunks, n_sections, n_implicit;
 	uint64_t n_loops, n_regions, n_nodes, n_fragments, n_dependences;
@@ -66,9 +69,13 @@ struct wn_totals {
 	uint64_t sync_ns;     /* taskwaits and taskgroups, without tasks run there */
 	uint64_t scheduling_ns, leaving_ns, mutex_ns, idle_ready_ns, idle_empty_ns, forking_ns,
 	    serial_ns, region_ns, paused_ns, lost_ns;
-	uint64_t elapsed_ns;  /* first to last event */
-	uint64_t recorded_ns; /* elapsed, minus the longest pause of a thread */
-	uint32_t n_threads;   /* largest team seen, at least 1 */
+	/* off the CPU, inside and outside regions; 0 without switch records */
+	uint64_t preempted_ns, blocked_ns;
+	uint64_t serial_off_ns;     /* the part of both outside regions */
+	uint64_t switch_unknown_ns; /* accounted time without switch records, where there are any */
+	uint64_t elapsed_ns;        /* first to last event */
+	uint64_t recorded_ns;       /* elapsed, minus the longest pause of a thread */
+	uint32_t n_threads;         /* largest team seen, at least 1 */
 	uint32_t n_cpus;   /* C: distinct CPUs on which grains started; at least the smaller of the
 	                      largest team and the CPUs the process may use */
 	double cores_used; /* (work + creation + dispatch + scheduling + forking) / recorded */

@@ -99,6 +99,10 @@ sum_threads(struct wn_totals *t, const struct wn_graph *g)
 		t->serial_ns += time->serial_ns;
 		t->region_ns += time->region_ns;
 		t->lost_ns += time->lost_ns;
+		t->preempted_ns += time->preempted_ns + time->serial_preempted_ns;
+		t->blocked_ns += time->blocked_ns + time->serial_blocked_ns;
+		t->serial_off_ns += time->serial_preempted_ns + time->serial_blocked_ns;
+		t->switch_unknown_ns += time->unknown_ns;
 	}
 	t->elapsed_ns = g->last_ns - g->first_ns;
 	t->recorded_ns = t->elapsed_ns - longest_ns;

@@ -10,6 +10,7 @@
 #include "base/plural.h"
 #include "report/fidelity_private.h"
 #include "report/weight.h"
+#include "trace/trace_switches.h"
 #include "trace/trace_unseen.h"
 
 #include <inttypes.h>
@@ -429,9 +430,10 @@ add_sources(struct collector *c, const struct wn_trace_header *h)
 		             "many times what they cost on a release build");
 	if (c->in->m && h->n_cpus && c->in->n_threads > h->n_cpus)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "threads", NULL, c->in->n_threads,
-		             "%" PRIu32 " threads shared %" PRIu32
-		             " CPU%s: times include waiting for a CPU",
-		             c->in->n_threads, h->n_cpus, wn_plural(h->n_cpus));
+		             "%" PRIu32 " threads shared %" PRIu32 " CPU%s: %s", c->in->n_threads,
+		             h->n_cpus, wn_plural(h->n_cpus),
+		             c->in->g->off_cpu_ns ? "threads wait for threads without a CPU"
+		                                  : "times include waiting for a CPU");
 }
 
 static void
@@ -450,6 +452,28 @@ add_estimates(struct collector *c)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "instantaneous parallelism", NULL, 0,
 		             "counted in bins of %" PRIu64 " %s, wider than the median fragment",
 		             m->bin_ns, wn_trace_unit(g->trace));
+}
+
+/* Notes time for which it is unknown whether threads were on a CPU. */
+static void
+add_off_cpu(struct collector *c)
+{
+	const struct wn_graph *g = c->in->g;
+	const struct wn_totals *t = &c->in->m->totals;
+	const char *const *why;
+	size_t n = wn_trace_switches_missing(g->trace, &why);
+	uint64_t seen_ns = t->region_ns + t->serial_ns + t->serial_off_ns;
+	double share = seen_ns ? (double)t->switch_unknown_ns / (double)seen_ns : 0;
+	for (size_t i = 0; i < n; i++)
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "off-CPU time", NULL, 0,
+		             "when threads were off the CPU was not recorded%s: %s. Time in which "
+		             "other programs had the CPU counts as the program's own",
+		             g->off_cpu_ns ? " of all" : "", why[i]);
+	if (g->off_cpu_ns && share >= 0.01 && n == 0)
+		fidelity_add(c, WN_FIDELITY_LOST, "off-CPU time", NULL, 0,
+		             "records of %.0f %% of the threads' time are missing: time off the "
+		             "CPU in it counts as the program's own",
+		             100 * share);
 }
 
 /* Notes programs that a counted run started and that were not counted. */
@@ -656,6 +680,8 @@ wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in,
 	if (st != WN_OK)
 		return st;
 	add_estimates(&c);
+	if (in->m && !in->g->imported)
+		add_off_cpu(&c);
 	add_counters(&c);
 	add_carried(&c);
 	add_not_measured(&c);

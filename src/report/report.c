@@ -105,8 +105,8 @@ divide_time(struct wn_report *r)
 		r->nested_ns += time->nested_forking_ns;
 		r->outer_forking_ns += time->forking_ns - time->nested_forking_ns;
 	}
-	uint64_t seen_ns =
-	    t->region_ns + t->serial_ns + r->outer_forking_ns + t->paused_ns + t->lost_ns;
+	uint64_t seen_ns = t->region_ns + t->serial_ns + t->serial_off_ns + r->outer_forking_ns +
+	                   t->paused_ns + t->lost_ns;
 	r->thread_ns = r->n_threads * t->elapsed_ns;
 	if (r->thread_ns < seen_ns)
 		r->thread_ns = seen_ns;
@@ -124,6 +124,14 @@ divide_time(struct wn_report *r)
 	uint64_t each_ns = t->work_ns / r->n_threads;
 	if (r->knows_best)
 		r->best_ns = each_ns > t->span_ns ? each_ns : t->span_ns;
+}
+
+bool
+wn_report_is_disturbed(const struct wn_report *r)
+{
+	double preempted_ns = (double)r->metrics->totals.preempted_ns;
+	return r->graph->off_cpu_ns && r->thread_ns > 0 &&
+	       preempted_ns > WN_DISTURBED * (double)r->thread_ns;
 }
 
 void

@@ -100,6 +100,9 @@ bool wn_report_is_complete(const struct wn_report *r);
 /* True if the recorder records waits for mutexes. */
 bool wn_report_knows_mutexes(const struct wn_report *r);
 
+/* True if threads could have worked, and were off the CPU, for more than WN_DISTURBED. */
+bool wn_report_is_disturbed(const struct wn_report *r);
+
 /* "task", "taskloop", "chunk", "section", "implicit"; "none" */
 const char *wn_report_kind(uint8_t kind);
 /* Returns the name of an enum wn_mutex_kind; never NULL. */

@@ -70,6 +70,26 @@ add_pause(struct terminal *s, const struct wn_report *r)
 }
 
 static void
+add_disturbance(struct terminal *s, const struct wn_report *r)
+{
+	char text[200], share[UNITS_BYTES];
+	if (!wn_report_is_disturbed(r))
+		return;
+	int n =
+	    snprintf(text, sizeof text, "Disturbed run: threads were off the CPU %s of the time",
+	             units_percent(r->metrics->totals.preempted_ns, r->thread_ns, share));
+	if (r->header->n_cpus && r->header->n_cpus < r->n_threads)
+		n += snprintf(text + n, sizeof text - (size_t)n,
+		              "; %" PRIu32 " threads shared %" PRIu32 " CPU%s", r->n_threads,
+		              r->header->n_cpus, wn_plural(r->header->n_cpus));
+	snprintf(text + n, sizeof text - (size_t)n,
+	         ". Other times do not contain it, and findings about idle threads leave out what "
+	         "may be waiting for such threads.");
+	terminal_wrap(s, STYLE_BAD, 0, text);
+	terminal_end(s);
+}
+
+static void
 add_end(struct terminal *s, const struct wn_report *r)
 {
 	char text[WN_VERDICT_BYTES + 128], why[WN_VERDICT_BYTES];
@@ -130,12 +150,14 @@ add_verdict(struct terminal *s, const struct wn_report *r)
 	}
 	if (r->n_findings == 0) {
 		bool is_part = r->header->finished && r->header->wall_ns > t->elapsed_ns * 5 / 4;
-		terminal_add(s, STYLE_GOOD, "No significant problem found%s.",
+		terminal_add(s, STYLE_GOOD, "No %ssignificant problem found%s.",
+		             wn_report_is_disturbed(r) ? "other " : "",
 		             is_part ? " while OpenMP was in use" : "");
 		if (is_part)
 			terminal_wrap(s, STYLE_BAD, 0,
 			              " The rest is serial code before and after.");
-		if (!is_part && r->best_ns && t->recorded_ns >= r->best_ns) {
+		if (!is_part && !wn_report_is_disturbed(r) && r->best_ns &&
+		    t->recorded_ns >= r->best_ns) {
 			snprintf(text, sizeof text,
 			         " Upper bound on speed-up: %s on %" PRIu32 " thread%s.",
 			         units_ratio((double)t->recorded_ns / (double)r->best_ns, gain),
@@ -169,6 +191,7 @@ void
 text_headline(struct terminal *s, const struct wn_report *r)
 {
 	add_run(s, r);
+	add_disturbance(s, r);
 	add_pause(s, r);
 	add_end(s, r);
 	add_verdict(s, r);

@@ -148,6 +148,54 @@ add_counter(struct file *f)
 	add_slot(f, b);
 }
 
+/* A record of a thread's switches from the first on that is not written, a few of them. */
+static uint8_t *
+put_switches(uint8_t *at, uint32_t thread, const struct emit_switches *w, size_t *next,
+             uint64_t *from, struct random *random)
+{
+	struct wn_switches_record r = {.thread = thread, .from_ns = *from};
+	uint8_t *payload = at + sizeof(struct wn_process_record), *end = payload + sizeof r;
+	for (; *next < w->n && !random_one_in(random, 6); ++*next) {
+		end = wn_code_value(end, w->items[*next].from - *from);
+		end = wn_code_value(end, (w->items[*next].to - w->items[*next].from)
+		                                 << WN_SWITCH_KIND_BITS |
+		                             w->items[*next].kind);
+		*from = w->items[*next].to;
+		r.n_intervals++;
+	}
+	r.until_ns = *next < w->n ? *from : WN_NS_MAX;
+	struct wn_process_record record = {WN_PROCESS_SWITCHES, (uint32_t)(end - payload)};
+	memcpy(at, &record, sizeof record);
+	memcpy(payload, &r, sizeof r);
+	while ((end - payload) % 8)
+		*end++ = 0;
+	return end;
+}
+
+static void
+add_switches(struct file *f, const struct sim *s, const struct emit_options *o,
+             struct random *random)
+{
+	static _Alignas(8) uint8_t memory[WN_SLOT_BYTES];
+	struct wn_block_header *b = (struct wn_block_header *)(void *)memory;
+	uint8_t *at = memory + sizeof *b;
+	memset(memory, 0, sizeof memory);
+	for (uint32_t i = 0; i < s->n_threads; i++) {
+		size_t next = 0;
+		uint64_t from = 0;
+		do
+			at = put_switches(at, o->thread[i], &o->switches[i], &next, &from, random);
+		while (next < o->switches[i].n);
+	}
+	*b = (struct wn_block_header){.magic = WN_BLOCK_MAGIC,
+	                              .salt = f->salt,
+	                              .thread_index = UINT32_MAX,
+	                              .used_bytes = (uint32_t)(at - memory)};
+	b->kind = WN_BLOCK_PROCESS;
+	b->hash = wn_block_hash(b, b + 1, b->used_bytes - sizeof *b);
+	add_slot(f, b);
+}
+
 static void
 emit_thread(const struct sim *s, uint32_t thread, const struct emit_options *o, struct file *f,
             struct random *random, uint32_t split)
@@ -219,6 +267,8 @@ emit(const struct sim *s, const struct emit_options *o)
 		emit_thread(s, i, o, &f, &random, split);
 	if (o->has_counter)
 		add_counter(&f);
+	if (o->switches)
+		add_switches(&f, s, o, &random);
 	if (f.n < 64)
 		shuffle(&f, &random);
 	memcpy(h.magic, WN_TRACE_MAGIC, sizeof h.magic);

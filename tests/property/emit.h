@@ -5,6 +5,15 @@
 
 #include "simulate.h"
 
+/* When a thread was off the CPU, or nobody knows; in order, without overlap. */
+struct emit_switches {
+	size_t n;
+	struct {
+		uint64_t from, to;
+		uint8_t kind; /* enum wn_switch_kind */
+	} items[64];
+};
+
 struct emit_options {
 	uint64_t scale;   /* every time is multiplied by it ... */
 	bool has_offsets; /* ... and gets the thread's number added, so that no two coincide */
@@ -12,6 +21,7 @@ struct emit_options {
 	bool is_packed;              /* blocks end when they are full, and nowhere else */
 	bool has_counter;            /* "steps": each thread's sim_counted() ... */
 	uint32_t without_counter;    /* ... but not of these simulated threads, a bit each */
+	const struct emit_switches *switches; /* [THREADS_MAX] or NULL; with scale 1 */
 	uint64_t seed; /* where blocks end, in which order they lie, which are windows */
 };
 

@@ -460,13 +460,28 @@ offered_at(const struct sim *s, uint32_t id)
 	return at;
 }
 
-/* Nanoseconds of [from, to) in which the team had a task whose creation was over and which had not
- * begun. */
-static uint64_t
-ready_within(const struct sim *s, uint32_t team, uint64_t from, uint64_t to)
+uint64_t
+oracle_off(const struct oracle *o, uint32_t thread, uint64_t from, uint64_t to, int kind)
 {
+	uint64_t sum = 0;
+	for (size_t i = 0; o->switches && i < o->switches[thread].n; i++)
+		for (uint64_t at = from; at < to; at++)
+			sum += o->switches[thread].items[i].kind == kind &&
+			       at >= o->switches[thread].items[i].from &&
+			       at < o->switches[thread].items[i].to;
+	return sum;
+}
+
+/* Nanoseconds of [from, to) in which the team had a task whose creation was over and which had not
+ * begun; and those of them in which a thread was preempted. */
+static uint64_t
+ready_within(const struct oracle *o, uint32_t team, uint64_t from, uint64_t to, uint32_t thread,
+             uint64_t *preempted)
+{
+	const struct sim *s = o->s;
 	uint8_t *is_ready = make(to - from, 1);
 	uint64_t sum = 0;
+	*preempted = 0;
 	for (uint32_t id = 0; id < s->n_grains; id++) {
 		const struct sim_grain *g = &s->grains[id];
 		if (!g->is_counted_ready || g->team != team || g->begin <= from)
@@ -475,33 +490,49 @@ ready_within(const struct sim *s, uint32_t team, uint64_t from, uint64_t to)
 		for (uint64_t at = offered > from ? offered : from; at < to && at < g->begin; at++)
 			is_ready[at - from] = 1;
 	}
-	for (uint64_t at = from; at < to; at++)
+	for (uint64_t at = from; at < to; at++) {
 		sum += is_ready[at - from];
+		if (is_ready[at - from])
+			*preempted += oracle_off(o, thread, at, at + 1, WN_SWITCH_PREEMPTED);
+	}
 	free(is_ready);
 	return sum;
+}
+
+static uint64_t
+least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 static void
 add_wait(struct oracle *o, const struct interval *w, struct oracle_time *time)
 {
 	const struct sim *s = o->s;
-	uint64_t passed = w->to - w->from;
-	uint64_t ready = ready_within(s, s->grains[w->grain].team, w->from, w->to);
+	uint64_t passed = w->to - w->from, off, until = w->to;
+	uint64_t ready = ready_within(o, s->grains[w->grain].team, w->from, w->to, w->thread, &off);
 	uint64_t scheduling = 0, leaving = 0;
+	if (w->result == RELEASED) {
+		uint64_t at = fulfilled_at(s, w);
+		until = at > w->from ? least(at, w->to) : w->from;
+		leaving = w->to - until;
+		/* no more idleness than there is time before the release */
+		ready = ready < passed - leaving ? ready : passed - leaving;
+	}
+	time->idle_empty += passed - leaving - ready;
+	off = least(off, oracle_off(o, w->thread, w->from, until, WN_SWITCH_PREEMPTED));
+	off = least(off, ready);
+	uint64_t late = oracle_off(o, w->thread, until, w->to, WN_SWITCH_PREEMPTED);
+	time->preempted += off + late;
+	ready -= off;
+	leaving -= late;
 	if (w->result == GOT_TASK) {
 		scheduling = ready;
 		ready = 0;
-	} else if (w->result == RELEASED) {
-		uint64_t at = fulfilled_at(s, w);
-		at = at > w->from ? at : w->from;
-		leaving = at < w->to ? w->to - at : 0;
-		/* no more idleness than there is time before the release */
-		ready = ready < passed - leaving ? ready : passed - leaving;
 	}
 	time->scheduling += scheduling;
 	time->leaving += leaving;
 	time->idle_ready += ready;
-	time->idle_empty += passed - scheduling - leaving - ready;
 }
 
 static bool
@@ -530,6 +561,18 @@ oracle_times(struct oracle *o)
 		struct oracle_time *time = &o->time[v->thread];
 		uint64_t ns = v->to - v->from;
 		bool in_region = s->grains[v->grain].team != NONE;
+		time->unknown += oracle_off(o, v->thread, v->from, v->to, WN_SWITCH_UNKNOWN);
+		if (v->activity != ACT_WAIT && v->activity != ACT_LOCKED) {
+			uint64_t preempted =
+			    oracle_off(o, v->thread, v->from, v->to, WN_SWITCH_PREEMPTED);
+			uint64_t blocked =
+			    v->activity == ACT_WORK
+				? oracle_off(o, v->thread, v->from, v->to, WN_SWITCH_BLOCKED)
+				: 0;
+			*(in_region ? &time->preempted : &time->serial_preempted) += preempted;
+			*(in_region ? &time->blocked : &time->serial_blocked) += blocked;
+			ns -= preempted + blocked;
+		}
 		if (v->activity == ACT_FORKING) {
 			time->forking += ns;
 			time->nested += in_region ? ns : 0;

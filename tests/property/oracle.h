@@ -10,6 +10,7 @@
 #ifndef WN_PROPERTY_ORACLE_H
 #define WN_PROPERTY_ORACLE_H
 
+#include "emit.h"
 #include "graph/graph.h"
 #include "simulate.h"
 
@@ -39,10 +40,12 @@ struct oracle_time {
 	uint64_t region, work, creation, dispatch, scheduling, leaving, idle_ready, idle_empty,
 	    forking, nested;
 	uint64_t serial, locked;
+	uint64_t preempted, blocked, serial_preempted, serial_blocked, unknown;
 };
 
 struct oracle {
 	struct sim *s;
+	const struct emit_switches *switches;  /* [THREADS_MAX] or NULL: always on the CPU */
 	uint64_t *work, *made, *sync, *locked; /* by grain */
 	uint32_t *fj;                          /* by grain, NONE for the root */
 	uint32_t *n_children;
@@ -69,6 +72,9 @@ void oracle_structure(struct oracle *o);
 void oracle_dependences(struct oracle *o);
 void oracle_spans(struct oracle *o);
 void oracle_times(struct oracle *o);
+
+/* Nanoseconds of [from, to) in which a thread was off the CPU in that way, enum wn_switch_kind. */
+uint64_t oracle_off(const struct oracle *o, uint32_t thread, uint64_t from, uint64_t to, int kind);
 
 /* True if one longest path of that kind runs only through grains of which `is_critical` holds. */
 bool oracle_has_path(struct oracle *o, enum span span, const bool *is_critical);

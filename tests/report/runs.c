@@ -6,6 +6,8 @@
 #include "runs.h"
 #include "runs_advice.h"
 
+#include "trace/encode.h"
+
 #include <signal.h>
 #include <string.h>
 
@@ -209,6 +211,75 @@ make_nothing(struct fake *f)
 	fake_seal(f);
 }
 
+/* Intervals off the CPU of a thread, in microseconds since the trace's start: from, to, kind. */
+static void
+off_cpu(struct fake *f, uint32_t thread, const uint64_t (*of)[3], uint32_t n)
+{
+	uint8_t payload[256];
+	struct wn_switches_record r = {.thread = thread, .n_intervals = n, .until_ns = 2000000};
+	uint8_t *at = payload + sizeof r;
+	uint64_t before = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		at = wn_code_value(at, (of[i][0] - before) * 1000);
+		at = wn_code_value(at, ((of[i][1] - of[i][0]) * 1000) << WN_SWITCH_KIND_BITS |
+		                           of[i][2]);
+		before = of[i][1];
+	}
+	memcpy(payload, &r, sizeof r);
+	fake_fact(f, WN_PROCESS_SWITCHES, payload, (uint32_t)(at - payload));
+}
+
+/* Both threads work for 500 us; thread 1 takes 900 us for it. */
+static void
+region_of_one_late(struct fake *f)
+{
+	fake_init(f);
+	fake_header(f)->wall_ns = 960000;
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, THREAD, 0, 0, 0, 1000 + i, 0);
+	region_begin(f, 20000, 2);
+	barrier(f, 0, 521000);
+	barrier(f, 1, 921000);
+	region_end(f, 940000, 2);
+	FAKE(f, 0, REGION_BEGIN, 950000, REGION, 0, 1);
+	FAKE(f, 0, REGION_END, 951000, 0, 0);
+}
+
+static void
+make_late(struct fake *f)
+{
+	region_of_one_late(f);
+	fake_seal(f);
+}
+
+/* The same, and why: another process had the CPU for 300 us, and it slept for 100 us. In its wait
+ * thread 0 was off the CPU for 200 us, which costs nothing, and after the release for 10 us. */
+static void
+make_disturbed(struct fake *f)
+{
+	static const uint64_t first[][3] = {{600, 800, WN_SWITCH_PREEMPTED},
+	                                    {925, 935, WN_SWITCH_PREEMPTED}};
+	static const uint64_t second[][3] = {{100, 400, WN_SWITCH_PREEMPTED},
+	                                     {700, 800, WN_SWITCH_BLOCKED}};
+	region_of_one_late(f);
+	off_cpu(f, 0, first, 2);
+	off_cpu(f, 1, second, 2);
+	fake_seal(f);
+}
+
+/* Records of one thread only, and a reason for the other. */
+static void
+make_half_known(struct fake *f)
+{
+	static const uint64_t second[][3] = {{100, 400, WN_SWITCH_PREEMPTED}};
+	static const char why[] =
+	    "no memory for more than 1 threads (kernel.perf_event_mlock_kb is 0)";
+	region_of_one_late(f);
+	off_cpu(f, 1, second, 1);
+	fake_fact(f, WN_PROCESS_SWITCHES_MISSING, why, sizeof why - 1);
+	fake_seal(f);
+}
+
 const struct run runs[] = {
     {"loop", make_loop},
     {"tasks", make_tasks},
@@ -239,6 +310,9 @@ const struct run runs[] = {
     {"feeder", make_feeder},
     {"start", make_start},
     {"start-short", make_start_short},
+    {"late", make_late},
+    {"disturbed", make_disturbed},
+    {"half-known", make_half_known},
     {NULL, NULL},
 };
 

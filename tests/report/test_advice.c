@@ -247,6 +247,17 @@ test_machine(void)
 	render_close(r);
 }
 
+/* A thread that is late because something else had its CPU is no load imbalance. */
+static void
+test_disturbed(void)
+{
+	const struct expected late = {WN_RULE_UNEVEN_REGION, 0x1000, 200000, 1, 9.0 / 7, 0};
+	test_rule("late", WN_RULE_UNEVEN_REGION, &late, 1);
+	test_rule("disturbed", WN_RULE_UNEVEN_REGION, NULL, 0);
+	test_rule("disturbed", WN_RULE_NO_PARALLELISM, NULL, 0);
+	test_rule("disturbed", WN_RULE_UNEXPLAINED, NULL, 0);
+}
+
 int
 main(void)
 {
@@ -260,6 +271,7 @@ main(void)
 	test_producer();
 	test_lone();
 	test_near();
+	test_disturbed();
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }

@@ -40,13 +40,15 @@ static const struct {
                "idle_empty_ns:i elapsed_ns:i best_case_ns:i? cores_used:n? cpus_used:i "
                "grain_work_ns:i region_work_ns:i serial_ns:i serial_idle_ns:i dispatch_ns:i "
                "scheduling_ns:i leaving_ns:i mutex_ns:i? forking_ns:i region_ns:i paused_ns:i "
-               "lost_ns:i span_scheduled_ns:i "
+               "lost_ns:i off_cpu_ns:i? blocked_ns:i? "
+               "off_cpu_unknown_ns:i? span_scheduled_ns:i "
                "span_burdened_ns:i parallelism_burdened:n? profile_bin_ns:i? "
                "weight:o?"},
     {"time", "thread_ns:i work_percent:n? serial_percent:n? serial_idle_percent:n? "
              "creation_percent:n? dispatch_percent:n? scheduling_percent:n? "
              "leaving_percent:n? mutex_percent:n? paused_percent:n? idle_ready_percent:n? "
-             "idle_empty_percent:n? forking_percent:n? lost_percent:n?"},
+             "idle_empty_percent:n? forking_percent:n? off_cpu_percent:n? blocked_percent:n? "
+             "lost_percent:n?"},
     {"problems[]", "type:s condition:s count:i? on_critical_path:i? work_ns:i?"},
     {"metrics[]", "name:s expression:s bad:s threshold:n? propagate:s values:o"},
     {"sites[]", "file:s? line:i? function:s? place:s kind:s grains:i work_ns:i median_ns:i "
@@ -63,7 +65,8 @@ static const struct {
     {"threads[]", "thread:i os_tid:i grains:i region_ns:i work_ns:i creation_ns:i dispatch_ns:i "
                   "scheduling_ns:i leaving_ns:i mutex_ns:i? paused_ns:i idle_ready_ns:i "
                   "idle_empty_ns:i forking_ns:i "
-                  "nested_forking_ns:i serial_ns:i lost_ns:i"},
+                  "nested_forking_ns:i serial_ns:i lost_ns:i off_cpu_ns:i? blocked_ns:i? "
+                  "off_cpu_unknown_ns:i?"},
     {"anomalies", "unmatched:i incomplete:i never_started:i group_approx:i lost:i parts_unseen:i "
                   "counts_unknown:i"},
 };

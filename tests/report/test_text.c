@@ -33,6 +33,8 @@ test_golden(const char *folder)
 	    {"nothing", "nothing.txt", {.width = 100}},
 	    {"near", "near.txt", {.width = 100}},
 	    {"unknown", "unknown.txt", {.width = 100}},
+	    {"disturbed", "disturbed.txt", {.width = 100}},
+	    {"half-known", "half-known.txt", {.width = 100}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		wn_status st;

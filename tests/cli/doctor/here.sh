@@ -20,6 +20,7 @@ rm -r alone
 #|   CPU *
 #|   clock *
 #|   counters *
+#|   off-CPU *
 #|   libc *
 #|   folder *writable*
 #|   recorder      /*/libwinnow-record.so, loadable
