@@ -32,11 +32,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define RING_BYTES       131072u /* of records: 5461 of them */
-#define RING_LEAST_BYTES 32768u
+#define RING_BYTES       65536u /* of records: 2730 of them */
+#define RING_LEAST_BYTES 16384u
 #define INTERVAL_BYTES   18u /* two varints, at most */
 #define LOCK_ATTEMPTS    1000
-#define PENDING_BYTES    (WN_SLOT_BYTES - (uint32_t)sizeof(struct wn_block_header))
+#define PENDING_BYTES    16376u /* of one block, at most; with its head a whole number of pages */
 
 /* Records of the kernel that are no longer in a ring. */
 struct pending {

@@ -11,7 +11,7 @@ gcc -fopenmp -o one one.c
 winnow record ./one > /dev/null 2>&1
 winnow check one.winnow
 #= stdout glob
-#| trace: format 1.4, 1 thread, * events, * bytes, closed: whole
+#| trace: format 1.5, 1 thread, * events, * bytes, closed: whole
 #| 1 task never completed
 #| recording: ended inside a parallel region
 #| graph: 2 fork-joins with children (2 opened), * joins, * fragments: all laws hold
