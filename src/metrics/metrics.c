@@ -324,6 +324,7 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	WN_TRY(metrics_imported_add(m, err));
 	WN_TRY(metrics_counted_add(m, err));
 	WN_TRY(metrics_scatter_add(m, err));
+	WN_TRY(metrics_off_cpu_add(m, err));
 	WN_TRY(move_thresholds(m, err));
 	WN_TRY(metrics_user_add(m, err));
 	WN_TRY(metrics_profile(m, err));
@@ -353,6 +354,7 @@ wn_metrics_free(struct wn_metrics *m)
 	metrics_imported_free(m->imported);
 	metrics_counted_free(m->counted);
 	metrics_scatter_free(m->scatter);
+	wn_free(m->off_cpu);
 	metrics_user_free(m->user);
 	wn_free(m);
 }

@@ -119,8 +119,9 @@ struct wn_metrics {
 	struct wn_user_metrics *user;         /* NULL: none */
 	struct wn_imported_metrics *imported; /* NULL: a recorded run */
 	struct wn_counted_metrics *counted;   /* NULL: no counters were recorded */
-	struct wn_scatter_metrics *scatter;   /* NULL: memory nodes are not known */
-	uint64_t *loop_trailing_ns;           /* [g->n_loops] dispatch time that led to no chunk */
+	struct wn_column *off_cpu; /* all columns, if time off the CPU is one of them; or NULL */
+	struct wn_scatter_metrics *scatter; /* NULL: memory nodes are not known */
+	uint64_t *loop_trailing_ns;         /* [g->n_loops] dispatch time that led to no chunk */
 	uint32_t *fj_number; /* [g->n_fjs] place among the owner's; NULL if the graph is lean */
 	uint32_t *problems;  /* [g->n] bit p set: grain has problem p */
 	struct wn_problem_count problem[WN_PROBLEMS_MAX];

@@ -37,6 +37,8 @@ void metrics_user_free(struct wn_user_metrics *user);
 wn_status metrics_counted_add(struct wn_metrics *m, wn_err *err);
 void metrics_counted_judge(struct wn_metrics *m, wn_grain id);
 void metrics_counted_free(struct wn_counted_metrics *counted);
+/* off_cpu.c: adds the column of time off the CPU, if the recording has switch records. */
+wn_status metrics_off_cpu_add(struct wn_metrics *m, wn_err *err);
 /* scatter.c: the same for memory nodes. */
 wn_status metrics_scatter_add(struct wn_metrics *m, wn_err *err);
 void metrics_scatter_judge(struct wn_metrics *m, wn_grain id);

@@ -15,7 +15,7 @@
 
 /* Everything that columns.def says; what a line does not have is "". */
 static const struct line {
-	enum { NUMBER, TEXT, PLACED, COUNTED } of;
+	enum { NUMBER, TEXT, PLACED, SWITCHED, COUNTED } of;
 	const char *name, *unit, *title, *says, *source;
 	enum wn_bad bad;
 	enum wn_fold fold;
@@ -29,6 +29,8 @@ static const struct line {
 #define WN_TABLE_TEXT(name, says) {TEXT, #name, "", "", says, "", WN_BAD_NONE, WN_FOLD_NONE},
 #define WN_TABLE_PLACED(name, bad, fold, title, says)                                              \
 	{PLACED, #name, "", title, says, "", WN_BAD_##bad, WN_FOLD_##fold},
+#define WN_TABLE_SWITCHED(name, unit, bad, fold, title, says)                                      \
+	{SWITCHED, #name, unit, title, says, "", WN_BAD_##bad, WN_FOLD_##fold},
 #define WN_TABLE_COUNTED(name, unit, bad, fold, scale, over, under, also, title, says, source)     \
 	{COUNTED, #name, unit, title, says, source, WN_BAD_##bad, WN_FOLD_##fold},
 #include "table/columns.def"
@@ -72,12 +74,24 @@ write_counted(FILE *to)
 }
 
 static void
-write_placed(FILE *to)
+write_those(FILE *to, int of)
 {
 	fputs("| column | definition | group |\n|---|---|---|\n", to);
 	for (const struct line *l = lines; l < lines + LINES_N; l++)
-		if (l->of == PLACED)
+		if ((int)l->of == of)
 			fprintf(to, "| `%s` | %s | %s |\n", l->name, l->says, fold_of(l));
+}
+
+static void
+write_placed(FILE *to)
+{
+	write_those(to, PLACED);
+}
+
+static void
+write_switched(FILE *to)
+{
+	write_those(to, SWITCHED);
 }
 
 /* The keys of JSON documents: a row with an object begins its table, and has the table's head. */
@@ -122,7 +136,8 @@ static const struct {
 } tables[] = {{"all", write_all},
               {"exported", write_exported},
               {"counted", write_counted},
-              {"placed", write_placed}};
+              {"placed", write_placed},
+              {"switched", write_switched}};
 #define TABLES_N (sizeof tables / sizeof *tables)
 
 /* How often the page has each table. */

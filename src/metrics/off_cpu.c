@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * off_cpu.c - the column of time off the CPU, in recordings that have the kernel's switch records.
+ */
+#include "metrics/columns.h"
+#include "metrics/metrics_private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <string.h>
+
+static double
+value_of_off_cpu_ns(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
+{
+	(void)self;
+	return m->g->flags[id] & WN_GF_STARTED ? (double)m->g->off_cpu_ns[id] : (double)NAN;
+}
+
+static const struct wn_column switched[] = {
+#define WN_TABLE_SWITCHED(column, its_unit, bad_side, rule, phrase, says)                          \
+	{.name = #column,                                                                          \
+	 .unit = its_unit,                                                                         \
+	 .title = phrase,                                                                          \
+	 .bad = WN_BAD_##bad_side,                                                                 \
+	 .fold = WN_FOLD_##rule,                                                                   \
+	 .problem = -1,                                                                            \
+	 .value = value_of_##column},
+#include "table/columns.def"
+};
+#define SWITCHED_N (sizeof switched / sizeof *switched)
+
+wn_status
+metrics_off_cpu_add(struct wn_metrics *m, wn_err *err)
+{
+	size_t n = m->n_columns;
+	if (!m->g->off_cpu_ns)
+		return WN_OK;
+	m->off_cpu = wn_calloc(n + SWITCHED_N, sizeof *m->off_cpu);
+	if (!m->off_cpu)
+		return wn_no_memory(err);
+	memcpy(m->off_cpu, m->columns, n * sizeof *m->off_cpu);
+	memcpy(m->off_cpu + n, switched, sizeof switched);
+	metrics_use_columns(m, m->off_cpu, n + SWITCHED_N);
+	return WN_OK;
+}
