@@ -315,6 +315,9 @@ print_switches(const struct wn_trace *trace)
 	size_t n = wn_trace_switches_missing(trace, &missing);
 	for (size_t i = 0; i < n; i++)
 		print_words("switches-missing", missing[i], strlen(missing[i]));
+	uint64_t queue_ns;
+	if (wn_trace_queue_ns(trace, &queue_ns))
+		printf("run-queue %" PRIu64 "\n", queue_ns);
 	if (wn_trace_has_switches(trace))
 		printf("switches-misplaced %" PRIu64 "\n", wn_trace_clock_residual_ns(trace));
 	for (uint32_t i = 0; wn_trace_has_switches(trace) && i < wn_trace_n_threads(trace); i++) {

@@ -11,6 +11,9 @@
  * inherits neither the event nor the mapping; the page with `is_ours` is zero there, also after a
  * fork that runs no handler, so that no ring is touched.
  *
+ * Threads without a ring have the kernel's statistics instead (schedstat): how long they waited for
+ * a CPU in all, not when.
+ *
  * perf_event_open() is no usual system call of a program, and a seccomp(2) filter may kill a
  * process for it: it is not made where there is a filter.
  */
@@ -53,6 +56,7 @@ static _Atomic bool is_refused;             /* the kernel will not allow it late
 static atomic_flag ring_refused_told = ATOMIC_FLAG_INIT;
 static _Atomic uint32_t n_rings, n_rings_max;
 static size_t page_bytes;
+static bool is_filtered; /* system calls, since before the recording */
 
 static uint64_t
 now_ns(void)
@@ -253,11 +257,58 @@ wn_switches_relieve(struct wn_thread *t)
 	errno = saved_errno;
 }
 
-/* With the lock of its ring. */
+/* --- threads without a ring ------------------------------------------------------------------ */
+
+/* How long the thread has waited on the run queue since it began. */
+static bool
+read_queue(uint32_t os_tid, uint64_t *ns)
+{
+	char path[64], text[96];
+	snprintf(path, sizeof path, "/proc/self/task/%u/schedstat", os_tid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	char *second = strchr(text, ' '); /* after the time on a CPU */
+	*ns = second ? strtoull(second, NULL, 10) : 0;
+	return second != NULL;
+}
+
+static void
+begin_queue(struct wn_thread *t)
+{
+	t->switches.known_ns = now_ns();
+	t->switches.has_queue = read_queue(t->os_tid, &t->switches.queue_ns);
+}
+
+/* With the lock of the thread; may be called again later. */
+static void
+write_queue(struct wn_thread *t)
+{
+	struct wn_process_record head = {WN_PROCESS_RUN_QUEUE, sizeof(struct wn_queue_record)};
+	struct wn_queue_record r = {
+	    .thread = t->index, .from_ns = t->switches.known_ns, .until_ns = now_ns()};
+	uint64_t waited_ns;
+	if (!t->switches.has_queue || !read_queue(t->os_tid, &waited_ns) ||
+	    waited_ns < t->switches.queue_ns || !try_lock(&pending_lock))
+		return;
+	r.wait_ns = waited_ns - t->switches.queue_ns;
+	if (PENDING_BYTES - pending->n_bytes < sizeof head + sizeof r)
+		write_pending();
+	memcpy(pending->bytes + pending->n_bytes, &head, sizeof head);
+	memcpy(pending->bytes + pending->n_bytes + sizeof head, &r, sizeof r);
+	pending->n_bytes += (uint32_t)(sizeof head + sizeof r);
+	wn_spin_unlock(&pending_lock);
+}
+
+/* With the lock of the thread. */
 static void
 move_last_records(struct wn_thread *t, bool is_own)
 {
-	if (t->switches.ring && try_lock(&pending_lock)) {
+	if (!t->switches.ring) {
+		write_queue(t);
+	} else if (try_lock(&pending_lock)) {
 		move_records(t, is_own);
 		wn_spin_unlock(&pending_lock);
 	}
@@ -267,13 +318,16 @@ void
 recorder_switches_end(struct wn_thread *t)
 {
 	struct wn_switches *s = &t->switches;
-	if (!s->ring || !pending || !pending->is_ours || !try_lock(&s->is_busy))
+	if (!pending || !pending->is_ours || !try_lock(&s->is_busy))
 		return;
 	if (is_recording())
 		move_last_records(t, true);
-	munmap(s->ring, s->ring_bytes);
-	s->ring = NULL;
-	atomic_fetch_sub(&n_rings, 1);
+	if (s->ring) {
+		munmap(s->ring, s->ring_bytes);
+		s->ring = NULL;
+		atomic_fetch_sub(&n_rings, 1);
+	}
+	s->has_queue = false;
 	wn_spin_unlock(&s->is_busy);
 }
 
@@ -380,18 +434,26 @@ recorder_switches_begin(struct wn_thread *t)
 	struct wn_switches *s = &t->switches;
 	size_t n_bytes;
 	s->out_ns = 0;
-	if (!pending || atomic_load_explicit(&is_refused, memory_order_relaxed) ||
-	    atomic_load(&n_rings) >= atomic_load(&n_rings_max) || prctl(PR_GET_SECCOMP) != 0)
+	s->has_queue = false;
+	/* what a filter allowed when the recording began, it allows */
+	if (!pending || (!is_filtered && prctl(PR_GET_SECCOMP) != 0))
 		return;
+	if (atomic_load_explicit(&is_refused, memory_order_relaxed) ||
+	    atomic_load(&n_rings) >= atomic_load(&n_rings_max)) {
+		begin_queue(t);
+		return;
+	}
 	int fd = open_event();
 	if (fd < 0) {
 		refuse_event(errno);
+		begin_queue(t);
 		return;
 	}
 	void *ring = map_ring(fd, &n_bytes);
 	close(fd);
 	if (!ring) {
 		refuse_ring();
+		begin_queue(t);
 		return;
 	}
 	atomic_fetch_add(&n_rings, 1);
@@ -429,7 +491,8 @@ recorder_switches_open(void)
 	}
 	pending->is_ours = 1;
 	atomic_store(&n_rings_max, UINT32_MAX);
-	if (recorder_is_filtered()) {
+	is_filtered = recorder_is_filtered();
+	if (is_filtered) {
 		write_reason("a seccomp filter restricts the program's system calls");
 		atomic_store(&is_refused, true);
 	}

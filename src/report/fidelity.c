@@ -469,6 +469,11 @@ add_off_cpu(struct collector *c)
 		             "when threads were off the CPU was not recorded%s: %s. Time in which "
 		             "other programs had the CPU counts as the program's own",
 		             g->off_cpu_ns ? " of all" : "", why[i]);
+	const struct wn_trace_header *h = wn_trace_header(g->trace);
+	if (!g->off_cpu_ns && n == 0 && h->state == WN_STATE_RECORDING && h->version_minor >= 5)
+		fidelity_add(c, WN_FIDELITY_LOST, "off-CPU time", NULL, 0,
+		             "the program ended before it was stored when threads were off the "
+		             "CPU: such time counts as its own");
 	if (g->off_cpu_ns && share >= 0.01 && n == 0)
 		fidelity_add(c, WN_FIDELITY_LOST, "off-CPU time", NULL, 0,
 		             "records of %.0f %% of the threads' time are missing: time off the "

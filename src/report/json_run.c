@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "report/text.h"
 #include "report/weight.h"
+#include "trace/trace_switches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -229,6 +230,7 @@ weight_of(struct json_maker *j)
 json_t *
 json_totals(struct json_maker *j)
 {
+	uint64_t queue_ns;
 	const struct wn_report *r = j->r;
 	const struct wn_totals *t = &r->metrics->totals;
 	json_t *o = json_object();

@@ -6,6 +6,7 @@
 #include "report/text_private.h"
 
 #include "base/plural.h"
+#include "trace/trace_switches.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -72,7 +73,17 @@ add_pause(struct terminal *s, const struct wn_report *r)
 static void
 add_disturbance(struct terminal *s, const struct wn_report *r)
 {
-	char text[200], share[UNITS_BYTES];
+	char text[240], share[UNITS_BYTES];
+	uint64_t queue_ns;
+	if (wn_trace_queue_ns(r->trace, &queue_ns) &&
+	    (double)queue_ns > WN_DISTURBED * (double)r->thread_ns) {
+		snprintf(text, sizeof text,
+		         "Disturbed run: threads waited for a CPU %s of the time, in work and in "
+		         "waits. All other times contain that, as it is not known when.",
+		         units_percent(queue_ns, r->thread_ns, share));
+		terminal_wrap(s, STYLE_BAD, 0, text);
+		terminal_end(s);
+	}
 	if (!wn_report_is_disturbed(r))
 		return;
 	int n =

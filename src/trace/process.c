@@ -184,6 +184,8 @@ process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *e
 			st = add_runtime(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_SWITCHES) {
 			st = trace_switches_add(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_RUN_QUEUE) {
+			st = trace_queue_add(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_SWITCHES_MISSING) {
 			st = add_line(t, p, r.bytes, &t->unswitched, &t->n_unswitched,
 			              &t->unswitched_capacity, err);
@@ -210,6 +212,7 @@ process_free(struct wn_trace *t)
 	wn_free(t->entries);
 	wn_free(t->runtimes);
 	wn_free(t->switches);
+	wn_free(t->queues);
 	wn_free(t->unswitched);
 	wn_free(t->nodes);
 	wn_free(t->modules);

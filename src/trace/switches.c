@@ -32,6 +32,42 @@ trace_switches_add(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes,
 	return WN_OK;
 }
 
+wn_status
+trace_queue_add(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	struct wn_queue_record r;
+	if (n_bytes < sizeof r)
+		return WN_OK;
+	memcpy(&r, payload, sizeof r);
+	if (r.thread >= TRACE_THREADS_MAX || r.from_ns > r.until_ns ||
+	    r.wait_ns > r.until_ns - r.from_ns)
+		return WN_OK;
+	if (wn_grow(&t->queues, &t->queues_capacity, t->n_queues + 1, sizeof *t->queues))
+		return wn_no_memory(err);
+	t->queues[t->n_queues++] = r;
+	return WN_OK;
+}
+
+static int
+compare_queues(const void *a, const void *b)
+{
+	const struct wn_queue_record *x = a, *y = b;
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return x->until_ns < y->until_ns ? -1 : x->until_ns > y->until_ns;
+}
+
+/* The last one of each thread counts. */
+bool
+wn_trace_queue_ns(const struct wn_trace *t, uint64_t *ns)
+{
+	*ns = 0;
+	for (size_t i = 0; i < t->n_queues; i++)
+		if (i + 1 == t->n_queues || t->queues[i + 1].thread != t->queues[i].thread)
+			*ns += t->queues[i].wait_ns;
+	return t->n_queues > 0;
+}
+
 /* By thread, time, and place in the file. */
 static int
 compare(const void *a, const void *b)
@@ -49,6 +85,8 @@ trace_switches_order(struct wn_trace *t)
 {
 	if (t->n_switches > 1)
 		qsort(t->switches, t->n_switches, sizeof *t->switches, compare);
+	if (t->n_queues > 1)
+		qsort(t->queues, t->n_queues, sizeof *t->queues, compare_queues);
 }
 
 bool

@@ -412,7 +412,8 @@ enum wn_process_type {
 	WN_PROCESS_RUNTIME =
 	    9, /* text: an OpenMP runtime that the process used, as in the header */
 	WN_PROCESS_SWITCHES = 10,        /* struct wn_switches_record, intervals */
-	WN_PROCESS_SWITCHES_MISSING = 11 /* text: why there are none of some threads */
+	WN_PROCESS_SWITCHES_MISSING = 11, /* text: why there are none of some threads */
+	WN_PROCESS_RUN_QUEUE = 12        /* struct wn_queue_record, of a thread without switches */
 };
 
 /* An entry point of an OpenMP runtime that a loaded file imports, and in which threads may wait or
@@ -446,6 +447,13 @@ struct wn_switches_record {
 	uint32_t thread; /* index */
 	uint32_t n_intervals;
 	uint64_t from_ns, until_ns;
+};
+
+/* How long a thread waited for a CPU, by the kernel's statistics; by CLOCK_MONOTONIC. Of several
+ * records of a thread the one with the largest until_ns counts. */
+struct wn_queue_record {
+	uint32_t thread, reserved;
+	uint64_t from_ns, until_ns, wait_ns;
 };
 
 #define WN_COUNTERS_MAX   64u /* per process; COUNTING has a bit for each */
@@ -515,6 +523,7 @@ struct wn_table_list {
 static_assert(sizeof(struct wn_counter_record) == 12, "no padding");
 static_assert(sizeof(struct wn_entry_record) == 4, "no padding");
 static_assert(sizeof(struct wn_switches_record) == 24, "no padding");
+static_assert(sizeof(struct wn_queue_record) == 32, "no padding");
 static_assert(sizeof(struct wn_table_column_record) == 16, "no padding");
 static_assert(sizeof(struct wn_table_values) == 24, "no padding");
 static_assert(sizeof(struct wn_table_list) == 24, "no padding");

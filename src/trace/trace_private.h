@@ -103,6 +103,8 @@ struct wn_trace {
 	struct trace_nodes *nodes;       /* NULL: not known */
 	struct trace_switches *switches; /* [n_switches] by thread and time */
 	size_t n_switches, switches_capacity;
+	struct wn_queue_record *queues; /* [n_queues] in the order of the file */
+	size_t n_queues, queues_capacity;
 	const char **unswitched; /* reasons why there are none */
 	size_t n_unswitched, unswitched_capacity;
 	const char *argv;
@@ -141,6 +143,8 @@ int ending_read(struct wn_cursor *cursor, const struct wn_block_header *last,
 /* switches.c: a record of a process block; and once there are all. */
 wn_status trace_switches_add(struct wn_trace *trace, const uint8_t *payload, uint32_t n_bytes,
                              wn_err *err);
+wn_status trace_queue_add(struct wn_trace *trace, const uint8_t *payload, uint32_t n_bytes,
+                          wn_err *err);
 void trace_switches_order(struct wn_trace *trace);
 
 /* reader.c: checks the header at the start of a file (V1 to V3) and copies it into the trace. */

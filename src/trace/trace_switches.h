@@ -44,6 +44,10 @@ bool wn_switch_next(struct wn_switch_cursor *cursor, struct wn_switch *out);
 /* [n] reasons why there are no switch records of some threads, as the recorder found them. */
 size_t wn_trace_switches_missing(const struct wn_trace *trace, const char *const **lines);
 
+/* How long threads without switch records waited for a CPU in all, by the kernel's statistics;
+ * false if that is known of none. Cost: O(records). */
+bool wn_trace_queue_ns(const struct wn_trace *trace, uint64_t *ns);
+
 /**
  * How far the clock of the intervals, CLOCK_MONOTONIC, may be from the clock of the events, in
  * nanoseconds: the largest difference at the beginnings of blocks, where both were read. Intervals

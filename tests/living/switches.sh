@@ -51,6 +51,17 @@ while read -r program runtime; do
 	[ "$(cat recorded)" -gt 50000000 ] || why "it was hardly disturbed: $(cat recorded) ns"
 	verdict "time preempted agrees with the kernel's run-queue wait: $program, $runtime"
 
+	taskset -c "$cpu" "./$program" compete 4 > /dev/null &
+	competitor=$!
+	rm -f t
+	taskset -c "$cpu" "./$program" filtered "$build/winnow" record -o t "./$program" compete 1 > recorded 2> talk
+	kill $competitor 2> /dev/null
+	wait $competitor 2> /dev/null
+	within 2 "run queue" "$("$build/winnow" dump --limit 1 t | sed -n 's/^run-queue //p')" "$(cat recorded)"
+	[[ $(missing) == *"seccomp filter"* ]] || why "no reason: '$(missing)'"
+	"$build/winnow" report t | grep -q "^Disturbed run: threads waited for a CPU" || why "the report does not say so"
+	verdict "under a filter of system calls the kernel's sum is recorded: $program, $runtime"
+
 	run_recorded "./$program" sleep
 	"$build/winnow" export --format csv "$work/t" 2> /dev/null > grains.csv
 	within 2 blocked "$(awk -F, '/^#/ { next } !at["id"] { for (i = 1; i <= NF; i++) at[$i] = i; next }

@@ -41,7 +41,7 @@ static const struct {
                "grain_work_ns:i region_work_ns:i serial_ns:i serial_idle_ns:i dispatch_ns:i "
                "scheduling_ns:i leaving_ns:i mutex_ns:i? forking_ns:i region_ns:i paused_ns:i "
                "lost_ns:i off_cpu_ns:i? blocked_ns:i? "
-               "off_cpu_unknown_ns:i? span_scheduled_ns:i "
+               "off_cpu_unknown_ns:i? run_queue_ns:i? span_scheduled_ns:i "
                "span_burdened_ns:i parallelism_burdened:n? profile_bin_ns:i? "
                "weight:o?"},
     {"time", "thread_ns:i work_percent:n? serial_percent:n? serial_idle_percent:n? "

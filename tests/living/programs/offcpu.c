@@ -5,11 +5,12 @@
  *   compete   one thread computes; prints its run-queue wait by the kernel's statistics, in ns
  *   sleep     one thread sleeps 20 times for 10 ms; prints the number of ns
  *   close     closes all descriptors from 3 on in a region, then computes
- *   show      prints the descriptors that are open in a region, and the kernel's events among them
+ *   show      prints the kernel's events among the descriptors that are open in a region
  *   fork      forks in between two regions; the child opens one, too
  *   raw       the same by the system call, without handlers; the child only exits
- *   filter    installs a filter of system calls that kills for perf_event_open; then the first
- * region threads   a region of SECONDS threads
+ *   filter    begins, then installs a filter of system calls that kills for perf_event_open
+ *   filtered  runs the command behind it under such a filter
+ *   threads   a region of SECONDS threads
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -149,7 +150,11 @@ main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "";
 	double seconds = argc > 2 ? atof(argv[2]) : 0.1;
-	if (strcmp(mode, "compete") == 0) {
+	if (strcmp(mode, "filtered") == 0 && argc > 2) {
+		filter();
+		execvp(argv[2], argv + 2);
+		return 1;
+	} else if (strcmp(mode, "compete") == 0) {
 		compete(seconds);
 	} else if (strcmp(mode, "sleep") == 0) {
 		sleep_often();
