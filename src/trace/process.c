@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * process.c - reads the process blocks: arguments and environment, loaded modules, numbers of
- * counters and unavailable counters, memory nodes, context switches, runtimes and entry points that are
- * not recorded. Malformed records are skipped.
+ * counters and unavailable counters, memory nodes, context switches, runtimes and entry points that
+ * are not recorded. Malformed records are skipped.
  */
 #include "base/error.h"
 #include "base/mem.h"

@@ -411,9 +411,9 @@ enum wn_process_type {
 	    8, /* struct wn_entry_record, name, path of the importing file (no NULs) */
 	WN_PROCESS_RUNTIME =
 	    9, /* text: an OpenMP runtime that the process used, as in the header */
-	WN_PROCESS_SWITCHES = 10,        /* struct wn_switches_record, intervals */
+	WN_PROCESS_SWITCHES = 10,         /* struct wn_switches_record, intervals */
 	WN_PROCESS_SWITCHES_MISSING = 11, /* text: why there are none of some threads */
-	WN_PROCESS_RUN_QUEUE = 12        /* struct wn_queue_record, of a thread without switches */
+	WN_PROCESS_RUN_QUEUE = 12         /* struct wn_queue_record, of a thread without switches */
 };
 
 /* An entry point of an OpenMP runtime that a loaded file imports, and in which threads may wait or

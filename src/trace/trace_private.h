@@ -100,7 +100,6 @@ struct wn_trace {
 	size_t n_entries, entries_capacity;
 	const char **runtimes;
 	size_t n_runtimes, runtimes_capacity;
-	struct trace_nodes *nodes;       /* NULL: not known */
 	struct trace_switches *switches; /* [n_switches] by thread and time */
 	size_t n_switches, switches_capacity;
 	struct wn_queue_record *queues; /* [n_queues] in the order of the file */
