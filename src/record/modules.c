@@ -324,7 +324,7 @@ put_environment(struct scan *s)
 			put_record(s, WN_PROCESS_ENV, *e, strlen(*e), NULL, 0, NULL, 0);
 }
 
-/* Room for all records: one is at most twice as long as its line of the maps. */
+/* Room for all records: one is at most twice as long as its line of the maps' text. */
 static size_t
 room_for_records(size_t maps_bytes)
 {
@@ -389,7 +389,7 @@ recorder_modules_write(void)
 		return;
 	size_t maps_bytes;
 	char *maps = read_maps(&maps_bytes);
-	struct scan s = {.capacity = room_for_records(maps_bytes)};
+	struct scan s = {.capacity = room_for_records(maps ? strlen(maps) : 0)};
 	s.out = take_memory(s.capacity + PEEK_BYTES);
 	s.seen = s.out ? s.out + s.capacity : NULL;
 	s.mem_fd = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
