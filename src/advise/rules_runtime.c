@@ -48,7 +48,7 @@ rule_oversubscribed(struct advice *a)
 {
 	const struct wn_totals *t = &a->m->totals;
 	double waits_ns = (double)(t->leaving_ns + t->idle_ready_ns + t->idle_empty_ns +
-	                           t->scheduling_ns + t->mutex_ns);
+	                           t->scheduling_ns + t->mutex_ns + t->preempted_ns);
 	if (!(a->n_cpus < a->n_threads) || waits_ns < LEAST_LOST * a->n_threads * a->elapsed_ns)
 		return;
 	struct entry *e = advice_entry(a, WN_RULE_OVERSUBSCRIBED, WN_NO_SITE);

@@ -18,6 +18,13 @@ value_of_off_cpu_ns(const struct wn_column *self, const struct wn_metrics *m, wn
 	return m->g->flags[id] & WN_GF_STARTED ? (double)m->g->off_cpu_ns[id] : (double)NAN;
 }
 
+static bool
+whole_off_cpu_ns(const struct wn_metrics *m, wn_grain id, uint64_t *out)
+{
+	*out = m->g->off_cpu_ns[id];
+	return m->g->flags[id] & WN_GF_STARTED;
+}
+
 static const struct wn_column switched[] = {
 #define WN_TABLE_SWITCHED(column, its_unit, bad_side, rule, phrase, says)                          \
 	{.name = #column,                                                                          \
@@ -26,7 +33,9 @@ static const struct wn_column switched[] = {
 	 .bad = WN_BAD_##bad_side,                                                                 \
 	 .fold = WN_FOLD_##rule,                                                                   \
 	 .problem = -1,                                                                            \
-	 .value = value_of_##column},
+	 .value = value_of_##column,                                                               \
+	 .type = WN_COLUMN_WHOLE,                                                                  \
+	 .whole = whole_##column},
 #include "table/columns.def"
 };
 #define SWITCHED_N (sizeof switched / sizeof *switched)

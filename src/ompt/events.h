@@ -205,6 +205,12 @@ bool wn_recorder_start(enum wn_source_bit source, const char *runtime);
 bool wn_recorder_is_starting(void);
 #define WN_RUNTIME_BYTES 256u
 static inline void
+wn_recorder_cpus(int n)
+{
+	(void)n;
+}
+
+static inline void
 wn_recorder_runtime(const char *runtime)
 {
 	(void)runtime;

@@ -41,10 +41,30 @@ now_ns(clockid_t clock)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+static _Atomic uint32_t usable_cpus;
+
+void
+wn_recorder_cpus(int n)
+{
+	if (n > 0)
+		atomic_store_explicit(&usable_cpus, (uint32_t)n, memory_order_relaxed);
+}
+
+/* The first thread may be bound to one of them by now, but not to more. */
+static uint32_t
+count_cpus(void)
+{
+	cpu_set_t cpus;
+	uint32_t told = atomic_load_explicit(&usable_cpus, memory_order_relaxed);
+	uint32_t allowed = 0;
+	if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
+		allowed = (uint32_t)CPU_COUNT(&cpus);
+	return told > allowed ? told : allowed;
+}
+
 static void
 fill_header(struct wn_trace_header *h)
 {
-	cpu_set_t cpus;
 	memcpy(h->magic, WN_TRACE_MAGIC, sizeof h->magic);
 	h->version_major = WN_TRACE_VERSION_MAJOR;
 	h->version_minor = WN_TRACE_VERSION_MINOR;
@@ -53,8 +73,7 @@ fill_header(struct wn_trace_header *h)
 	h->clock_kind = wn_clock_is_ticks ? WN_CLOCK_TICKS : WN_CLOCK_MONOTONIC_NS;
 	h->pid = (uint32_t)getpid();
 	h->ppid = (uint32_t)getppid();
-	if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
-		h->n_cpus = (uint32_t)CPU_COUNT(&cpus);
+	h->n_cpus = count_cpus();
 	wn_code_shapes(h->event_shape);
 	h->tick_hz = wn_clock_is_ticks ? wn_ticks_hz() : 1000000000u;
 	recorder_command_text(h->command, sizeof h->command);

@@ -26,6 +26,10 @@ wn_recorder_is_starting(void)
 
 #define WN_RUNTIME_BYTES 256u
 
+/* Tells, before the start, how many CPUs the runtime found for the process: it may have bound the
+ * thread that starts the recorder to one of them. */
+void wn_recorder_cpus(int n);
+
 /* Records that the process uses this runtime, named as in wn_recorder_start(): a process may use
  * several, and the header names the first one only. Slow; thread-safe; idempotent. */
 void wn_recorder_runtime(const char *runtime);

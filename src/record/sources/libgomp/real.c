@@ -129,6 +129,9 @@ look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
 	               ask(handle, "omp_get_num_teams", &m->num_teams) &&
 	               ask(handle, "omp_get_team_num", &m->team_num) &&
 	               ask(handle, "omp_get_num_devices", &m->num_devices);
+	int (*num_procs)(void);
+	if (ask(handle, "omp_get_num_procs", &num_procs))
+		wn_recorder_cpus(num_procs());
 	m->get_schedule = (void (*)(int *, int *))as_function(dlsym(handle, "omp_get_schedule"));
 	m->register_reductions =
 	    (void (*)(uintptr_t *))as_function(dlsym(handle, "GOMP_taskgroup_reduction_register"));
