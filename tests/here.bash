@@ -12,6 +12,7 @@
 #   plugin_gccs       commands of the gccs for which there is a plug-in
 
 configured() { # WORD
+	# shellcheck disable=SC2154 # set by the script that sources this
 	sed -n "s/^$1: *//p" "$build/toolchain.txt" 2> /dev/null
 }
 
@@ -27,6 +28,7 @@ libomps=${libomps//$'\n'/ }
 oldest_libomp=${libomps%% *} newest_libomp=${libomps##* }
 libomp_headers=$(configured headers)
 libomp_headers=${libomp_headers:-none}
+# shellcheck disable=SC2086 # words
 two_clangs=$(printf '%s\n' $clangs | head -n 2 | tr '\n' ' ')
 two_libomps=$(printf '%s\n' "$oldest_libomp" "$newest_libomp" | uniq | tr '\n' ' ')
 libomp_ways=

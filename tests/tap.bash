@@ -8,7 +8,7 @@ tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # What `make test` chooses of the combinations that there are (covering); "all" for every one.
 WN_CHOICE=$("$tests/../tools/choice.sh")
 export WN_CHOICE
-# shellcheck source-path=SCRIPTDIR source=here.bash
+# shellcheck source-path=SCRIPTDIR source-path=SCRIPTDIR/.. source-path=SCRIPTDIR/../.. source=here.bash
 . "$tests/here.bash"
 
 # libomp registers a process in a file of its number, which stays where the process is killed; if that was before
