@@ -2,19 +2,20 @@
 # SPDX-License-Identifier: MIT
 #
 # try-systems.sh [--suites SUITE,...] WORK [RELEASE]... - the two commands on fresh minimal systems: a chroot made by
-# debootstrap for each release (bookworm, trixie), in it a copy of what is checked out here, `make demo` and `make test`,
+# debootstrap for each release (bookworm, trixie), in it a clone of the last commit here, `make demo` and `make test`,
 # timed. Needs root, debootstrap and a network; a run takes an hour or more for each release.
 #
-# WORK      a folder for the systems; what is there already of a release is removed first
+# WORK      a folder for the systems, WORK/RELEASE; what is there already of a release is removed first. WORK/RELEASE.tar
+#           is the system before anything is installed in it: made if it is not there, and used by later runs
 # --suites  these suites of tests alone: unit,cli,gate; "none" for make demo alone
 # MIRROR    where packages come from; apt's settings of this machine are taken over when they are for a mirror
 #
-# Prints for each release: what was installed, the times, and the last line of the tests. What failed is in
-# WORK/RELEASE.log. Status 1 if a command failed.
+# Prints for each release what set-up installed, what the build left out, the seconds of each command, and the last lines
+# of the tests. All that the commands printed is in WORK/RELEASE.log. Status 1 if a command failed.
 set -euo pipefail
 
 usage() {
-	sed -n 's/^# \{0,1\}//; 4,14p' "$0" >&2
+	sed -n 's/^# \{0,1\}//; 4,16p' "$0" >&2
 	exit 2
 }
 
@@ -75,22 +76,31 @@ mount_into() { # SYSTEM
 	mounted+=("$1/dev/shm")
 }
 
-make_system() { # RELEASE SYSTEM
-	rm -rf --one-file-system "$2"
-	debootstrap --variant=minbase "$1" "$2" "$mirror"
-	cp /etc/resolv.conf /etc/hosts "$2/etc/"
+# A system as debootstrap makes it, with lists of packages that are up to date.
+make_fresh() { # RELEASE SYSTEM
 	local file
+	debootstrap --variant=minbase "$1" "$2" "$mirror" || return
+	cp /etc/resolv.conf /etc/hosts "$2/etc/" || return
 	for file in /etc/apt/apt.conf.d/*; do
-		[ "$mirror" != "${mirror#http}" ] && grep -qE 'Acquire::(http|https|Check)' "$file" && cp "$file" "$2/etc/apt/apt.conf.d/"
+		if [[ $mirror == http* ]] && grep -qE 'Acquire::(http|https|Check)' "$file"; then
+			cp "$file" "$2/etc/apt/apt.conf.d/" || return
+		fi
 	done
-	{
-		echo "deb $mirror $1 main"
-		echo "deb $mirror $1-updates main"
-		echo "deb ${mirror%/debian}/debian-security $1-security main"
-	} > "$2/etc/apt/sources.list"
-	chroot "$2" apt-get update -q
+	printf 'deb %s main\n' "$mirror $1" "$mirror $1-updates" "${mirror%/debian}/debian-security $1-security" \
+		> "$2/etc/apt/sources.list"
+}
+
+make_system() { # RELEASE SYSTEM
+	rm -rf --one-file-system "$2" || return
+	if [ -e "$2.tar" ]; then
+		mkdir "$2" && tar -xpf "$2.tar" -C "$2" --numeric-owner || return
+	else
+		make_fresh "$1" "$2" || return
+		tar -cf "$2.tar.part" -C "$2" --numeric-owner . && mv "$2.tar.part" "$2.tar" || return
+	fi
+	chroot "$2" apt-get update -q || return
 	# what a clone and the two commands need themselves
-	chroot "$2" apt-get install -q -y --no-install-recommends make git ca-certificates
+	chroot "$2" apt-get install -q -y --no-install-recommends make git ca-certificates || return
 	git clone -q "$root" "$2/winnow"
 }
 
@@ -108,10 +118,12 @@ for release; do
 	system=$work/$release log=$work/$release.log
 	echo "== $release"
 	if ! make_system "$release" "$system" > "$log" 2>&1; then
-		echo "no system: see $log"
+		echo "no system; the end of $log:"
+		tail -n 3 "$log"
 		failed=1
 		continue
 	fi
+	echo "$(chroot "$system" dpkg-query -W -f '.' | wc -c) packages, make and git among them"
 	mount_into "$system"
 	timed "$system" "$log" make demo || failed=1
 	if [ "$suites" != none ]; then
@@ -119,7 +131,7 @@ for release; do
 		[ "$suites" = all ] || command+=" SUITE='${suites//,/ }'"
 		timed "$system" "$log" "$command" || failed=1
 	fi
-	grep -E '^setup.sh: |left out: |warning: |^[0-9]+ (passed|skipped)' "$log" || true
+	grep -E '^setup.sh: |left out: |warning: |^[0-9]+ (passed|skipped)' "$log" | cut -c 1-1000 || true
 	release_mounts
 done
 exit "$failed"
