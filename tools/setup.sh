@@ -26,9 +26,9 @@ parts=" build $* "
 
 # --- is it there? ------------------------------------------------------------------------------
 
-# Is that header there for the C compiler?
+# Is that header there for the C compiler, which may be several words?
 has_header() {
-	echo "#include <$1>" | "${CC:-gcc}" -D_GNU_SOURCE -E -x c -o /dev/null - 2> /dev/null
+	echo "#include <$1>" | ${CC:-gcc} -D_GNU_SOURCE -E -x c -o /dev/null - 2> /dev/null
 }
 
 gcc_version() {
