@@ -149,8 +149,8 @@ print_plugins(void)
 	if (!*gcc && !*clang && !*count)
 		snprintf(line, sizeof line, "none: 'winnow cc' without --opari needs one");
 	else
-		snprintf(line, sizeof line, "'winnow cc':%s%s%s%s%s%s%s", *gcc ? " gcc" : "", gcc,
-		         *gcc && *clang ? ";" : "", *clang ? " clang" : "", clang,
+		snprintf(line, sizeof line, "'winnow cc': %s%s; %s%s%s%s", *gcc ? "gcc" : "no gcc",
+		         gcc, *clang ? "clang" : "no clang", clang,
 		         *count ? "; 'winnow cc --count': clang" : "", count);
 	print_fact("plug-ins", line);
 }

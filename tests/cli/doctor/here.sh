@@ -13,6 +13,9 @@ done
 mkdir alone
 cp "$(dirname "$(command -v winnow)")"/winnow "$(dirname "$(command -v winnow)")"/libwinnow-record.so alone
 alone/winnow doctor | grep -q "^  plug-ins      none" || alone/winnow doctor | grep plug-ins >&2
+# a kind of compiler without any is named
+touch alone/winnow_gcc99.so
+alone/winnow doctor | grep -q "^  plug-ins      'winnow cc': gcc 99; no clang\$" || alone/winnow doctor | grep plug-ins >&2
 rm -r alone
 #= stdout glob
 #| this machine
