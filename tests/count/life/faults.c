@@ -284,7 +284,8 @@ static void
 trap(void)
 {
 	take(SIGTRAP, count_trap, 0);
-	for (int i = 0; i < 20; i++)
+	/* volatile: gcc 14 would unroll it, and a label is there once */
+	for (volatile int i = 0; i < 20; i++)
 		__asm__ volatile("bad_trap: int3");
 	MUST(n_faults == 20);
 }
