@@ -6,7 +6,8 @@
 # A case is FOLDER/CASE.sh, or a part of a FOLDER/FILE.sh that has several: there it begins at a line `#: CASE`. It is run by
 # sh -eu in an empty folder of its own, with `winnow` of BUILD on the PATH, $CLANG being a clang that compiles with OpenMP,
 # $PROGRAMS naming tests/cli/programs, and $COMPILED the folder with what the build has compiled of them
-# (tests/programs). A case with simulated counters preloads $SIMULATED (tests/counters/simulated.c).
+# (tests/programs). A case with simulated counters preloads $SIMULATED (tests/counters/simulated.c). A jq program that prints
+# numbers that need not be whole begins with $NUMBERS.
 # Comments at its end are what is expected:
 #     #= exit STATUS                            default: 0
 #     #= stdout, #= stderr                      default: no output
@@ -37,6 +38,8 @@ SIMULATED=$build/tests/counters/libsimulated.so
 # a winnow that is built with a sanitizer starts also behind what a case preloads
 ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0
 export SIMULATED ASAN_OPTIONS
+# jq 1.7 prints a number as it was written, 3.0; jq 1.6 prints 3. A program that begins with this prints 3 in both.
+export NUMBERS='walk(if type == "number" then . + 0 else . end)'
 # $CLANG: the oldest clang and what it needs to compile with OpenMP, in words
 # shellcheck source-path=SCRIPTDIR source=../here.bash
 . "$(dirname "$0")/../here.bash"

@@ -8,7 +8,7 @@ for depth in 10 2 4 6 8; do
 	winnow record -o fib-$depth.winnow ./fib 18 $depth > /dev/null 2> /dev/null
 done
 winnow characterize --cutoffs fib-*.winnow --json --svg fib > fib.json
-jq -c '.schema, .argument, .judged_by, .interpolation, [.runs[] | [.cutoff, .tasks]]' fib.json
+jq -c "$NUMBERS"' | .schema, .argument, .judged_by, .interpolation, [.runs[] | [.cutoff, .tasks]]' fib.json
 jq -c '[.runs[] | .creation_known == .tasks and (.mean_ns | length == 3 and all(. != null and . >= 0))] | all' fib.json
 # whatever was measured: the range is between the cut-offs that were run, and what it says of its ends holds
 jq -c '.recommended as $r | [.runs[].cutoff] as $c |
@@ -18,11 +18,11 @@ grep -o ">execution<\|>parallelisation<\|>idle<" fib-cutoffs.svg | sort
 for cutoff in 1024 4096 16384; do
 	winnow record -o sort-$cutoff.winnow ./sort 60000 $cutoff 4096 > /dev/null 2> /dev/null
 done
-winnow characterize --cutoffs sort-*.winnow --json --median | jq -c '[.judged_by, [.runs[].cutoff]]'
+winnow characterize --cutoffs sort-*.winnow --json --median | jq -c "$NUMBERS"' | [.judged_by, [.runs[].cutoff]]'
 winnow characterize --cutoffs sort-*.winnow > text
 sed -n 1p text
 # given, and in any order; two arguments that differ; the same twice; no number; one run
-winnow characterize --cutoffs 3=fib-8.winnow 1=fib-2.winnow --json | jq -c '[.argument, [.runs[].cutoff]]'
+winnow characterize --cutoffs 3=fib-8.winnow 1=fib-2.winnow --json | jq -c "$NUMBERS"' | [.argument, [.runs[].cutoff]]'
 winnow characterize --cutoffs fib-2.winnow sort-1024.winnow || echo $?
 winnow characterize --cutoffs fib-2.winnow fib-2.winnow || echo $?
 winnow characterize --cutoffs 2=fib-2.winnow 2=fib-4.winnow || echo $?

@@ -4,7 +4,7 @@ for run in loop tasks producer; do "$MAKE_TRACE" $run > $run.winnow; done
 winnow characterize --weight work --clusters 2 --json loop.winnow t=tasks.winnow producer.winnow producer.winnow > a.json
 jq -c '.schema, .analysis, .weight, [.cases[] | [.name, .file]]' a.json
 jq -c '[.properties[] | [.name, .left_out]]' a.json
-jq -c '.cases[1].properties' a.json
+jq -c "$NUMBERS"' | .cases[1].properties' a.json
 jq -c '.cases[2].scores == .cases[3].scores, .cases[2].cluster == .cases[3].cluster' a.json
 winnow report --json tasks.winnow | jq -c '[.totals.span_ns, .totals.work_ns, .graph.grains]'
 winnow characterize loop.winnow tasks.winnow | grep -c "winnow count measures"

@@ -140,8 +140,8 @@ for factor in 1 3; do
 	}' > $factor.csv
 	winnow import $factor.csv -o $factor.winnow 2> /dev/null
 done
-winnow diff --json 1.winnow 3.winnow | jq -c '[.unit, .word, .grains.matched, .problems[0].count, .totals.work_ratio, .totals.time_ratio], [.groups.by_difference[] | [.id, .work_deviation]]'
-winnow diff --json --group R-1-2/F0 1.winnow 3.winnow | jq -c '[.part, .grains.matched, .sites[0].work_ratio]'
+winnow diff --json 1.winnow 3.winnow | jq -c "$NUMBERS"' | [.unit, .word, .grains.matched, .problems[0].count, .totals.work_ratio, .totals.time_ratio], [.groups.by_difference[] | [.id, .work_deviation]]'
+winnow diff --json --group R-1-2/F0 1.winnow 3.winnow | jq -c "$NUMBERS"' | [.part, .grains.matched, .sites[0].work_ratio]'
 winnow diff --json --group R-1-2 1.winnow 3.winnow | jq -c '[.part, .grains.matched]'
 winnow diff 1.winnow 3.winnow | grep -c "times in cycles"
 winnow similar 1.winnow R-1-2/L | head -n 1

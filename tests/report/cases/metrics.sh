@@ -3,7 +3,7 @@
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
 "$MAKE_TRACE" tasks > tasks.winnow
 winnow report --json tasks.winnow --metric "cost = creation_ns / work_ns" --bad high --threshold 300% --metric "twice = 2 * cost" --propagate mean > report.json
-jq -c '.metrics[]' report.json
+jq -c "$NUMBERS"' | .metrics[]' report.json
 jq -c '.problems[] | select(.type == "cost")' report.json
 jq -c '.sites[] | [.grains, .problems.cost]' report.json
 winnow report tasks.winnow --metric "cost = creation_ns / work_ns" --bad high --threshold 3.5 | sed -n '/^Problem/,/^Limitations/p'
