@@ -19,6 +19,7 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -80,7 +81,8 @@ fill_header(struct wn_trace_header *h)
 	h->start_realtime_ns = now_ns(CLOCK_REALTIME);
 	h->start_mono_ns = now_ns(CLOCK_MONOTONIC);
 	h->start_tick = wn_clock();
-	if (getrandom(&h->salt, sizeof h->salt, GRND_NONBLOCK) != (ssize_t)sizeof h->salt)
+	/* not glibc's function, which maps memory for its generator from 2.41 on */
+	if (syscall(SYS_getrandom, &h->salt, sizeof h->salt, GRND_NONBLOCK) != (long)sizeof h->salt)
 		h->salt = h->start_tick ^ h->start_realtime_ns << 20 ^ (uint64_t)h->pid << 40;
 	h->static_hash = wn_header_hash(h);
 	h->last_mono_ns = h->start_mono_ns;
