@@ -302,8 +302,7 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		break;
 	case WN_RULE_OVERSUBSCRIBED:
 		n = snprintf(text, size,
-		             "%" PRIu32 " threads on %.0f core%s; waits, for them and for one "
-		                        "another, take %.0f %% of their time",
+		             "%" PRIu32 " threads on %.0f core%s; waits take %.0f %% of their time",
 		             m->totals.n_threads, f->value, f->value > 1 ? "s" : "",
 		             100 * f->value2);
 		break;

@@ -91,10 +91,12 @@ for way in $ways; do
 				if (threads > 1 && (all == 0 || all == threads)) print all " of " threads " threads unknown"
 			}')"
 
-	# the same clock tells times: work in ticks by work in ns is one rate for all grains
+	# the same clock tells times: work in ticks by work in ns is one rate for all grains; it runs on while a
+	# thread is off the CPU, which is no work
 	result "$way: counts follow work" "$(
-		cells known ticks work_ns | awk -F, '
-			$2 > 2000 { n++; rate = $1 / $2
+		# shellcheck disable=SC2046
+		cells known ticks work_ns $(grep -m 1 '^id,' known.csv | grep -o off_cpu_ns) | awk -F, '
+			$2 > 2000 { n++; rate = $1 / ($2 + $3)
 				if (!low || rate < low) low = rate
 				if (rate > high) high = rate }
 			END { if (!n || high > low * 1.01) print "from " low " to " high " of " n + 0 }')"
