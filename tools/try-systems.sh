@@ -31,7 +31,10 @@ work=$(cd "$1" && pwd)
 shift
 [ $# -gt 0 ] || set -- bookworm trixie
 root=$(cd "$(dirname "$0")/.." && pwd)
-mirror=${MIRROR:-http://deb.debian.org/debian}
+# MIRROR, or where this machine's packages come from
+# shellcheck disable=SC2016 # apt-get's own variable
+mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 2> /dev/null | sed -n 1p)}
+[ -n "$mirror" ] || { echo "try-systems.sh: no source of packages is configured; set MIRROR" >&2; exit 1; }
 
 if [ "$(id -u)" -ne 0 ]; then
 	echo "try-systems.sh: needs root, to make chroots" >&2

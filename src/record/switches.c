@@ -364,7 +364,7 @@ open_event(void)
 	    .exclude_hv = 1,
 	    .use_clockid = 1,
 	    .clockid = CLOCK_MONOTONIC,
-	    .watermark = 1, /* nobody waits for it: it is never to be reached */
+	    .watermark = 1, /* no thread waits for the event: never reached */
 	    .wakeup_watermark = UINT32_MAX,
 	};
 	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
