@@ -5,9 +5,6 @@
  */
 #include "advise/advise_private.h"
 
-#include "base/error.h"
-#include "base/mem.h"
-
 #include <math.h>
 
 /* libgomp queues all tasks of a taskloop, or none of them: where the team would have more than 64
