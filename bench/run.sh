@@ -46,7 +46,7 @@ warn="-std=gnu17 -O2 -g -Wall -Wextra"
 # shellcheck disable=SC2086
 build_helpers() {
 	cc $warn "$here/measure.c" -o "$work/measure"
-	cc $warn "$here/verdict.c" -o "$work/verdict"
+	cc $warn "$here/bars.c" -o "$work/bars"
 	for kind in EMPTY RING FLOOR FILE; do
 		name=$(echo $kind | tr '[:upper:]' '[:lower:]')
 		cc $warn -D_GNU_SOURCE -fPIC -shared -DKIND=KIND_$kind "$here/tools/gomp_tool.c" \
@@ -380,7 +380,7 @@ fi
 
 if [ -s "$samples" ]; then
 	echo
-	"$work/verdict" < "$samples"
+	"$work/bars" < "$samples"
 fi
 [ -z "$csv" ] || cp "$samples" "$csv"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * verdict.c - from samples (measure.c) to a table, and to whether each bar holds.
+ * bars.c - from samples (measure.c) to a table, and to whether each bar holds.
  *
- *   verdict < samples.csv
+ *   bars < samples.csv
  *
  * A tool is compared with the plain run of the same round; what is printed is the median over the
  * rounds, and the least and greatest. "Added" is CPU time of the whole process, above plain, per
@@ -371,7 +371,7 @@ main(void)
 {
 	read_samples();
 	if (n_all == 0) {
-		fprintf(stderr, "verdict: no samples\n");
+		fprintf(stderr, "bars: no samples\n");
 		return 1;
 	}
 	print_table();

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* cxx.cpp - cases in C++. */
+#include "case.h"
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+/* fault cxx_mutex | contended_mutex unexplained blocked_time | gcc clang | - | a std::mutex held over work that needs none */
+#ifdef CASE_cxx_mutex
+static std::mutex mutex;
+static uint64_t sum;
+
+static void
+run_case(void)
+{
+#pragma omp parallel for schedule(static) /* here: cxx_mutex */
+	for (int i = 0; i < 300; i++) {
+		uint64_t value = 0;
+		if (IF_FIXED(true, false))
+			value = work(uint64_t(i), 400 * US);
+		std::lock_guard<std::mutex> guard(mutex); /* here: cxx_mutex */
+		sum += IF_FIXED(value, work(uint64_t(i), 400 * US));
+	}
+	keep(sum);
+}
+#endif
+
+/* fault cxx_push | contended_mutex | gcc clang | - | push_back to one vector under critical */
+#ifdef CASE_cxx_push
+static void
+run_case(void)
+{
+	std::vector<uint64_t> all;
+#pragma omp parallel
+	{
+		std::vector<uint64_t> own;
+#pragma omp for schedule(static)
+		for (int i = 0; i < 300000; i++) {
+			uint64_t value = work(uint64_t(i), 20);
+#ifdef FIXED
+			own.push_back(value);
+#else
+#pragma omp critical /* here: cxx_push */
+			all.push_back(value);
+#endif
+		}
+#pragma omp critical(once)
+		all.insert(all.end(), own.begin(), own.end());
+	}
+	keep(all[5]);
+}
+#endif
+
+/* fault cxx_map | small_tasks one_producer | gcc clang | - | a task for each element of a map */
+#ifdef CASE_cxx_map
+static void
+run_case(void)
+{
+	std::map<int, uint64_t> values;
+	for (int i = 0; i < 10000; i++)
+		values[i] = uint64_t(i);
+#pragma omp parallel
+#pragma omp single /* here: cxx_map */
+	for (int r = 0; r < 20; r++) {
+#ifdef FIXED
+		std::vector<uint64_t *> list;
+		for (auto &entry : values)
+			list.push_back(&entry.second);
+#pragma omp taskloop grainsize(1000)
+		for (size_t i = 0; i < list.size(); i++)
+			*list[i] = work(*list[i], 50);
+#else
+		for (auto &entry : values) {
+			uint64_t *value = &entry.second;
+#pragma omp task firstprivate(value) /* here: cxx_map */
+			*value = work(*value, 50);
+		}
+#pragma omp taskwait
+#endif
+	}
+	keep(values[5]);
+}
+#endif
+
+/* fault cxx_rows | uneven_loop uneven_region | gcc clang | - | static schedule over rows of different lengths */
+#ifdef CASE_cxx_rows
+static void
+run_case(void)
+{
+	std::vector<std::vector<uint64_t>> rows(600);
+	for (size_t i = 0; i < rows.size(); i++)
+		rows[i].resize(i < 100 ? 1200 : 60, i);
+#ifdef FIXED
+#pragma omp parallel for schedule(dynamic, 2)
+#else
+#pragma omp parallel for schedule(static) /* here: cxx_rows */
+#endif
+	for (size_t i = 0; i < rows.size(); i++)
+		for (auto &value : rows[i])
+			value = work(value, US);
+	keep(rows[5][3]);
+}
+#endif
+
+/* fault cxx_lambda | wait_after_each_task | gcc clang | - | a helper that starts a task and waits for it */
+#ifdef CASE_cxx_lambda
+template <typename Body>
+static void
+spawn(Body body)
+{
+#pragma omp task firstprivate(body) /* here: cxx_lambda */
+	body();
+#ifndef FIXED
+#pragma omp taskwait
+#endif
+}
+
+static void
+run_case(void)
+{
+#pragma omp parallel
+#pragma omp single
+	for (int i = 0; i < 100; i++)
+		spawn([i] { keep(work(uint64_t(i), 1000 * US)); });
+}
+#endif
+
+/* fault cxx_recursion | small_tasks | gcc clang | - | a template that sums a range by tasks down to four elements */
+#ifdef CASE_cxx_recursion
+template <typename T>
+static T
+sum(const T *a, size_t n)
+{
+	if (n <= 4) {
+		T s{};
+		for (size_t i = 0; i < n; i++)
+			s += work(a[i], 6);
+		return s;
+	}
+	T left{}, right{};
+	if (IF_FIXED(n < 8000, false))
+		return sum(a, n / 2) + sum(a + n / 2, n - n / 2);
+#pragma omp task shared(left) /* here: cxx_recursion */
+	left = sum(a, n / 2);
+	right = sum(a + n / 2, n - n / 2);
+#pragma omp taskwait
+	return left + right;
+}
+
+static void
+run_case(void)
+{
+	std::vector<uint64_t> values(400000, 3);
+#pragma omp parallel
+#pragma omp single
+	keep(sum(values.data(), values.size()));
+}
+#endif
+
+/* sound cxx_tasks | - | gcc clang | - | coarse tasks over the parts of a vector */
+#ifdef CASE_cxx_tasks
+static void
+run_case(void)
+{
+	std::vector<uint64_t> values(100000);
+#pragma omp parallel
+#pragma omp single
+	for (size_t from = 0; from < values.size(); from += 500)
+#pragma omp task shared(values)
+		for (size_t i = from; i < from + 500; i++)
+			values[i] = work(i, US);
+	keep(values[9]);
+}
+#endif
+
+/* sound cxx_loop | - | gcc clang | - | a loop over iterators with a user-defined reduction */
+#ifdef CASE_cxx_loop
+struct largest {
+	uint64_t value = 0;
+};
+#pragma omp declare reduction(most : largest : omp_out.value =                                      \
+                              omp_in.value > omp_out.value ? omp_in.value : omp_out.value)
+
+static void
+run_case(void)
+{
+	std::vector<uint64_t> values(100000, 7);
+	largest best;
+#pragma omp parallel for reduction(most : best) schedule(static)
+	for (auto at = values.begin(); at < values.end(); ++at)
+		best.value = std::max(best.value, work(*at, US));
+	keep(best.value);
+}
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* locks.c - critical sections, locks and atomics that threads wait for. */
+#include "case.h"
+
+/* fault critical_hot | contended_mutex | gcc clang | - | a tiny critical section in a hot loop */
+#ifdef CASE_critical_hot
+static uint64_t sum;
+
+static void
+run_case(void)
+{
+#pragma omp parallel
+	{
+		uint64_t own = 0;
+#pragma omp for schedule(static)
+		for (int i = 0; i < 300000; i++) {
+			uint64_t value = work((uint64_t)i, 30);
+#ifdef FIXED
+			own += value;
+#else
+#pragma omp critical /* here: critical_hot */
+			sum += value;
+#endif
+		}
+#pragma omp critical(once)
+		sum += own;
+	}
+	keep(sum);
+}
+#endif
+
+/* fault lock_long | contended_mutex | gcc clang | - | an omp_lock held over work that needs no lock */
+#ifdef CASE_lock_long
+static uint64_t sum;
+
+static void
+run_case(void)
+{
+	omp_lock_t lock;
+	omp_init_lock(&lock);
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < 300; i++) {
+		uint64_t value = 0;
+#ifdef FIXED
+		value = work((uint64_t)i, 400 * US);
+#endif
+		omp_set_lock(&lock); /* here: lock_long */
+		sum += IF_FIXED(value, work((uint64_t)i, 400 * US));
+		omp_unset_lock(&lock);
+	}
+	omp_destroy_lock(&lock);
+	keep(sum);
+}
+#endif
+
+/* fault reduction_critical | contended_mutex | gcc clang | - | a sum by a critical section instead of a reduction */
+#ifdef CASE_reduction_critical
+static void
+run_case(void)
+{
+	double sum = 0;
+#ifdef FIXED
+#pragma omp parallel for reduction(+ : sum)
+	for (int i = 0; i < 300000; i++)
+		sum += (double)(work((uint64_t)i, 20) & 7);
+#else
+#pragma omp parallel for
+	for (int i = 0; i < 300000; i++) {
+		double value = (double)(work((uint64_t)i, 20) & 7);
+#pragma omp critical /* here: reduction_critical */
+		sum += value;
+	}
+#endif
+	keep((uint64_t)sum);
+}
+#endif
+
+/* fault one_lock | contended_mutex | gcc clang | - | one lock for all rows of a table */
+#ifdef CASE_one_lock
+static uint64_t rows[64];
+
+static void
+run_case(void)
+{
+	static omp_lock_t locks[64];
+	for (int i = 0; i < 64; i++)
+		omp_init_lock(&locks[i]);
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < 2000; i++) {
+		int row = (int)(work((uint64_t)i, 10 * US) % 64);
+		omp_set_lock(&locks[IF_FIXED(row, 0)]); /* here: one_lock */
+		rows[row] = work(rows[row], 60 * US);
+		omp_unset_lock(&locks[IF_FIXED(row, 0)]);
+	}
+	keep(rows[5]);
+}
+#endif
+
+/* fault same_name | contended_mutex | gcc clang | - | two unrelated critical sections without names */
+#ifdef CASE_same_name
+static uint64_t first, second;
+
+static void
+run_case(void)
+{
+#pragma omp parallel
+	for (int i = 0; i < 150; i++) {
+		if (omp_get_thread_num() % 2) {
+#ifdef FIXED
+#pragma omp critical(a)
+#else
+#pragma omp critical /* here: same_name */
+#endif
+			first = work(first, 500 * US);
+		} else {
+#ifdef FIXED
+#pragma omp critical(b)
+#else
+#pragma omp critical /* here: same_name */
+#endif
+			second = work(second, 500 * US);
+		}
+	}
+	keep(first + second);
+}
+#endif
+
+/* fault nest_lock | contended_mutex | gcc clang | - | a nestable lock held in every call */
+#ifdef CASE_nest_lock
+static omp_nest_lock_t lock;
+static uint64_t total;
+
+static void
+add(uint64_t value)
+{
+	omp_set_nest_lock(&lock); /* here: nest_lock */
+	total += work(value, IF_FIXED(1, 200) * US);
+	omp_unset_nest_lock(&lock);
+}
+
+static void
+run_case(void)
+{
+	omp_init_nest_lock(&lock);
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < 500; i++)
+		add(work((uint64_t)i, IF_FIXED(219, 20) * US));
+	keep(total);
+}
+#endif
+
+/* fault atomic_hot | contended_atomic false_sharing true_sharing work_inflation | gcc clang | - | all threads add to one variable in a hot loop */
+#ifdef CASE_atomic_hot
+static long count;
+
+static void
+run_case(void)
+{
+#pragma omp parallel
+	{
+		long own = 0;
+#pragma omp for schedule(static) /* here: atomic_hot */
+		for (int i = 0; i < 10000000; i++) {
+#ifdef FIXED
+			own += i & 1;
+#else
+#pragma omp atomic /* here: atomic_hot */
+			count += i & 1;
+#endif
+		}
+#pragma omp atomic
+		count += own;
+	}
+	keep((uint64_t)count);
+}
+#endif
+
+/* fault histogram | contended_atomic false_sharing true_sharing work_inflation | gcc clang | - | atomics on eight shared bins */
+#ifdef CASE_histogram
+static long bins[8];
+
+static void
+run_case(void)
+{
+#pragma omp parallel
+	{
+		long own[8] = {0};
+#pragma omp for schedule(static) /* here: histogram */
+		for (int i = 0; i < 5000000; i++) {
+			uint64_t bin = work((uint64_t)i, 3) & 7;
+#ifdef FIXED
+			own[bin]++;
+#else
+#pragma omp atomic /* here: histogram */
+			bins[bin]++;
+#endif
+		}
+		for (int i = 0; i < 8; i++)
+#pragma omp atomic
+			bins[i] += own[i];
+	}
+	keep((uint64_t)bins[3]);
+}
+#endif
+
+/* fault work_queue | contended_atomic contended_mutex true_sharing work_inflation | gcc clang | - | items taken one by one from a queue under a critical section */
+#ifdef CASE_work_queue
+static int next_item;
+
+static int
+take(int n)
+{
+	int item;
+#pragma omp critical /* here: work_queue */
+	{
+		item = next_item;
+		next_item += n;
+	}
+	return item;
+}
+
+static void
+run_case(void)
+{
+	int step = IF_FIXED(200, 1);
+#pragma omp parallel
+	for (int item = take(step); item < 200000; item = take(step))
+		for (int i = 0; i < step; i++)
+			keep(work((uint64_t)(item + i), 40));
+}
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* sound_loops.c - loops and regions without a fault. */
+#include "case.h"
+
+/* sound loop_static | - | gcc clang | - | equal iterations, static */
+#ifdef CASE_loop_static
+static void
+run_case(void)
+{
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < 800; i++)
+		keep(work((uint64_t)i, 200 * US));
+}
+#endif
+
+/* sound loop_dynamic | - | gcc clang | - | a triangle in dynamic chunks of a good size */
+#ifdef CASE_loop_dynamic
+static void
+run_case(void)
+{
+#pragma omp parallel for schedule(dynamic, 4)
+	for (int i = 0; i < 1000; i++)
+		keep(work((uint64_t)i, i * US / 3));
+}
+#endif
+
+/* sound loop_guided | - | gcc clang | - | guided, equal iterations */
+#ifdef CASE_loop_guided
+static void
+run_case(void)
+{
+#pragma omp parallel for schedule(guided, 8)
+	for (int i = 0; i < 4000; i++)
+		keep(work((uint64_t)i, 40 * US));
+}
+#endif
+
+/* sound loop_cyclic | - | gcc clang | - | a triangle dealt out row by row */
+#ifdef CASE_loop_cyclic
+static void
+run_case(void)
+{
+#pragma omp parallel for schedule(static, 1)
+	for (int i = 0; i < 1000; i++)
+		keep(work((uint64_t)i, i * US / 3));
+}
+#endif
+
+/* sound reduction | - | gcc clang | - | a sum by a reduction */
+#ifdef CASE_reduction
+static void
+run_case(void)
+{
+	uint64_t sum = 0;
+	for (int r = 0; r < 10; r++)
+#pragma omp parallel for reduction(+ : sum)
+		for (int i = 0; i < 20000; i++)
+			sum += work((uint64_t)i, 500);
+	keep(sum);
+}
+#endif
+
+/* sound collapsed | - | gcc clang | - | collapse(2) of a small outer loop */
+#ifdef CASE_collapsed
+static void
+run_case(void)
+{
+#pragma omp parallel for collapse(2) schedule(dynamic, 4)
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < 400; k++)
+			keep(work((uint64_t)(i + k), 150 * US));
+}
+#endif
+
+/* sound sections_equal | - | gcc clang | - | four equal sections, twice */
+#ifdef CASE_sections_equal
+static void
+part(void)
+{
+	for (int i = 0; i < 40; i++)
+		keep(work((uint64_t)i, 500 * US));
+}
+
+static void
+run_case(void)
+{
+	for (int r = 0; r < 2; r++) {
+#pragma omp parallel sections
+		{
+#pragma omp section
+			part();
+#pragma omp section
+			part();
+#pragma omp section
+			part();
+#pragma omp section
+			part();
+		}
+	}
+}
+#endif
+
+/* sound stencil | - | gcc clang | - | steps with a barrier, arrays in the caches */
+#ifdef CASE_stencil
+#define LENGTH 200000
+static double a[LENGTH], b[LENGTH];
+
+static void
+run_case(void)
+{
+#pragma omp parallel
+	for (int r = 0; r < 500; r++) {
+		double *from = r % 2 ? a : b, *to = r % 2 ? b : a;
+#pragma omp for schedule(static)
+		for (int i = 1; i < LENGTH - 1; i++)
+			to[i] = 0.25 * from[i - 1] + 0.5 * from[i] + 0.25 * from[i + 1];
+	}
+	keep((uint64_t)a[9]);
+}
+#endif
+
+/* sound stream | - | gcc clang | - | one pass over each of several arrays: bound by memory */
+#ifdef CASE_stream
+static void
+run_case(void)
+{
+	size_t length = 1000000;
+	double *a = doubles(length), *b = doubles(length);
+#pragma omp parallel
+	{
+#pragma omp for schedule(static)
+		for (size_t i = 0; i < length; i++)
+			a[i] = b[i] = (double)i;
+		for (int r = 0; r < 100; r++)
+#pragma omp for schedule(static)
+			for (size_t i = 0; i < length; i++)
+				a[i] = b[i] * 3 + a[i];
+	}
+	keep((uint64_t)a[5]);
+	free(a);
+	free(b);
+}
+#endif
+
+/* sound nested_right | - | gcc clang | OMP_MAX_ACTIVE_LEVELS=2 | an inner region of one thread per outer one, by num_threads(1) */
+#ifdef CASE_nested_right
+static void
+run_case(void)
+{
+#pragma omp parallel for schedule(dynamic, 1)
+	for (int i = 0; i < 40; i++)
+#pragma omp parallel for num_threads(1)
+		for (int k = 0; k < 100; k++)
+			keep(work((uint64_t)k, 40 * US));
+}
+#endif
+
+/* sound nested_serial | - | gcc clang | OMP_MAX_ACTIVE_LEVELS=1 | inner regions serialised by the setting, the outer one full */
+#ifdef CASE_nested_serial
+static void
+run_case(void)
+{
+#pragma omp parallel for schedule(dynamic, 1)
+	for (int i = 0; i < 40; i++)
+#pragma omp parallel for
+		for (int k = 0; k < 100; k++)
+			keep(work((uint64_t)k, 40 * US));
+}
+#endif
+
+/* sound lock_rare | - | gcc clang | - | a short critical section after much work */
+#ifdef CASE_lock_rare
+static uint64_t sum;
+
+static void
+run_case(void)
+{
+#pragma omp parallel for schedule(dynamic, 2)
+	for (int i = 0; i < 800; i++) {
+		uint64_t value = work((uint64_t)i, 200 * US);
+#pragma omp critical
+		sum += value;
+	}
+	keep(sum);
+}
+#endif
+
+/* sound ordered_small | - | gcc clang | - | a small ordered part in equal iterations */
+#ifdef CASE_ordered_small
+static uint64_t last;
+
+static void
+run_case(void)
+{
+#pragma omp parallel for ordered schedule(dynamic, 1)
+	for (int i = 0; i < 400; i++) {
+		uint64_t value = work((uint64_t)i, 400 * US);
+#pragma omp ordered
+		last += value;
+	}
+	keep(last);
+}
+#endif
+
+/* sound two_loops | - | gcc clang | - | two equal loops with nowait */
+#ifdef CASE_two_loops
+static void
+run_case(void)
+{
+#pragma omp parallel
+	for (int r = 0; r < 10; r++) {
+#pragma omp for schedule(static) nowait
+		for (int i = 0; i < 100; i++)
+			keep(work((uint64_t)i, 80 * US));
+#pragma omp for schedule(static) nowait
+		for (int i = 0; i < 100; i++)
+			keep(work((uint64_t)i, 80 * US));
+	}
+}
+#endif
+
+/* sound private_counters | - | gcc clang | - | counters on lines of their own */
+#ifdef CASE_private_counters
+static volatile long counts[64 * 16] __attribute__((aligned(64)));
+
+static void
+run_case(void)
+{
+#pragma omp parallel
+	{
+		volatile long *own = &counts[omp_get_thread_num() * 16];
+		for (int i = 0; i < 200000000; i++)
+			(*own)++;
+	}
+}
+#endif
+
+/* sound many_long_regions | - | gcc clang | - | a hundred regions of a millisecond */
+#ifdef CASE_many_long_regions
+static void
+run_case(void)
+{
+	for (int r = 0; r < 100; r++)
+#pragma omp parallel for schedule(static)
+		for (int i = 0; i < 40; i++)
+			keep(work((uint64_t)i, 50 * US));
+}
+#endif
+
+/* sound doacross_wide | - | gcc clang | - | the dependence is 64 iterations away */
+#ifdef CASE_doacross_wide
+static uint64_t last[1024];
+
+static void
+run_case(void)
+{
+#pragma omp parallel for ordered(1) schedule(static, 1)
+	for (int i = 64; i < 1024; i++) {
+#pragma omp ordered depend(sink : i - 64)
+		last[i] = work(last[i - 64], 200 * US);
+#pragma omp ordered depend(source)
+	}
+	keep(last[1000]);
+}
+#endif

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+# table.jq - from the lines of verdict.sh to shares, a confusion table and the wrong verdicts (doc/verdicts.md).
+
+def median: sort | if length == 0 then null else .[(length - 1) / 2 | floor] end;
+def percent($n; $of): if $of == 0 then "-" else "\(1000 * $n / $of | round / 10) % (\($n) of \($of))" end;
+def ms: if . == null then "?" else "\(. / 1e5 | round / 10) ms" end;
+
+# What a finding states: an upper bound, and a range where there is one.
+def stated: {low: (.low_ns // .gain_low_ns // 0), bound: (.gain_ns // 0)};
+def share: if (.of_ns // 0) > 0 then .gain_ns / .of_ns else 0 end;
+
+# A construct's line is its directive's or the statement's below; gcc's may be that of what comes before.
+def is_at($r): .line as $line | (.file // "" | sub(".*/"; "")) == $r.file and any($r.lines[]; . - 1 <= $line and $line <= . + 2);
+def has_cause($r): .rule as $rule | any($r.causes[]; . == $rule);
+# Causes outside the program, and some that are counted for the whole process, have no place.
+def is_right($r): has_cause($r) and ($r.kind == "setting" or is_at($r) or (.line == null and .place == null and .rule != "unexplained"));
+
+def about: {low: (([.[].plain_ns] | min) - ([.[].fixed_ns] | max)), high: (([.[].plain_ns] | max) - ([.[].fixed_ns] | min)),
+	real: (([.[].plain_ns] | median) - ([.[].fixed_ns] | median)), plain: ([.[].plain_ns] | median)};
+
+# Each run with what its group's repeats say of the real gain: an interval, from all of them.
+def judged: group_by([.case, .compiler, .threads, .disturbed])
+	| map(about as $gain | map(. + {gain: $gain, first: .report.advice[0]}
+		| . as $r
+		| .is_withheld = (.report.recording.withheld_because != null)
+		# a fault that costs nothing here is none: with one thread, or in a runtime that copes with it
+		| .costs = (.kind != "sound" and $gain.low > 0.05 * $gain.plain)
+		| .costs_much = (.kind != "sound" and $gain.low > 0.1 * $gain.plain)
+		| .named = (.first != null and (.first | is_right($r)))
+		| .cause = (.first != null and (.first | has_cause($r)))
+		| .listed = any(.report.advice[]; is_right($r))
+		| .in_range = (.named and (.first | stated) as $s | $gain.high >= $s.low and $gain.low <= $s.bound)
+		| .bound = (.named and (.first | stated) as $s | $gain.low <= $s.bound)
+		| .alarm = any(.report.advice[]; share > 0.05)
+		| .silent = ((.is_withheld | not) and (.report.advice | length) == 0)))
+	| add // [];
+
+def said: if .is_withheld then "withheld" elif .first == null then "nothing" else .first.rule end;
+def place: if .first == null then "" else " at \(.first.place // "no place")" end;
+def run: "\(.case) \(.compiler) \(.threads)\(if .disturbed then " disturbed" else "" end)";
+def counted($list): $list | group_by(.) | map({key: .[0], n: length}) | sort_by(-.n) | map("\(.key) \(.n)") | join(", ");
+def wrong($title; f): [.[] | select(f)] as $list | if ($list | length) == 0 then empty else
+	"", "\($title):", ($list | group_by(run) | sort_by(-length) | .[] | .[0] as $r
+		| "  \(length) x \($r | run): \(counted(map(said + place))); expected \($r.causes | join(" or "))" +
+			(if $r.kind == "fault" then " at \($r.file):\($r.lines | map(tostring) | join(","))" else "" end) +
+			"; real \($r.gain.real | ms) of \($r.gain.plain | ms)" +
+			(if $r.first then ", stated up to \(map(.first.gain_ns) | median | ms)" else "" end)) end;
+
+judged
+| [.[] | select(.kind == "fault" and .costs)] as $faults
+| [.[] | select(.kind == "setting" and .costs)] as $settings
+| [.[] | select(.kind != "sound" and (.costs | not))] as $harmless
+| [.[] | select(.kind == "sound")] as $sound
+| [$faults[], $settings[]] as $both
+| def row($title; $list): "\($title): first finding names place and cause \(percent([$list[] | select(.named)] | length; $list | length))",
+	"    cause \(percent([$list[] | select(.cause)] | length; $list | length)); listed anywhere \(percent([$list[] | select(.listed)] | length; $list | length)); withheld \([$list[] | select(.is_withheld)] | length)",
+	"    of these: real gain in the stated range \(percent([$list[] | select(.in_range)] | length; [$list[] | select(.named)] | length)), at most the bound \(percent([$list[] | select(.bound)] | length; [$list[] | select(.named)] | length))";
+"\(length) runs of \([.[].case] | unique | length) cases",
+row("faults that cost over 5 %"; $faults),
+row("settings that cost over 5 %"; $settings),
+"sound runs with a finding over 5 %: \(percent([$sound[] | select(.alarm)] | length; $sound | length))",
+"runs without a finding that lose over 10 %: \(percent([.[] | select(.costs_much and .silent)] | length; [.[] | select(.costs_much)] | length))",
+"faults and settings that cost nothing there: \($harmless | length) runs, \([$harmless[] | select(.alarm)] | length) with a finding over 5 %",
+"",
+"expected (first accepted cause): first finding",
+($both | group_by(.causes[0]) | .[] | "  \(.[0].causes[0]): \(counted(map(said)))"),
+($sound | if length > 0 then "  none: \(counted(map(said)))" else empty end),
+($both | wrong("Wrong or no first finding"; .named | not)),
+($both | wrong("Real gain above the bound"; .named and (.bound | not))),
+($both | wrong("Real gain below the range"; .named and .bound and (.in_range | not))),
+($sound | wrong("Findings over 5 % in sound runs"; .alarm))
