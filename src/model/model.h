@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model.h - computes where the threads' time went, and how short the run could be: the numbers
+ * from which reports and findings take theirs. Definitions: doc/metrics.md, "Where the time went"
+ * and "Bounds".
+ */
+#ifndef WN_MODEL_MODEL_H
+#define WN_MODEL_MODEL_H
+
+#include "metrics/metrics.h"
+
+enum wn_time {
+#define WN_TIME(NAME, ...) WN_TIME_##NAME,
+#include "model/time.def"
+	WN_TIME_N
+};
+
+enum wn_time_kind {
+	WN_TIME_KIND_WORK,  /* what the program is for */
+	WN_TIME_KIND_LOST,  /* what a better program or machine would spend less on */
+	WN_TIME_KIND_APART, /* not the program's, or unknown */
+};
+
+struct wn_time_category {
+	const char *name, *title; /* "idle_ready", "idle: ready tasks not picked up" */
+	enum wn_time_kind kind;
+};
+extern const struct wn_time_category wn_time_categories[WN_TIME_N];
+
+struct wn_model {
+	const struct wn_metrics *m; /* borrowed */
+	uint32_t n_threads;         /* largest number of threads active or waiting at one time */
+	uint64_t thread_ns;         /* n_threads x elapsed: the sum of ns[] */
+	uint64_t ns[WN_TIME_N];
+	bool is_known[WN_TIME_N]; /* false: not recorded, and inside other categories */
+
+	double n_cpus;          /* of these threads, how many can run at a time: P in bounds */
+	const char *no_bound;   /* why bound_ns is not valid; NULL: it is */
+	uint64_t bound_ns;      /* the run takes at least as long with these grains */
+	bool is_bound_by_mutex; /* without times for which mutexes are held, it would be less */
+	bool regions_follow;    /* outermost regions do not overlap */
+};
+
+/**
+ * Computes the model of a run.
+ *
+ * @param m    must outlive the result.
+ * @param out  written only on success.
+ * @return WN_OK · WN_E_NOMEM
+ * Cost     O(regions log regions). Threads  pure. Source   doc/metrics.md, doc/decisions/0019.
+ */
+WN_MUST_CHECK wn_status wn_model_build(const struct wn_metrics *m, struct wn_model *out,
+                                       wn_err *err);
+
+/* What a change to the program may remove from the run. */
+struct wn_edit {
+	double work_ns;      /* of the user code */
+	bool changes_grains; /* other dependences, mutexes and sizes of grains: no path stays */
+	bool is_unlocked;    /* no mutex is held */
+	bool shares_serial;  /* serial code outside regions runs on all threads, too */
+};
+
+/* Returns a lower bound on the elapsed time after a change. Cost: O(regions). Pure. */
+uint64_t wn_model_floor(const struct wn_model *x, const struct wn_edit *edit);
+
+#endif /* WN_MODEL_MODEL_H */

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* time.c - divides threads x elapsed among the categories of time.def. */
+#include "model/model_private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+const struct wn_time_category wn_time_categories[WN_TIME_N] = {
+#define WN_TIME(NAME, name, totals_key, kind, is_known, ns, title, definition)                     \
+	[WN_TIME_##NAME] = {#name, title, WN_TIME_KIND_##kind},
+#include "model/time.def"
+};
+
+struct edge {
+	uint64_t at_ns;
+	int64_t change;
+};
+
+/* Sorts ends before begins at the same time. */
+static int
+by_time(const void *left, const void *right)
+{
+	const struct edge *a = left, *b = right;
+	if (a->at_ns != b->at_ns)
+		return a->at_ns < b->at_ns ? -1 : 1;
+	return (a->change > b->change) - (a->change < b->change);
+}
+
+/* Each open region adds its team except the encountering thread. */
+static wn_status
+count_threads(struct wn_model *x, wn_err *err)
+{
+	const struct wn_graph *g = x->m->g;
+	struct edge *edges = wn_calloc((size_t)g->n_regions * 2, sizeof *edges);
+	size_t n = 0;
+	int64_t now = 1, most = 1;
+	if (!edges)
+		return wn_no_memory(err);
+	for (uint32_t i = 0; i < g->n_regions; i++) {
+		const struct wn_region *region = &g->regions[i];
+		if (region->parent == WN_NO_GRAIN || region->team_size < 2)
+			continue;
+		uint64_t end_ns = region->is_closed ? region->end_ns : g->last_ns;
+		edges[n++] = (struct edge){region->begin_ns, (int64_t)region->team_size - 1};
+		edges[n++] = (struct edge){end_ns, 1 - (int64_t)region->team_size};
+	}
+	qsort(edges, n, sizeof *edges, by_time);
+	for (size_t i = 0; i < n; i++) {
+		now += edges[i].change;
+		most = now > most ? now : most;
+	}
+	wn_free(edges);
+	/* no more threads can be active than were recorded */
+	x->n_threads = most > (int64_t)g->n_threads ? g->n_threads : (uint32_t)most;
+	if (g->imported)
+		x->n_threads = x->m->totals.n_threads;
+	if (x->n_threads == 0)
+		x->n_threads = 1;
+	return WN_OK;
+}
+
+/* What the threads' own accounts do not contain is the time of threads outside regions. */
+static void
+divide_time(struct wn_model *x)
+{
+	const struct wn_totals *t = &x->m->totals;
+	uint64_t work_ns = 0, outer_forking_ns = 0;
+	for (uint32_t i = 0; i < x->m->g->n_threads; i++) {
+		const struct wn_thread_time *time = &x->m->g->thread_time[i];
+		work_ns += time->work_ns;
+		outer_forking_ns += time->forking_ns - time->nested_forking_ns;
+	}
+	uint64_t seen_ns = t->region_ns + t->serial_ns + t->serial_off_ns + t->serial_recording_ns +
+	                   outer_forking_ns + t->paused_ns + t->lost_ns;
+	x->thread_ns = x->n_threads * t->elapsed_ns;
+	if (x->thread_ns < seen_ns)
+		x->thread_ns = seen_ns;
+	uint64_t serial_idle_ns = x->thread_ns - seen_ns;
+	/* the state of the other threads is unknown, so it does not count as idle */
+	uint64_t others_ns = (t->elapsed_ns - t->recorded_ns) * x->n_threads;
+	others_ns = others_ns > t->paused_ns ? others_ns - t->paused_ns : 0;
+	if (others_ns > serial_idle_ns)
+		others_ns = serial_idle_ns;
+	serial_idle_ns -= others_ns;
+	uint64_t paused_ns = t->paused_ns + others_ns;
+	bool knows_mutexes =
+	    wn_trace_header(x->m->g->trace)->event_shape[WN_EV_MUTEX_WAIT] || t->mutex_ns;
+#define WN_TIME(NAME, name, totals_key, kind, its_known, its_ns, title, definition)                \
+	x->ns[WN_TIME_##NAME] = its_ns;                                                            \
+	x->is_known[WN_TIME_##NAME] = its_known;
+#include "model/time.def"
+}
+
+wn_status
+wn_model_build(const struct wn_metrics *m, struct wn_model *out, wn_err *err)
+{
+	struct wn_model x = {.m = m};
+	wn_status st;
+	WN_TRY(count_threads(&x, err));
+	divide_time(&x);
+	model_bounds(&x);
+	*out = x;
+out:
+	return st;
+}
