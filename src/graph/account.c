@@ -18,6 +18,9 @@
  *   wait               preempted, as far as a task was ready or the wait could end: a thread that
  *                      waits for nothing that is there loses nothing by it
  *   lock, pause        nothing: it is not known whether it could have gone on
+ *
+ * Where the trace has a calibration, user code and runtime then pay what recording has added
+ * (replay_calibrated.h).
  */
 #include "graph/replay.h"
 
@@ -74,6 +77,20 @@ wait_cut(struct replay *r, const struct replay_thread *t, const struct live *l, 
 	return w;
 }
 
+/* A weighted majority vote in one pass. */
+static void
+vote_for_site(struct wn_graph *g, uint32_t site, uint64_t ns)
+{
+	if (site == g->taskwait_site) {
+		g->taskwait_votes_ns += ns;
+	} else if (ns > g->taskwait_votes_ns) {
+		g->taskwait_site = site;
+		g->taskwait_votes_ns = ns - g->taskwait_votes_ns;
+	} else {
+		g->taskwait_votes_ns -= ns;
+	}
+}
+
 static void
 account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t now_ns,
              enum wait_end how)
@@ -83,11 +100,16 @@ account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 	if (t->n_implicit > 0)
 		w = wait_cut(r, t, l, now_ns, how);
 	/* a barrier's wait belongs to the team, and is no cost of this grain's tasks */
-	if (l->sync_kind == WN_SYNC_TASKWAIT || l->sync_kind == WN_SYNC_TASKGROUP ||
-	    l->sync_kind == WN_SYNC_DEPEND)
+	bool is_of_tasks = l->sync_kind == WN_SYNC_TASKWAIT || l->sync_kind == WN_SYNC_TASKGROUP ||
+	                   l->sync_kind == WN_SYNC_DEPEND;
+	if (is_of_tasks)
 		r->g->sync_ns[l->id] += now_ns - t->last_ns - w.preempted_ns;
 	if (t->n_implicit == 0)
 		return;
+	if (is_of_tasks) {
+		time->taskwait_ready_ns += w.ready_ns;
+		vote_for_site(r->g, r->g->site[l->id], w.ready_ns);
+	}
 	time->scheduling_ns += w.scheduling_ns;
 	time->leaving_ns += w.leaving_ns;
 	time->idle_ready_ns += w.ready_ns;
@@ -195,6 +217,17 @@ account_off_cpu(struct replay *r, const struct replay_thread *t, const struct li
 	return passed_ns - preempted_ns - blocked_ns;
 }
 
+/* Takes out of a piece that is no wait what is not the program's; returns the rest. */
+static uint64_t
+account_taken(struct replay *r, struct replay_thread *t, const struct live *l, enum wn_account what,
+              uint64_t now_ns)
+{
+	uint64_t ns = account_off_cpu(r, t, l, what, now_ns);
+	if (what == WN_ACCOUNT_LOCKED || what == WN_ACCOUNT_PAUSED)
+		return ns;
+	return ns - calibrated_take(r, t, l, what == WN_ACCOUNT_OWN, ns);
+}
+
 /* Accounts time that cannot be attributed. */
 static void
 account_lost(struct replay *r, struct replay_thread *t, uint64_t until_ns)
@@ -226,10 +259,11 @@ account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum w
 	if (what == WN_ACCOUNT_WAITING)
 		account_wait(r, t, l, now_ns, how);
 	else if (l)
-		account_work(r, t, l, what, account_off_cpu(r, t, l, what, now_ns));
+		account_work(r, t, l, what, account_taken(r, t, l, what, now_ns));
 	if (l)
 		l->counted_ns = now_ns;
 	t->last_ns = now_ns;
+	t->calibrated.piece_ps = 0;
 }
 
 void

@@ -380,6 +380,7 @@ replay_free(struct replay *r)
 	depend_fini(r);
 	mutex_fini(r);
 	off_cpu_fini(r);
+	calibrated_fini(r);
 	wn_free(r->mark_of);
 	wn_pool_fini(&r->detached);
 	wn_pool_fini(&r->lives);
@@ -417,6 +418,7 @@ replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn
 	memset(r.team_of, 0xff, (size_t)g->n_regions * sizeof *r.team_of);
 	WN_TRY(counts_init(&r));
 	WN_TRY(off_cpu_init(&r));
+	WN_TRY(calibrated_init(&r));
 	WN_TRY(open_stream(&r));
 	WN_TRY(start_threads(&r));
 	WN_TRY(run(&r));
@@ -508,7 +510,7 @@ wn_graph_free(struct wn_graph *g)
 	    g->steps,      g->regions,      g->first_region, g->loops,        g->thread_time,
 	    g->notes,      g->dependent,    g->dependents,   g->predecessors, g->gates_before,
 	    g->gates,      g->gate_members, g->locked_ns,    g->off_cpu_ns,   g->label,
-	    g->mutexes,    g->marks,        g->moves};
+	    g->mutexes,    g->marks,        g->moves,        g->recording_ns};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_fragments_fini(&g->fragments);

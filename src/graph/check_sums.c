@@ -125,7 +125,7 @@ check_threads(const struct wn_graph *g, wn_err *err)
 		uint64_t parts_ns = t->work_ns + t->creation_ns + t->dispatch_ns +
 		                    t->scheduling_ns + t->leaving_ns + t->mutex_ns +
 		                    t->idle_ready_ns + t->idle_empty_ns + t->nested_forking_ns +
-		                    t->preempted_ns + t->blocked_ns;
+		                    t->preempted_ns + t->blocked_ns + t->recording_ns;
 		if (parts_ns != t->region_ns)
 			return check_fail(err, "a thread's parts are not its time in regions", i);
 		if (t->nested_forking_ns > t->forking_ns)

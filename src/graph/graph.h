@@ -143,6 +143,10 @@ struct wn_region {
 	uint64_t begin_ns, end_ns;
 	uint64_t sum_work_ns, max_work_ns; /* over implicit tasks, with their chunks and sections */
 	uint64_t forking_ns; /* fork/join overhead on the thread that met it; at most end - begin */
+	uint64_t own_work_ns; /* the part of sum_work_ns that is in no chunk or section */
+	/* of outermost regions: user code of all threads meanwhile, the longest path in it
+	 * (logical), and the longest time for which one mutex was held in all */
+	uint64_t work_ns, span_ns, held_ns;
 	uint32_t n_implicit;
 	uint32_t is_closed;
 	uint32_t
@@ -176,8 +180,9 @@ struct wn_thread_time {
 	uint64_t scheduling_ns; /* in waits: until the thread got a task, while one was ready */
 	uint64_t leaving_ns; /* in waits: from fulfilment of the condition to the end of the wait */
 	uint64_t idle_ready_ns; /* in waits: a task was ready, but this thread did not get one */
-	uint64_t idle_empty_ns; /* in waits: no ready work */
-	uint64_t forking_ns;    /* fork/join overhead; outermost regions' lies outside region_ns */
+	uint64_t taskwait_ready_ns; /* the part of idle_ready_ns in taskwaits and taskgroups */
+	uint64_t idle_empty_ns;     /* in waits: no ready work */
+	uint64_t forking_ns; /* fork/join overhead; outermost regions' lies outside region_ns */
 	uint64_t nested_forking_ns; /* the part of forking_ns inside region_ns */
 	uint64_t serial_ns;         /* user code outside regions */
 	uint64_t mutex_ns;          /* inside regions: waiting for mutexes */
@@ -191,6 +196,9 @@ struct wn_thread_time {
 	uint64_t serial_preempted_ns; /* outside regions, likewise */
 	uint64_t serial_blocked_ns;
 	uint64_t unknown_ns; /* of its time on all accounts: without switch records */
+	/* with a calibration: taken out of work, creation, dispatch and forking, inside regions and
+	 * outside; and what all its probes cost, those in waits too, in picoseconds */
+	uint64_t recording_ns, serial_recording_ns, probes_ps;
 	uint32_t n_grains;
 };
 
@@ -369,9 +377,11 @@ struct wn_graph {
 	uint64_t *instant_ns;  /* * parent's execution time (work + made) when its creation ended */
 
 	/* columns that exist only if some grain has a value; else NULL */
-	uint64_t *locked_ns;  /* [n] time waiting for mutexes; neither work nor suspension */
-	uint64_t *off_cpu_ns; /* [n] of its own user code, preempted or blocked: not in work_ns.
-	                         NULL without switch records */
+	uint64_t *locked_ns;    /* [n] time waiting for mutexes; neither work nor suspension */
+	uint64_t *recording_ns; /* [n] added by recording to its own user code: not in work_ns. NULL
+	                           without a calibration */
+	uint64_t *off_cpu_ns;   /* [n] of its own user code, preempted or blocked: not in work_ns.
+	                           NULL without switch records */
 	struct wn_imported *imported; /* NULL for a recorded run */
 	struct wn_extra *extras;
 	size_t n_extras;
@@ -394,6 +404,13 @@ struct wn_graph {
 	struct wn_loop *loops;
 	size_t n_loops, loops_capacity;
 	struct wn_thread_time *thread_time; /* [n_threads] */
+	/* the site of the tasks with most of taskwait_ready_ns, if one has more than half of it;
+	 * and by how much it leads */
+	uint32_t taskwait_site;
+	uint64_t taskwait_votes_ns;
+	/* with a calibration: costs of all probes, and the sum of their standard deviations; pieces
+	 * of time between two events, with and without a known cost */
+	uint64_t probes_ps, probes_sigma_ps, n_probed, n_unprobed;
 
 	struct wn_fragments fragments; /* of all grains */
 	/* of a recorded run: runs of grains that ended only with the trace, including initial

@@ -129,7 +129,11 @@ replay_event(struct replay *r, struct replay_thread *t)
 {
 	r->now_ns = t->event_ns;
 	r->current = t;
+	if (r->compensation.by)
+		calibrated_before(r, t);
 	wn_status st = handlers[t->event->code](r, t);
+	if (r->compensation.by)
+		calibrated_after(t);
 	/* a failed attempt to acquire a mutex: the thread has continued */
 	if (t->wait.is_on && wn_event_has_time(t->event->code) &&
 	    t->event->code != WN_EV_MUTEX_WAIT)

@@ -20,6 +20,7 @@
  *   account.c       where time goes
  *   weigh.c         a second replay, in which pieces weigh something else
  *   replay_off_cpu.c when threads were off the CPU
+ *   replay_calibrated.c what recording added to times
  *   replay_counts.c where what counters say goes
  *
  * Spans are computed on the way, as Cilkview does: each live grain carries its distance from the
@@ -30,6 +31,7 @@
 
 #include "base/pool.h"
 #include "graph/graph.h"
+#include "graph/replay_calibrated.h"
 #include "graph/replay_cancel.h"
 #include "graph/replay_depend.h"
 #include "graph/replay_latest.h"
@@ -127,9 +129,10 @@ struct team {
 	uint32_t n_ready; /* deferred tasks created and not begun */
 	uint64_t ready_since_ns, ready_ns;
 	uint64_t start_dist[SPAN_N];
-	wn_grain unstarted;  /* its tasks in no group that have not begun, as a list */
-	wn_grain outer;      /* implicit task or context in which the region was met ... */
-	uint32_t next_inner; /* ... and the next open region that was met there */
+	uint64_t start_work_ns; /* user code of all threads before it; outermost regions only */
+	wn_grain unstarted;     /* its tasks in no group that have not begun, as a list */
+	wn_grain outer;         /* implicit task or context in which the region was met ... */
+	uint32_t next_inner;    /* ... and the next open region that was met there */
 	bool is_cancelled;
 };
 
@@ -180,6 +183,7 @@ struct replay_thread {
 	uint32_t n_implicit;  /* implicit tasks on the stack */
 	size_t left_depth;    /* depth of an entry that has continued on another thread; 0 = none */
 	uint16_t cpu, cpu_before; /* as recorded; up to the last timed event */
+	struct calibrated calibrated;
 	bool creation_unknown, dispatch_unknown;
 	struct mutex_wait wait;
 	struct open_mark *marks;
@@ -219,7 +223,9 @@ struct replay {
 	size_t named_capacity;
 	struct mutex *mutexes; /* by name, open addressing */
 	size_t n_mutexes, mutexes_capacity;
-	uint32_t *mutex_at; /* [n_mutex_at] by site: 1 + entry of graph->mutexes */
+	uint64_t most_held_ns; /* by one mutex since the last end of an outermost region ... */
+	uint32_t n_outermost;  /* ... which is the end of this many */
+	uint32_t *mutex_at;    /* [n_mutex_at] by site: 1 + entry of graph->mutexes */
 	size_t n_mutex_at, mutex_at_capacity;
 	uint32_t *mark_of; /* [n_mark_of] by name: 1 + entry of graph->marks */
 	size_t n_mark_of, mark_of_capacity;
@@ -231,6 +237,7 @@ struct replay {
 	uint64_t release_ns; /* when the condition of the ending wait was fulfilled; 0 = unknown */
 	struct off_cpu *off; /* [n_threads]; NULL: the trace has no switch records */
 	uint32_t *off_heap;  /* [n_threads] threads by their next switch */
+	struct compensation compensation;
 	const struct wn_weigher *weigher; /* NULL: paths are of work */
 	const struct wn_graph *like; /* graph of an earlier replay with the same joins; or NULL */
 	wn_err *err;

@@ -286,6 +286,14 @@ split_counts(struct replay *r, const struct live *first, uint64_t n, uint64_t ch
 	}
 }
 
+/* Returns the part of a share's time that its chunks up to one have. */
+static uint64_t
+part_upto(uint64_t ns, bool is_partial, double part)
+{
+	uint64_t upto_ns = is_partial ? (uint64_t)(part * (double)ns) : ns;
+	return upto_ns < ns ? upto_ns : ns;
+}
+
 /* Divides the work of a share among its chunks, in proportion to their iterations. */
 static wn_status
 split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_ns)
@@ -301,6 +309,7 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 	uint64_t ended_ns = work_ns - first->piece_ns; /* in pieces that ended at creations */
 	uint64_t given_ns = 0;
 	uint64_t off_ns = g->off_cpu_ns ? g->off_cpu_ns[id0] : 0, off_given_ns = 0;
+	uint64_t added_ns = g->recording_ns ? g->recording_ns[id0] : 0, added_given_ns = 0;
 	wn_status st;
 	split_counts(r, first, n, chunk, last);
 	for (uint64_t i = 0; i < n; i++) {
@@ -319,10 +328,12 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 		g->work_ns[id] = upto_ns - given_ns;
 		l->piece_ns = i ? g->work_ns[id] : g->work_ns[id] - ended_ns;
 		given_ns = upto_ns;
-		uint64_t off_upto_ns = i + 1 < n ? (uint64_t)(part * (double)off_ns) : off_ns;
-		off_upto_ns = off_upto_ns < off_ns ? off_upto_ns : off_ns;
+		uint64_t off_upto_ns = part_upto(off_ns, i + 1 < n, part);
 		set_ns(g->off_cpu_ns, id, off_upto_ns - off_given_ns);
 		off_given_ns = off_upto_ns;
+		uint64_t added_upto_ns = part_upto(added_ns, i + 1 < n, part);
+		set_ns(g->recording_ns, id, added_upto_ns - added_given_ns);
+		added_given_ns = added_upto_ns;
 		set_ns(g->begin_ns, id, end_ns);
 		g->flags[id] |= WN_GF_ESTIMATED;
 		end_ns = begin_ns + (i + 1 < n ? (uint64_t)(part * (double)passed_ns) : passed_ns);

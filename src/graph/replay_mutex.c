@@ -20,6 +20,8 @@ struct mutex {
 	uint64_t name;
 	uint64_t since_ns;   /* acquired */
 	uint64_t n_acquired; /* acquisitions, to detect those during a wait */
+	uint64_t held_ns;    /* since the end of the outermost region ... */
+	uint32_t after;      /* ... with this number */
 	wn_grain owner;
 	uint32_t depth; /* of nested locking; 0 = free */
 	uint32_t where; /* entry of graph->mutexes where it was acquired */
@@ -163,6 +165,11 @@ on_mutex_released(struct replay *r, struct replay_thread *t)
 	struct mutex *m = find(r->mutexes, r->mutexes_capacity, t->event->v[0], (uint8_t)kind);
 	if (!m->kind || m->depth == 0 || --m->depth > 0)
 		return WN_OK;
-	r->g->mutexes[m->where].held_ns += t->event_ns - m->since_ns;
+	uint64_t held_ns = t->event_ns - m->since_ns;
+	r->g->mutexes[m->where].held_ns += held_ns;
+	m->held_ns = held_ns + (m->after == r->n_outermost ? m->held_ns : 0);
+	m->after = r->n_outermost;
+	if (m->held_ns > r->most_held_ns)
+		r->most_held_ns = m->held_ns;
 	return WN_OK;
 }

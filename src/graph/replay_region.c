@@ -8,6 +8,22 @@
 
 #include <string.h>
 
+/* User code of all threads so far. */
+static uint64_t
+work_so_far(const struct replay *r)
+{
+	uint64_t sum_ns = 0;
+	for (uint32_t i = 0; i < r->g->n_threads; i++)
+		sum_ns += r->g->thread_time[i].work_ns;
+	return sum_ns;
+}
+
+static bool
+is_outermost(const struct wn_graph *g, const struct wn_region *region)
+{
+	return g->kind[region->parent] == WN_GRAIN_INITIAL;
+}
+
 /* A region is in a list of the implicit task or context in which it was met, while it is open. */
 static void
 list_in_outer(struct replay *r, const struct live *p, struct team *team)
@@ -78,6 +94,7 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 	region->requested = t->event->v[0] < UINT32_MAX ? (uint32_t)t->event->v[0] : 0;
 	region->thread = t->index;
 	region->begin_ns = t->event_ns;
+	team->start_work_ns = is_outermost(g, region) ? work_so_far(r) : 0;
 	return fj_new(r, p->id, p, &region->fj);
 }
 
@@ -154,6 +171,7 @@ report_to_region(struct wn_graph *g, const struct live *l)
 	struct wn_region *region = &g->regions[l->region];
 	uint64_t work_ns = g->work_ns[l->id] + l->work.chunks_work_ns;
 	region->sum_work_ns += work_ns;
+	region->own_work_ns += g->work_ns[l->id];
 	if (work_ns > region->max_work_ns)
 		region->max_work_ns = work_ns;
 	if (l->n_singles > region->n_singles)
@@ -253,6 +271,7 @@ close_one(struct replay *r, uint32_t region_id, uint64_t now_ns)
 	if (!team)
 		return WN_OK;
 	struct wn_region *region = &g->regions[region_id];
+	uint64_t work_before_ns = team->start_work_ns;
 	wn_status st = close_team(r, team, now_ns, &ends);
 	if (st == WN_OK && team->is_cancelled)
 		st = discard_all(r, &team->unstarted, now_ns);
@@ -271,8 +290,16 @@ close_one(struct replay *r, uint32_t region_id, uint64_t now_ns)
 	r->team_of[region_id] = NO_INDEX;
 	struct live *p = live_get(r, region->parent);
 	if (st == WN_OK && p) {
+		uint64_t before_ns = p->dist[SPAN_LOGICAL];
 		p->is_forking = false;
 		st = join_new(r, p, WN_JOIN_REGION, &ends, region->fj);
+		region->span_ns = p->dist[SPAN_LOGICAL] - before_ns;
+	}
+	if (is_outermost(r->g, region)) {
+		region->work_ns = work_so_far(r) - work_before_ns;
+		region->held_ns = r->most_held_ns;
+		r->most_held_ns = 0;
+		r->n_outermost++;
 	}
 	return st;
 }

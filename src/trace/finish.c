@@ -246,3 +246,57 @@ wn_trace_store_execs(const char *path, uint64_t n_execs, wn_err *err)
 	close(fd);
 	return st;
 }
+
+/* Appends a slot. The header that counts it is written last. */
+static bool
+append_slot(int fd, struct wn_trace_header *h, const struct wn_block_header *block)
+{
+	struct stat info;
+	if (fstat(fd, &info) != 0)
+		return false;
+	uint64_t n_slots = atomic_load_explicit(&h->n_slots, memory_order_relaxed);
+	uint64_t at = WN_HEADER_BYTES + n_slots * WN_SLOT_BYTES;
+	while (at < (uint64_t)info.st_size)
+		at += WN_SLOT_BYTES;
+	uint32_t used_bytes = atomic_load_explicit(&block->used_bytes, memory_order_relaxed);
+	if (!write_at(fd, block, used_bytes, at))
+		return false;
+	uint32_t slots = (uint32_t)((at - WN_HEADER_BYTES) / WN_SLOT_BYTES + 1);
+	uint64_t end_bytes = at + used_bytes;
+	return write_at(fd, &slots, sizeof slots, offsetof(struct wn_trace_header, n_slots)) &&
+	       write_at(fd, &end_bytes, sizeof end_bytes,
+	                offsetof(struct wn_trace_header, end_bytes));
+}
+
+wn_status
+wn_trace_append(const char *path, enum wn_process_type type, const void *payload, size_t n_bytes,
+                wn_err *err)
+{
+	struct wn_trace_header header;
+	struct wn_process_record r = {(uint32_t)type, (uint32_t)n_bytes};
+	size_t used_bytes = (sizeof(struct wn_block_header) + sizeof r + n_bytes + 7) & ~(size_t)7;
+	int fd;
+	if (used_bytes > WN_SLOT_BYTES)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "too long for a block");
+	wn_status st = wn_trace_open_header(path, O_RDWR, &header, &fd, err);
+	if (st != WN_OK)
+		return st;
+	struct wn_block_header *block = wn_calloc(WN_SLOT_BYTES, 1);
+	if (!block) {
+		close(fd);
+		return wn_no_memory(err);
+	}
+	*block = (struct wn_block_header){.magic = WN_BLOCK_MAGIC,
+	                                  .kind = WN_BLOCK_PROCESS,
+	                                  .salt = header.salt,
+	                                  .thread_index = UINT32_MAX,
+	                                  .used_bytes = (uint32_t)used_bytes};
+	memcpy(block + 1, &r, sizeof r);
+	memcpy((uint8_t *)(block + 1) + sizeof r, payload, n_bytes);
+	block->hash = wn_block_hash(block, block + 1, used_bytes - sizeof *block);
+	if (!append_slot(fd, &header, block))
+		st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot write: %s", strerror(errno));
+	wn_free(block);
+	close(fd);
+	return st;
+}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * process.c - reads the process blocks: arguments and environment, loaded modules, numbers of
- * counters and unavailable counters, memory nodes, context switches, runtimes and entry points that
- * are not recorded. Malformed records are skipped.
+ * counters and unavailable counters, memory nodes, context switches, facts, runtimes and entry
+ * points that are not recorded; calibration. Malformed records are skipped.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -96,6 +96,28 @@ add_counter(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err
 	return WN_OK;
 }
 
+#define SHARING_MAX 4096u
+
+/* Records that cannot be are skipped. */
+static wn_status
+add_sharing(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	struct wn_sharing_record r;
+	t->is_sharing_known = true;
+	for (; n_bytes >= sizeof r; payload += sizeof r, n_bytes -= (uint32_t)sizeof r) {
+		memcpy(&r, payload, sizeof r);
+		if (r.kind == WN_SHARING_NONE || r.kind >= WN_SHARING_KIND_N ||
+		    r.place >= WN_SHARING_PLACE_N || r.n_sampled == 0 || r.distance >= 64 ||
+		    t->n_sharing == SHARING_MAX)
+			continue;
+		if (wn_grow(&t->sharing, &t->sharing_capacity, t->n_sharing + 1,
+		            sizeof *t->sharing) != 0)
+			return wn_no_memory(err);
+		t->sharing[t->n_sharing++] = r;
+	}
+	return WN_OK;
+}
+
 /* Appends the text to the lines of one kind. */
 static wn_status
 add_line(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, const char ***lines,
@@ -157,6 +179,20 @@ add_runtime(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err
 	                err);
 }
 
+/* Rule V15. */
+static void
+take_fact(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes)
+{
+	struct wn_fact_record r;
+	if (n_bytes < sizeof r)
+		return;
+	memcpy(&r, payload, sizeof r);
+	if (r.kind == 0 || r.kind >= WN_FACT_N || r.value > WN_NS_MAX)
+		return;
+	t->facts[r.kind] = r.value;
+	t->facts_known |= 1u << r.kind;
+}
+
 wn_status
 process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *err)
 {
@@ -182,6 +218,8 @@ process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *e
 			st = add_entry(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_RUNTIME) {
 			st = add_runtime(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_SHARING) {
+			st = add_sharing(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_SWITCHES) {
 			st = trace_switches_add(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_RUN_QUEUE) {
@@ -189,6 +227,10 @@ process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *e
 		} else if (r.type == WN_PROCESS_SWITCHES_MISSING) {
 			st = add_line(t, p, r.bytes, &t->unswitched, &t->n_unswitched,
 			              &t->unswitched_capacity, err);
+		} else if (r.type == WN_PROCESS_FACT) {
+			take_fact(t, p, r.bytes);
+		} else if (r.type == WN_PROCESS_CALIBRATION) {
+			st = trace_calibration_add(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_ARGV && !t->argv) {
 			t->argv = (const char *)p;
 			t->argv_bytes = r.bytes;
@@ -210,10 +252,12 @@ process_free(struct wn_trace *t)
 	wn_free(t->env);
 	wn_free(t->missing);
 	wn_free(t->entries);
+	wn_free(t->sharing);
 	wn_free(t->runtimes);
 	wn_free(t->switches);
 	wn_free(t->queues);
 	wn_free(t->unswitched);
+	wn_free(t->calibration);
 	wn_free(t->nodes);
 	wn_free(t->modules);
 }
@@ -260,9 +304,24 @@ wn_trace_entries(const struct wn_trace *t, const struct wn_trace_entry **entries
 	return t->n_entries;
 }
 
+bool
+wn_trace_sharing(const struct wn_trace *t, const struct wn_sharing_record **records, size_t *n)
+{
+	*records = t->sharing;
+	*n = t->n_sharing;
+	return t->is_sharing_known;
+}
+
 size_t
 wn_trace_runtimes(const struct wn_trace *t, const char *const **names)
 {
 	*names = t->runtimes;
 	return t->n_runtimes;
+}
+
+bool
+wn_trace_fact(const struct wn_trace *t, enum wn_fact kind, uint64_t *value)
+{
+	*value = t->facts[kind];
+	return t->facts_known >> kind & 1;
 }

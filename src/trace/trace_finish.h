@@ -40,6 +40,20 @@ wn_status wn_trace_finish(const char *path, const struct wn_trace_end *end, wn_e
 wn_status wn_trace_store_execs(const char *path, uint64_t n_execs, wn_err *err);
 
 /**
+ * Adds a record to the process blocks of a trace whose process has ended.
+ *
+ * @param path     the trace, finished.
+ * @param n_bytes  of the payload; with its block it fits a slot.
+ * @param err      NULL, or filled on failure; then no reader sees the record.
+ *
+ * @return WN_OK · WN_E_IO · WN_E_ARG · WN_E_FORMAT · WN_E_VERSION · WN_E_NOMEM
+ *
+ * Cost     writes one block. Threads  any, of different traces.
+ */
+wn_status wn_trace_append(const char *path, enum wn_process_type type, const void *payload,
+                          size_t n_bytes, wn_err *err);
+
+/**
  * Does as wn_trace_finish() without an end if the trace still has windows in memory and its
  * process is gone; otherwise, or if the file cannot be written, does nothing.
  *

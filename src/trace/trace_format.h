@@ -19,6 +19,8 @@
  * Since version 1.4 windows are not part of the file while the process runs, but in segments of
  * System V shared memory, which the header names; was_cut.
  * Since version 1.5 there may be SWITCHES: when threads were off the CPU.
+ * Since version 1.6 there may be FACTs: what the machine did during the recording; and a
+ * CALIBRATION: what recording adds to times; and SHARING: lines that parallel grains access.
  * Since version 1.4, too, a block header has totals (n_open_regions and on), so that the totals of
  * a trace follow from its block headers and the last block of each thread; and process blocks name
  * the runtimes, and imported entry points that are not recorded.
@@ -76,6 +78,8 @@
  *       of the one before. An interval that does not fit its record, ends after until_ns or is of
  *       an unknown kind ends the intervals of the record: nothing is known of the rest of its time,
  *       nor of the time between records.
+ *   V15 A FACT of an unknown kind, or of a value above 2^55, is skipped. Of several of one kind the
+ *       last one counts, blocks taken in the order of the file.
  */
 #ifndef WN_TRACE_FORMAT_H
 #define WN_TRACE_FORMAT_H
@@ -87,7 +91,7 @@
 
 #define WN_TRACE_MAGIC         "\x89WINNOW\n"
 #define WN_TRACE_VERSION_MAJOR 1
-#define WN_TRACE_VERSION_MINOR 5
+#define WN_TRACE_VERSION_MINOR 6
 #define WN_TRACE_MINOR_TOTALS  4      /* from here on block headers have totals */
 #define WN_HEADER_BYTES        65536u /* a slot's, so that slots are aligned: a page cache likes it */
 #define WN_HEADER_STATIC_BYTES 1024u
@@ -413,7 +417,40 @@ enum wn_process_type {
 	    9, /* text: an OpenMP runtime that the process used, as in the header */
 	WN_PROCESS_SWITCHES = 10,         /* struct wn_switches_record, intervals */
 	WN_PROCESS_SWITCHES_MISSING = 11, /* text: why there are none of some threads */
-	WN_PROCESS_RUN_QUEUE = 12         /* struct wn_queue_record, of a thread without switches */
+	WN_PROCESS_RUN_QUEUE = 12,        /* struct wn_queue_record, of a thread without switches */
+	WN_PROCESS_FACT = 13,             /* struct wn_fact_record */
+	WN_PROCESS_CALIBRATION = 14,      /* text: what recording adds (trace_calibration.h) */
+	WN_PROCESS_SHARING = 15           /* n x struct wn_sharing_record; 0: lines were examined */
+};
+
+enum wn_sharing_kind {
+	WN_SHARING_NONE = 0,
+	WN_SHARING_FALSE = 1,  /* parallel grains access different bytes of a line */
+	WN_SHARING_ATOMIC = 2, /* the same bytes, by atomic instructions */
+	WN_SHARING_TRUE = 3,   /* the same bytes, otherwise, and under no common mutex */
+	WN_SHARING_KIND_N
+};
+
+enum wn_sharing_place {
+	WN_SHARING_STATIC = 0, /* memory of a loaded file */
+	WN_SHARING_HEAP = 1,   /* a block that code at `where` has allocated */
+	WN_SHARING_STACK = 2,  /* stack frames of the grain `where` */
+	WN_SHARING_PLACE_N
+};
+
+/* Cache lines that pairs of parallel grains access and at least one of them writes, from `winnow
+ * count --sharing`: all those with the same two places of code. Grains: thread << 32 | number. */
+struct wn_sharing_record {
+	uint32_t kind, place;   /* enum wn_sharing_kind, enum wn_sharing_place */
+	uint64_t n_transfers;   /* at most this many, whatever the schedule */
+	uint64_t n_lines;       /* lines, or lives of lines */
+	uint64_t address;       /* an example: the lowest byte that one of them accesses */
+	uint64_t pc[2];         /* code of the accesses */
+	uint64_t grain[2];      /* an example */
+	uint64_t where;         /* code, or a grain; see enum wn_sharing_place */
+	uint64_t offset, bytes; /* of the address in its block; of the block; 0: not a block */
+	uint32_t distance;      /* bytes between the accesses of the example */
+	uint32_t n_sampled;     /* one of so many lines was examined; 1: all */
 };
 
 /* An entry point of an OpenMP runtime that a loaded file imports, and in which threads may wait or
@@ -454,6 +491,32 @@ struct wn_switches_record {
 struct wn_queue_record {
 	uint32_t thread, reserved;
 	uint64_t from_ns, until_ns, wait_ns;
+};
+
+/* Numbers about the process and its machine, read when the recording ended. "During the recording"
+ * means: the difference of two readings, when it began and when it ended. */
+enum wn_fact {
+	WN_FACT_ONLINE_CPUS = 1, /* CPUs of the machine */
+	WN_FACT_BOUND_CPUS = 2,  /* CPUs that one of the recorded threads might use at its end */
+	WN_FACT_QUOTA_MILLICPUS = 3, /* smallest quota / period of its control groups, in 1/1000 */
+	WN_FACT_THROTTLED_NS = 4,    /* that group was throttled during the recording, all CPUs */
+	WN_FACT_STEAL_NS = 5, /* the hypervisor took from the process's CPUs during the recording */
+	WN_FACT_SPAN_NS = 6,  /* length of the recording */
+	WN_FACT_MINOR_FAULTS = 7,   /* page faults during the recording, without ... */
+	WN_FACT_MAJOR_FAULTS = 8,   /* ... and with a read from a disk */
+	WN_FACT_FIRST_FAULTS = 9,   /* the minor ones of the process's first thread */
+	WN_FACT_KERNEL_NS = 10,     /* CPU time in the kernel during the recording */
+	WN_FACT_CPU_NS = 11,        /* CPU time of the process during the recording */
+	WN_FACT_OTHER_THREADS = 12, /* threads at the end that were not recorded */
+	WN_FACT_OTHER_CPU_NS = 13,  /* their CPU time since they began */
+	WN_FACT_PEAK_PAGES = 14,    /* most pages of the process in memory at one time */
+	WN_FACT_N
+};
+
+struct wn_fact_record {
+	uint32_t kind; /* enum wn_fact */
+	uint32_t reserved;
+	uint64_t value;
 };
 
 #define WN_COUNTERS_MAX   64u /* per process; COUNTING has a bit for each */
@@ -524,6 +587,8 @@ static_assert(sizeof(struct wn_counter_record) == 12, "no padding");
 static_assert(sizeof(struct wn_entry_record) == 4, "no padding");
 static_assert(sizeof(struct wn_switches_record) == 24, "no padding");
 static_assert(sizeof(struct wn_queue_record) == 32, "no padding");
+static_assert(sizeof(struct wn_fact_record) == 16, "no padding");
+static_assert(sizeof(struct wn_sharing_record) == 96, "no padding");
 static_assert(sizeof(struct wn_table_column_record) == 16, "no padding");
 static_assert(sizeof(struct wn_table_values) == 24, "no padding");
 static_assert(sizeof(struct wn_table_list) == 24, "no padding");

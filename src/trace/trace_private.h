@@ -100,12 +100,19 @@ struct wn_trace {
 	size_t n_entries, entries_capacity;
 	const char **runtimes;
 	size_t n_runtimes, runtimes_capacity;
+	struct wn_sharing_record *sharing;
+	size_t n_sharing, sharing_capacity;
+	bool is_sharing_known;
 	struct trace_switches *switches; /* [n_switches] by thread and time */
 	size_t n_switches, switches_capacity;
 	struct wn_queue_record *queues; /* [n_queues] in the order of the file */
 	size_t n_queues, queues_capacity;
 	const char **unswitched; /* reasons why there are none */
 	size_t n_unswitched, unswitched_capacity;
+	uint64_t facts[WN_FACT_N];
+	uint32_t facts_known;               /* bit k: fact k is known */
+	struct wn_calibration *calibration; /* NULL: none that is readable */
+	bool has_damaged_calibration;
 	const char *argv;
 	size_t argv_bytes;
 
@@ -145,6 +152,10 @@ wn_status trace_switches_add(struct wn_trace *trace, const uint8_t *payload, uin
 wn_status trace_queue_add(struct wn_trace *trace, const uint8_t *payload, uint32_t n_bytes,
                           wn_err *err);
 void trace_switches_order(struct wn_trace *trace);
+
+/* calibration.c: a record of a process block. */
+wn_status trace_calibration_add(struct wn_trace *trace, const uint8_t *payload, uint32_t n_bytes,
+                                wn_err *err);
 
 /* reader.c: checks the header at the start of a file (V1 to V3) and copies it into the trace. */
 wn_status trace_check_header(struct wn_trace *trace, const void *bytes, size_t n_bytes,

@@ -178,6 +178,13 @@ size_t wn_trace_entries(const struct wn_trace *trace, const struct wn_trace_entr
  * does not list them. */
 size_t wn_trace_runtimes(const struct wn_trace *trace, const char *const **names);
 
+/* Reads a number about the process or its machine; false, and 0: unknown. */
+bool wn_trace_fact(const struct wn_trace *trace, enum wn_fact kind, uint64_t *value);
+
+/* [n] lines that parallel grains share, most transfers first; false: they were not looked for. */
+bool wn_trace_sharing(const struct wn_trace *trace, const struct wn_sharing_record **records,
+                      size_t *n);
+
 /* Number of memory nodes of the recorded machine; 0: unknown. */
 uint32_t wn_trace_n_nodes(const struct wn_trace *trace);
 /* Finds the number of the node that a CPU belongs to; false: unknown. */

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/calibration.h"
+
+#include "base/mem.h"
+#include "base/plural.h"
+#include "cli/library.h"
+#include "cli/machine.h"
+#include "cli/message.h"
+#include "cli/newfile.h"
+#include "trace/hash.h"
+#include "trace/trace_finish.h"
+#include "trace/trace_outline.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The hash of a file's contents: another build has another one, whatever its name. */
+static bool
+hash_file(const char *path, uint64_t *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat info;
+	void *bytes = MAP_FAILED;
+	if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0)
+		bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (fd >= 0)
+		close(fd);
+	if (bytes == MAP_FAILED)
+		return false;
+	*out = XXH3_64bits(bytes, (size_t)info.st_size);
+	munmap(bytes, (size_t)info.st_size);
+	return true;
+}
+
+bool
+calibration_key_of(const struct wn_trace_header *header, struct calibration_key *out)
+{
+	char library[PATH_MAX];
+	uint64_t recorder, runtime;
+	const char *path = memchr(header->runtime, '/', sizeof header->runtime);
+	size_t name_bytes = path ? strcspn(header->runtime, " ") : 0;
+	if (!path ||
+	    !memchr(path, '\0', sizeof header->runtime - (size_t)(path - header->runtime)) ||
+	    header->clock_kind != WN_CLOCK_TICKS || !library_find(library) ||
+	    !hash_file(library, &recorder) || !hash_file(path, &runtime))
+		return false;
+	machine_cpu_model(out->cpu, sizeof out->cpu);
+	snprintf(out->recorder, sizeof out->recorder, "%016" PRIx64, recorder);
+	snprintf(out->runtime, sizeof out->runtime, "%.*s %016" PRIx64, (int)name_bytes,
+	         header->runtime, runtime);
+	snprintf(out->runtime_path, sizeof out->runtime_path, "%s", path);
+	return true;
+}
+
+static bool
+folder_path(char *out, size_t out_bytes)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	int n = -1;
+	if (cache && cache[0] == '/')
+		n = snprintf(out, out_bytes, "%s/winnow", cache);
+	else if (home && home[0] == '/')
+		n = snprintf(out, out_bytes, "%s/.cache/winnow", home);
+	return n > 0 && (size_t)n < out_bytes;
+}
+
+bool
+calibration_path(const struct calibration_key *key, char out[PATH_MAX])
+{
+	char folder[PATH_MAX - 256];
+	const char *runtime = strrchr(key->runtime, ' ');
+	if (!runtime || !folder_path(folder, sizeof folder))
+		return false;
+	int n = snprintf(out, PATH_MAX, "%s/%s-%s.calibration", folder, key->recorder, runtime + 1);
+	return n > 0 && n < PATH_MAX;
+}
+
+bool
+calibration_load(const struct calibration_key *key, char *text, size_t *n_bytes,
+                 struct wn_calibration *out, wn_err *why)
+{
+	char path[PATH_MAX];
+	*n_bytes = 0;
+	int fd = calibration_path(key, path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return true;
+	ssize_t n = read(fd, text, WN_CALIBRATION_TEXT_MAX);
+	close(fd);
+	if (n < 0)
+		return true;
+	if (wn_calibration_read(text, (size_t)n, out, why) != WN_OK)
+		return false;
+	/* a folder may be shared by machines */
+	if (strcmp(out->cpu, key->cpu) == 0 && strcmp(out->recorder, key->recorder) == 0 &&
+	    strcmp(out->runtime, key->runtime) == 0)
+		*n_bytes = (size_t)n;
+	return true;
+}
+
+void
+calibration_describe(const char *library, char *out, size_t out_bytes)
+{
+	char folder[PATH_MAX - 256], recorder[24];
+	const struct dirent *file;
+	unsigned n = 0;
+	uint64_t hash;
+	if (!hash_file(library, &hash) || !folder_path(folder, sizeof folder)) {
+		snprintf(out, out_bytes, "none: neither XDG_CACHE_HOME nor HOME is set");
+		return;
+	}
+	snprintf(recorder, sizeof recorder, "%016" PRIx64 "-", hash);
+	DIR *listing = opendir(folder);
+	while (listing && (file = readdir(listing)))
+		n += strncmp(file->d_name, recorder, strlen(recorder)) == 0;
+	if (listing)
+		closedir(listing);
+	if (n)
+		snprintf(out, out_bytes, "%u profile%s of this recorder in %s", n, wn_plural(n),
+		         folder);
+	else
+		snprintf(
+		    out, out_bytes,
+		    "none: times contain the cost of recording; 'winnow calibrate' measures it");
+}
+
+int
+calibration_save(const struct calibration_key *key, const char *text, size_t n_bytes)
+{
+	char path[PATH_MAX];
+	struct newfile file;
+	if (!calibration_path(key, path))
+		return ENOENT;
+	for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
+		*at = '\0';
+		int error = mkdir(path, 0700) == 0 ? 0 : errno;
+		*at = '/';
+		if (error && error != EEXIST && error != EROFS && error != EACCES)
+			return error;
+	}
+	if (newfile_open(path, &file) != 0)
+		return errno;
+	if (fwrite(text, 1, n_bytes, file.to) != n_bytes) {
+		int error = errno;
+		newfile_discard(&file);
+		return error;
+	}
+	return newfile_commit(&file) == 0 ? 0 : errno;
+}
+
+void
+calibration_attach(const char *verb, const char *trace_path)
+{
+	struct wn_trace_header header;
+	struct calibration_key key;
+	struct wn_calibration *profile = wn_calloc(1, sizeof *profile);
+	char *text = wn_calloc(WN_CALIBRATION_TEXT_MAX, 1);
+	const char *counters = getenv("WINNOW_COUNTERS");
+	size_t n_bytes = 0;
+	wn_err err;
+	int fd;
+	if (!profile || !text || (counters && *counters) ||
+	    wn_trace_open_header(trace_path, O_RDONLY, &header, &fd, NULL) != WN_OK)
+		goto out;
+	close(fd);
+	if (header.state != WN_STATE_CLOSED || !calibration_key_of(&header, &key))
+		goto out;
+	if (!calibration_load(&key, text, &n_bytes, profile, &err)) {
+		char path[PATH_MAX] = "";
+		(void)calibration_path(&key, path);
+		message(verb, "%s: %s; it is not used: 'winnow calibrate' writes a new one", path,
+		        err.msg);
+	} else if (n_bytes > 0 && wn_trace_append(trace_path, WN_PROCESS_CALIBRATION, text, n_bytes,
+	                                          &err) != WN_OK) {
+		message(verb, "%s: the calibration was not added: %s", trace_path, err.msg);
+	}
+out:
+	wn_free(profile);
+	wn_free(text);
+}

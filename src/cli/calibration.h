@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * calibration.h - profiles of what recording costs (winnow-calibrate(1)), one for each build of the
+ * recorder and runtime library: files in ${XDG_CACHE_HOME:-~/.cache}/winnow/.
+ */
+#ifndef WN_CLI_CALIBRATION_H
+#define WN_CLI_CALIBRATION_H
+
+#include "trace/trace_calibration.h"
+
+#include <limits.h>
+#include <stdbool.h>
+
+/* What a profile is valid for. */
+struct calibration_key {
+	char cpu[128], recorder[72], runtime[128]; /* as in struct wn_calibration */
+	char runtime_path[PATH_MAX];
+};
+
+/* For the recorder library and the runtime that recorded a trace with this header. False: unknown
+ * runtime, or a file cannot be read. */
+bool calibration_key_of(const struct wn_trace_header *header, struct calibration_key *out);
+
+/* Path of its profile. False: there is no folder for it (neither XDG_CACHE_HOME nor HOME). */
+bool calibration_path(const struct calibration_key *key, char out[PATH_MAX]);
+
+/* Reads the profile. The text has at most WN_CALIBRATION_TEXT_MAX bytes, *n_bytes; 0 if there is
+ * none for this key. False: it is damaged, and `why` says how. */
+bool calibration_load(const struct calibration_key *key, char *text, size_t *n_bytes,
+                      struct wn_calibration *out, wn_err *why);
+
+/* Writes it, and the folder. 0, or an errno. */
+int calibration_save(const struct calibration_key *key, const char *text, size_t n_bytes);
+
+/* Writes whether there are profiles for this recorder library. */
+void calibration_describe(const char *library, char *out, size_t out_bytes);
+
+/* Adds the profile to a trace that has been finished, if there is one for it: with a message if it
+ * is damaged. Nothing is added where counters are read with the clock. */
+void calibration_attach(const char *verb, const char *trace_path);
+
+#endif /* WN_CLI_CALIBRATION_H */

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_calibrate.c - winnow calibrate: measures what recording costs on this machine.
+ *
+ * Runs a program of empty constructs (calibrate_program.c), plain and recorded in turn; there is
+ * one for each runtime, beside the recorder library.
+ */
+#include "base/mem.h"
+#include "cli/calibration.h"
+#include "cli/cmd.h"
+#include "cli/launch.h"
+#include "cli/library.h"
+#include "trace/trace_calibrate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ROUNDS 15u
+
+struct calibrate_options {
+	const char *runtime;
+	uint64_t rounds;
+};
+
+static const struct option_spec options[] = {
+    {"runtime", 0, OPTION_STRING, "NAME", "only this runtime: libgomp or libomp",
+     offsetof(struct calibrate_options, runtime)},
+    {"rounds", 0, OPTION_NUMBER, "N", "plain and recorded runs, 3 to 64 (default: 15)",
+     offsetof(struct calibrate_options, rounds)},
+    {0},
+};
+
+static const char *const examples[] = {
+    "winnow calibrate",
+    "winnow calibrate --runtime libgomp",
+    NULL,
+};
+
+/* Files of one calibration. */
+struct files {
+	char folder[64];
+	char program[PATH_MAX], self[PATH_MAX];
+	char phases[128], trace[128];
+};
+
+static bool
+read_run(const char *path, struct wn_calibrate_run *run)
+{
+	FILE *from = fopen(path, "re");
+	memset(run, 0, sizeof *run);
+	while (from && run->n_phases < WN_CALIBRATE_PHASES_MAX) {
+		struct wn_calibrate_phase *p = &run->phases[run->n_phases];
+		if (fscanf(from, "%15s %" SCNu64 " %" SCNu64 " %" SCNu64, p->name, &p->n,
+		           &p->begin_ns, &p->end_ns) != 4)
+			break;
+		run->n_phases++;
+	}
+	if (from)
+		fclose(from);
+	return run->n_phases > 0;
+}
+
+/* Without what it says: `winnow record` sums up each recording. */
+static bool
+run_program(const char *path, char **argv)
+{
+	struct launch_outcome outcome;
+	int standard_error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (nowhere >= 0)
+		dup2(nowhere, STDERR_FILENO);
+	launch_program(NULL, path, argv, NULL, &outcome);
+	if (standard_error >= 0)
+		dup2(standard_error, STDERR_FILENO);
+	close(standard_error);
+	close(nowhere);
+	return outcome.error == 0 && WIFEXITED(outcome.wait_status) &&
+	       WEXITSTATUS(outcome.wait_status) == 0;
+}
+
+/* Returns why it failed, or NULL. */
+static const char *
+run_round(struct files *f, struct wn_calibrate *c, struct wn_trace_header *header, wn_err *err)
+{
+	struct wn_calibrate_run plain, recorded;
+	struct wn_trace *trace;
+	char *plain_argv[] = {f->program, f->phases, NULL};
+	char *recorded_argv[] = {(char *)"winnow", (char *)"record", (char *)"-o", f->trace,
+	                         (char *)"--",     f->program,       f->phases,    NULL};
+	if (!run_program(f->program, plain_argv) || !read_run(f->phases, &plain))
+		return "the program for it failed";
+	if (!run_program(f->self, recorded_argv) || !read_run(f->phases, &recorded))
+		return "the program for it could not be recorded";
+	if (wn_trace_open(f->trace, &trace, err) != WN_OK)
+		return err->msg;
+	*header = *wn_trace_header(trace);
+	wn_status st = wn_calibrate_add(c, trace, &plain, &recorded, err);
+	wn_trace_close(trace);
+	return st == WN_OK ? NULL : err->msg;
+}
+
+static void
+print_profile(const char *runtime, const struct wn_calibration *c, const char *path)
+{
+	static const struct {
+		const char *what;
+		enum wn_event_code from, to;
+	} shown[] = {
+	    {"an empty task", WN_EV_TASK_BEGIN, WN_EV_TASK_END},
+	    {"an empty chunk", WN_EV_CHUNK_BEGIN, WN_EV_CHUNK_END},
+	    {"between two task creations", WN_EV_CREATE_END, WN_EV_TASK_CREATE},
+	    {"a task creation", WN_EV_TASK_CREATE, WN_EV_CREATE_END},
+	    {"an empty critical section", WN_EV_MUTEX_ACQUIRED, WN_EV_MUTEX_RELEASED},
+	};
+	printf("%s: %u rounds, %u pieces\n", runtime, c->n_rounds, c->n_pieces);
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+		struct wn_probe_cost cost = c->piece[shown[i].from][shown[i].to];
+		if (cost.sigma_ps)
+			printf("  recording adds to %-28s %6.1f ns +- %.1f\n", shown[i].what,
+			       cost.ps / 1e3, cost.sigma_ps / 1e3);
+	}
+	printf("  profile: %s\n", path);
+}
+
+/* Solves and saves. */
+static bool
+finish(const char *runtime, const struct wn_calibrate *c, const struct wn_trace_header *header)
+{
+	struct calibration_key key;
+	struct wn_calibration *found = wn_calloc(1, sizeof *found);
+	char *text = wn_calloc(WN_CALIBRATION_TEXT_MAX, 1);
+	char path[PATH_MAX];
+	bool is_ok = false;
+	wn_err err = {.msg = "out of memory"};
+	if (!found || !text || wn_calibrate_solve(c, found, &err) != WN_OK) {
+		message("calibrate", "%s: %s", runtime, err.msg);
+	} else if (!calibration_key_of(header, &key)) {
+		message("calibrate",
+		        "%s: the runtime's file or the recorder's cannot be read, or "
+		        "this machine has no usable time stamp counter",
+		        runtime);
+	} else if (!calibration_path(&key, path)) {
+		message("calibrate", "neither XDG_CACHE_HOME nor HOME is set: no place for the "
+		                     "profile");
+	} else {
+		snprintf(found->cpu, sizeof found->cpu, "%s", key.cpu);
+		snprintf(found->recorder, sizeof found->recorder, "%s", key.recorder);
+		snprintf(found->runtime, sizeof found->runtime, "%s", key.runtime);
+		uint32_t n_unsteady = found->n_unsteady;
+		size_t n_bytes = wn_calibration_write(found, text, WN_CALIBRATION_TEXT_MAX);
+		if (n_bytes == 0 || wn_calibration_read(text, n_bytes, found, &err) != WN_OK) {
+			message("calibrate", "%s: the profile is too large", runtime);
+		} else {
+			int error = calibration_save(&key, text, n_bytes);
+			is_ok = error == 0;
+			if (error)
+				message("calibrate", "%s: %s", path, strerror(error));
+			else
+				print_profile(runtime, found, path);
+			if (n_unsteady)
+				message(
+				    "calibrate",
+				    "%s: %u kinds of pieces differ by more than a fifth from run "
+				    "to "
+				    "run and are left out: better on a machine that is not busy",
+				    runtime, n_unsteady);
+		}
+	}
+	wn_free(found);
+	wn_free(text);
+	return is_ok;
+}
+
+/* Returns false if it failed. A missing program is a failure only if it was asked for. */
+static bool
+calibrate(const struct calibrate_options *given, const char *library, const char *runtime)
+{
+	unsigned n_rounds = given->rounds ? (unsigned)given->rounds : ROUNDS;
+	int folder_bytes = (int)(strrchr(library, '/') - library);
+	struct files f = {.folder = "/tmp/winnow-calibrate-XXXXXX"};
+	struct wn_calibrate *c = wn_calibrate_new();
+	struct wn_trace_header header;
+	const char *why = c ? NULL : "out of memory";
+	wn_err err = {.msg = ""};
+	bool is_ok = false;
+	snprintf(f.program, sizeof f.program, "%.*s/winnow-calibrate-%s", folder_bytes, library,
+	         runtime);
+	ssize_t n = readlink("/proc/self/exe", f.self, sizeof f.self - 1);
+	if (access(f.program, X_OK) != 0) {
+		message("calibrate", "%s: the program for it was not built: %s", runtime,
+		        f.program);
+		wn_calibrate_free(c);
+		return !given->runtime;
+	}
+	if (n <= 0 || !mkdtemp(f.folder)) {
+		message("calibrate", "%s: %s", f.folder, strerror(errno));
+		wn_calibrate_free(c);
+		return false;
+	}
+	snprintf(f.phases, sizeof f.phases, "%s/phases", f.folder);
+	snprintf(f.trace, sizeof f.trace, "%s/trace.winnow", f.folder);
+	for (unsigned i = 0; !why && i < n_rounds; i++)
+		why = run_round(&f, c, &header, &err);
+	if (why)
+		message("calibrate", "%s: %s", runtime, why);
+	else
+		is_ok = finish(runtime, c, &header);
+	unlink(f.phases);
+	unlink(f.trace);
+	rmdir(f.folder);
+	wn_calibrate_free(c);
+	return is_ok;
+}
+
+static int
+run(const void *given, int n_operands, char **operands)
+{
+	static const char *const runtimes[] = {"libgomp", "libomp"};
+	const struct calibrate_options *o = given;
+	char library[PATH_MAX];
+	bool is_known = !o->runtime, is_ok = true;
+	(void)n_operands;
+	(void)operands;
+	for (size_t i = 0; i < 2; i++)
+		is_known |= o->runtime && strcmp(o->runtime, runtimes[i]) == 0;
+	if (!is_known || (o->rounds && (o->rounds < 3 || o->rounds > WN_CALIBRATE_ROUNDS_MAX))) {
+		message("calibrate",
+		        !is_known ? "--runtime: libgomp or libomp" : "--rounds: 3 to 64");
+		return CLI_USAGE;
+	}
+	if (!library_find(library)) {
+		message("calibrate", "the recorder library is missing: " LIBRARY_FILE);
+		return CLI_FAILURE;
+	}
+	unsetenv("WINNOW_COUNTERS");
+	unsetenv("WINNOW_PAUSED");
+	unsetenv("WINNOW_SOURCE");
+	for (size_t i = 0; i < 2; i++)
+		if (!o->runtime || strcmp(o->runtime, runtimes[i]) == 0)
+			is_ok &= calibrate(o, library, runtimes[i]);
+	return is_ok ? CLI_OK : CLI_FAILURE;
+}
+
+const struct cmd cmd_calibrate = {
+    .name = "calibrate",
+    .one_line = "measure what recording costs on this machine",
+    .usage = "",
+    .about = "Later recordings contain the profile, and reports take that cost out of the times.",
+    .examples = examples,
+    .options = options,
+    .options_bytes = sizeof(struct calibrate_options),
+    .max_operands = 0,
+    .run = run,
+};
