@@ -17,6 +17,7 @@
 
 bool wn_ompt_is_on;
 bool wn_ompt_is_over;
+_Atomic(wn_function) wn_ompt_at_end;
 
 /* The tool's runtime has no event for it. */
 void
@@ -24,7 +25,6 @@ wn_ompt_unseen(enum wn_unseen what)
 {
 	(void)what;
 }
-wn_function wn_ompt_fork_target;
 __thread const void *wn_ompt_call_site __attribute__((tls_model("initial-exec")));
 __thread void *wn_ompt_microtask __attribute__((tls_model("initial-exec")));
 __thread const struct source_depends *wn_ompt_depends __attribute__((tls_model("initial-exec")));
@@ -357,7 +357,7 @@ initialize(ompt_function_lookup_t lookup_of_runtime, int device, ompt_data_t *ow
 	runtime_get = (ompt_get_callback_t)lookup_of_runtime("ompt_get_callback");
 	runtime_task_info = (ompt_get_task_info_t)lookup_of_runtime("ompt_get_task_info");
 	wn_ompt_own_range = ompt_range_of((const void *)(uintptr_t)&initialize);
-	wn_ompt_runtime_range = ompt_range_of((const void *)(uintptr_t)lookup_of_runtime);
+	wn_ompt_runtime_range_add(ompt_range_of((const void *)(uintptr_t)lookup_of_runtime));
 	if (!runtime_set || !tool->initialize)
 		return 0;
 	provide_thread_init();

@@ -64,6 +64,7 @@ open_trace(void)
 	if (is_open) { /* before any thread is recorded */
 		wn_counters_open();
 		recorder_switches_open();
+		recorder_facts_open();
 	}
 	atomic_store_explicit(&r->phase, is_open ? PHASE_ON : PHASE_REFUSED, memory_order_release);
 	if (is_open) {
@@ -143,6 +144,7 @@ write_last(struct wn_trace_header *h)
 	struct timespec mono;
 	recorder_modules_write();
 	recorder_switches_save();
+	recorder_facts_write();
 	if (wn_self)
 		wn_counters_last(wn_self);
 	clock_gettime(CLOCK_MONOTONIC, &mono);

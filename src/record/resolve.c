@@ -91,6 +91,48 @@ read_list(struct wn_object_list *list)
 	return true;
 }
 
+struct extent_search {
+	uintptr_t address;
+	struct wn_extent found;
+};
+
+static int
+match_object(struct dl_phdr_info *object, size_t size, void *user)
+{
+	struct extent_search *search = user;
+	uintptr_t begin = UINTPTR_MAX, end = 0;
+	(void)size;
+	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &object->dlpi_phdr[i];
+		if (p->p_type != PT_LOAD)
+			continue;
+		uintptr_t first = object->dlpi_addr + p->p_vaddr;
+		begin = first < begin ? first : begin;
+		end = first + p->p_memsz > end ? first + p->p_memsz : end;
+	}
+	if (search->address < begin || search->address >= end)
+		return 0;
+	search->found = (struct wn_extent){begin, end};
+	return 1;
+}
+
+struct wn_extent
+wn_extent_of(const void *address)
+{
+	struct extent_search search = {(uintptr_t)address, {0, 0}};
+	dl_iterate_phdr(match_object, &search);
+	return search.found;
+}
+
+void *
+wn_resolve_beside(const void *address, const char *name)
+{
+	Dl_info info;
+	if (!dladdr(address, &info) || !info.dli_fname)
+		return NULL;
+	return find_in(info.dli_fname, name, NULL);
+}
+
 static void *
 find_anywhere(struct wn_object_list *list, const char *name, const char *version)
 {
@@ -138,4 +180,17 @@ wn_resolve(const char *name, const void *caller)
 	void *found = wn_resolve_listed(&list, name, NULL, caller);
 	wn_object_list_free(&list);
 	return found;
+}
+
+void *
+wn_take_module(void *first, size_t size_bytes, unsigned n, _Atomic unsigned *n_taken)
+{
+	unsigned i = atomic_load_explicit(n_taken, memory_order_relaxed);
+	while (i < n)
+		if (atomic_compare_exchange_weak_explicit(n_taken, &i, i + 1, memory_order_relaxed,
+		                                          memory_order_relaxed))
+			return (char *)first + i * size_bytes;
+	void *m =
+	    mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return m == MAP_FAILED ? NULL : m;
 }

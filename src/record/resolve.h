@@ -5,6 +5,7 @@
 #ifndef WN_RECORD_RESOLVE_H
 #define WN_RECORD_RESOLVE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,6 +27,21 @@ struct wn_object_list {
 void *wn_resolve_listed(struct wn_object_list *list, const char *name, const char *version,
                         const void *caller);
 void wn_object_list_free(struct wn_object_list *list);
+
+/* Addresses of the loaded object that contains `address`, from its first segment to its last; 0, 0
+ * if there is none. Takes a lock of the dynamic linker. */
+struct wn_extent {
+	uintptr_t begin, end;
+};
+struct wn_extent wn_extent_of(const void *address);
+
+/* The definition of `name` in the object that contains `address`, or in what it depends on. */
+void *wn_resolve_beside(const void *address, const char *name);
+
+/* Memory for one module of a runtime's callers: the first `n` are elements of `first`, because the
+ * program may have no memory left, further ones a mapping each; never given back. NULL if there is
+ * no memory. Any thread. */
+void *wn_take_module(void *first, size_t size_bytes, unsigned n, _Atomic unsigned *n_taken);
 
 /* Linker symbols for the first byte of this library and the byte after its last. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));

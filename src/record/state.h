@@ -111,6 +111,15 @@ size_t recorder_nodes_read(char *to, size_t most);
 /* switches.c: before any thread of a trace. Slow. */
 void recorder_switches_open(void);
 
+/* Is it one of the recorded threads? */
+bool recorder_switches_has_thread(uint32_t os_tid);
+
+/* facts.c: before any thread of a trace; when the calling thread ends; when the trace ends. Slow.
+ */
+void recorder_facts_open(void);
+void recorder_facts_thread(void);
+void recorder_facts_write(void);
+
 /* life.c: does a seccomp(2) filter restrict the system calls of this process? */
 bool recorder_is_filtered(void);
 

@@ -21,6 +21,7 @@
 #define _GNU_SOURCE
 #endif
 #include "record/switches.h"
+#include "base/cpu_limits.h"
 #include "base/spin.h"
 #include "record/state.h"
 
@@ -351,26 +352,6 @@ recorder_switches_save(void)
 /* --- opening --------------------------------------------------------------------------------- */
 
 static int
-open_event(void)
-{
-	struct perf_event_attr attr = {
-	    .size = sizeof attr,
-	    .type = PERF_TYPE_SOFTWARE,
-	    .config = PERF_COUNT_SW_DUMMY,
-	    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
-	    .context_switch = 1,
-	    .sample_id_all = 1,
-	    .exclude_kernel = 1,
-	    .exclude_hv = 1,
-	    .use_clockid = 1,
-	    .clockid = CLOCK_MONOTONIC,
-	    .watermark = 1, /* no thread waits for the event: never reached */
-	    .wakeup_watermark = UINT32_MAX,
-	};
-	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-static int
 read_setting(const char *path)
 {
 	char text[16] = "";
@@ -443,7 +424,7 @@ recorder_switches_begin(struct wn_thread *t)
 		begin_queue(t);
 		return;
 	}
-	int fd = open_event();
+	int fd = wn_open_switch_event();
 	if (fd < 0) {
 		refuse_event(errno);
 		begin_queue(t);
@@ -505,6 +486,15 @@ recorder_switches_add(struct wn_thread *t)
 	do {
 		t->switches.next = first;
 	} while (!atomic_compare_exchange_weak(&threads, &first, t));
+}
+
+bool
+recorder_switches_has_thread(uint32_t os_tid)
+{
+	for (struct wn_thread *t = atomic_load(&threads); t; t = t->switches.next)
+		if (t->os_tid == os_tid)
+			return true;
+	return false;
 }
 
 void

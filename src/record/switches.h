@@ -22,7 +22,7 @@ struct wn_switches {
 	uint64_t known_ns;      /* up to this CLOCK_MONOTONIC time they are in the trace */
 	uint64_t out_ns;        /* it has been off the CPU since then; 0 = it is on one */
 	uint32_t out_kind;      /* enum wn_switch_kind */
-	atomic_flag is_busy;    /* somebody moves the records */
+	atomic_flag is_busy;    /* a thread moves the records */
 	uint64_t queue_ns;      /* without a ring: its wait for a CPU when the stream began */
 	bool has_queue;         /* that is known */
 	struct wn_thread *next; /* list of all threads, for the end of the process */

@@ -171,6 +171,7 @@ park_thread(void *arg)
 	wn_self = NULL;
 	wn_counters_end(t);
 	recorder_switches_end(t);
+	recorder_facts_thread();
 	if (atomic_load_explicit(&wn_recorder.phase, memory_order_relaxed) == PHASE_ON &&
 	    t->w.limit != (uint8_t *)t->w.block && seal_window(t, false)) {
 		atomic_store_explicit(&t->w.block->used_bytes, 0, memory_order_release);

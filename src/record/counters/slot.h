@@ -85,7 +85,8 @@ struct wn_count_slot {
 	void (*touch_each)(const struct wn_touched_steps *steps);
 	/* The thread ran code that could not be followed, which is not counted. */
 	uint64_t is_lost;
-	uint64_t reserved[3];
+	uint64_t tick; /* of the thread's last event. Set by the recorder */
+	uint64_t reserved[2];
 };
 
 /* Start of the shared file; slots follow. */

@@ -154,8 +154,8 @@ begin(struct wn_counter_thread *c, uint32_t os_tid, uint64_t tick)
 static void
 read_slot(struct wn_counter_thread *c, uint64_t tick, uint64_t *totals)
 {
-	const volatile struct wn_count_slot *slot = c->slot;
-	(void)tick;
+	volatile struct wn_count_slot *slot = c->slot;
+	slot->tick = tick;
 	if (is_asked)
 		wn_touched_settle(c->slot);
 	if (slot->is_lost)

@@ -12,11 +12,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "record/resolve.h"
+#include "record/dynamic.h"
 #include "record/sources/entries/known.h"
 #include "record/state.h"
-
-#include <link.h>
 
 #define FOUND_MAX  12u
 #define NAME_BYTES 64u
@@ -32,49 +30,11 @@ static struct found {
 static uint32_t n_found;
 static unsigned long long n_loaded; /* by all objects, when they were read last */
 
-/* The parts of a loaded object that list its symbols. */
-struct symbols {
-	const ElfW(Sym) * entries;
-	const char *names;
-	const uint32_t *hash;              /* DT_HASH */
-	const uint32_t *gnu_hash;          /* DT_GNU_HASH */
-	const ElfW(Rela) * calls, *others; /* DT_JMPREL, DT_RELA */
-	size_t n_calls, n_others;
-};
-
+/* The symbols of another loaded object that has a table by which they are counted. */
 static bool
-read_symbols(const struct dl_phdr_info *object, struct symbols *out)
+read_symbols(const struct dl_phdr_info *object, struct wn_dynamic *out)
 {
-	const ElfW(Dyn) *d = NULL;
-	*out = (struct symbols){0};
-	for (unsigned i = 0; i < object->dlpi_phnum; i++)
-		if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			d = (const void *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
-	if (!d || wn_is_own(d))
-		return false;
-	for (; d->d_tag != DT_NULL; d++) {
-		/* glibc has added the load address, unless the section is read-only */
-		uintptr_t at = d->d_un.d_ptr;
-		const void *p =
-		    (const void *)(at < object->dlpi_addr ? at + object->dlpi_addr : at);
-		if (d->d_tag == DT_SYMTAB)
-			out->entries = p;
-		else if (d->d_tag == DT_STRTAB)
-			out->names = p;
-		else if (d->d_tag == DT_HASH)
-			out->hash = p;
-		else if (d->d_tag == DT_GNU_HASH)
-			out->gnu_hash = p;
-		else if (d->d_tag == DT_JMPREL)
-			out->calls = p;
-		else if (d->d_tag == DT_RELA)
-			out->others = p;
-		else if (d->d_tag == DT_PLTRELSZ)
-			out->n_calls = d->d_un.d_val / sizeof *out->calls;
-		else if (d->d_tag == DT_RELASZ)
-			out->n_others = d->d_un.d_val / sizeof *out->others;
-	}
-	return out->entries && out->names && (out->hash || out->gnu_hash);
+	return wn_dynamic_read(object, out) && (out->hash || out->gnu_hash);
 }
 
 /* Layout of DT_GNU_HASH: four numbers, the filter, the buckets, and a chain word for each symbol
@@ -97,19 +57,20 @@ gnu_hash_of(const uint32_t *table)
 
 /* One past the last symbol that a relocation names: all imports that are called or read. */
 static size_t
-count_relocated(const ElfW(Rela) * relocations, size_t n)
+count_relocated(const struct wn_dynamic *s)
 {
 	size_t n_symbols = 0;
-	for (size_t i = 0; relocations && i < n; i++) {
-		size_t symbol = ELF64_R_SYM(relocations[i].r_info);
-		n_symbols = symbol >= n_symbols ? symbol + 1 : n_symbols;
-	}
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < s->relocate[k].n; i++) {
+			size_t symbol = ELF64_R_SYM(s->relocate[k].rows[i].r_info);
+			n_symbols = symbol >= n_symbols ? symbol + 1 : n_symbols;
+		}
 	return n_symbols;
 }
 
 /* Number of symbols to check for imports. */
 static size_t
-count_symbols(const struct symbols *s, bool is_program)
+count_symbols(const struct wn_dynamic *s, bool is_program)
 {
 	if (s->hash && (is_program || !s->gnu_hash))
 		return s->hash[1];
@@ -117,11 +78,8 @@ count_symbols(const struct symbols *s, bool is_program)
 	size_t last = 0;
 	for (uint32_t i = 0; i < h.n_buckets; i++)
 		last = h.buckets[i] > last ? h.buckets[i] : last;
-	if (last < h.first) { /* nothing is exported, and `first` says nothing */
-		size_t n_called = count_relocated(s->calls, s->n_calls);
-		size_t n_read = count_relocated(s->others, s->n_others);
-		return n_called > n_read ? n_called : n_read;
-	}
+	if (last < h.first) /* nothing is exported, and `first` says nothing */
+		return count_relocated(s);
 	if (!is_program)
 		return h.first;
 	while (!(h.chains[last - h.first] & 1))
@@ -130,14 +88,14 @@ count_symbols(const struct symbols *s, bool is_program)
 }
 
 static bool
-is_definition(const struct symbols *s, uint32_t i, const char *name)
+is_definition(const struct wn_dynamic *s, uint32_t i, const char *name)
 {
-	return s->entries[i].st_shndx != SHN_UNDEF &&
-	       strcmp(s->names + s->entries[i].st_name, name) == 0;
+	return s->symbols[i].st_shndx != SHN_UNDEF &&
+	       strcmp(s->names + s->symbols[i].st_name, name) == 0;
 }
 
 static bool
-defines_by_gnu_hash(const struct symbols *s, const char *name)
+defines_by_gnu_hash(const struct wn_dynamic *s, const char *name)
 {
 	struct gnu_hash h = gnu_hash_of(s->gnu_hash);
 	uint32_t value = 5381;
@@ -157,7 +115,7 @@ defines_by_gnu_hash(const struct symbols *s, const char *name)
 }
 
 static bool
-defines(const struct symbols *s, const char *name)
+defines(const struct wn_dynamic *s, const char *name)
 {
 	if (s->gnu_hash)
 		return defines_by_gnu_hash(s, name);
@@ -185,7 +143,7 @@ add_import(const char *name, enum wn_entry entry, const char *path)
 static int
 list_imports(struct dl_phdr_info *object, size_t size, void *user)
 {
-	struct symbols s;
+	struct wn_dynamic s;
 	unsigned long long *n_now = user;
 	bool has_count =
 	    size >= offsetof(struct dl_phdr_info, dlpi_adds) + sizeof object->dlpi_adds;
@@ -197,8 +155,8 @@ list_imports(struct dl_phdr_info *object, size_t size, void *user)
 	const char *path = object->dlpi_name ? object->dlpi_name : "";
 	size_t n = count_symbols(&s, *path == '\0');
 	for (size_t i = 1; i < n; i++) {
-		const char *name = s.names + s.entries[i].st_name;
-		if (s.entries[i].st_shndx != SHN_UNDEF)
+		const char *name = s.names + s.symbols[i].st_name;
+		if (s.symbols[i].st_shndx != SHN_UNDEF)
 			continue;
 		enum wn_entry entry = wn_entry_of(name, NULL);
 		if (entry == WN_ENTRY_UNSEEN || entry == WN_ENTRY_UNKNOWN)
@@ -211,7 +169,7 @@ list_imports(struct dl_phdr_info *object, size_t size, void *user)
 static int
 find_definitions(struct dl_phdr_info *object, size_t size, void *user)
 {
-	struct symbols s;
+	struct wn_dynamic s;
 	(void)size;
 	(void)user;
 	if (!read_symbols(object, &s))

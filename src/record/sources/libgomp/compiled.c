@@ -6,9 +6,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "record/dynamic.h"
 #include "record/sources/libgomp/real.h"
 
-#include <link.h>
 #include <string.h>
 
 struct wanted {
@@ -19,40 +19,16 @@ struct wanted {
 
 /* The relocations of calls refer to all functions that the module imports. */
 static bool
-has_import(const struct dl_phdr_info *object, const ElfW(Dyn) * d, const char *name)
+has_import(const struct wn_dynamic *module, const char *name)
 {
-	const ElfW(Sym) *symbols = NULL;
-	const ElfW(Rela) *calls = NULL, *others = NULL;
-	const char *names = NULL;
-	size_t calls_bytes = 0, others_bytes = 0;
-	for (; d->d_tag != DT_NULL; d++) {
-		/* glibc has added the load address, unless the section is read-only */
-		uintptr_t at = d->d_un.d_ptr;
-		const void *p =
-		    (const void *)(at < object->dlpi_addr ? at + object->dlpi_addr : at);
-		if (d->d_tag == DT_SYMTAB)
-			symbols = p;
-		else if (d->d_tag == DT_STRTAB)
-			names = p;
-		else if (d->d_tag == DT_JMPREL)
-			calls = p;
-		else if (d->d_tag == DT_PLTRELSZ)
-			calls_bytes = d->d_un.d_val;
-		else if (d->d_tag == DT_RELA)
-			others = p;
-		else if (d->d_tag == DT_RELASZ)
-			others_bytes = d->d_un.d_val;
-	}
-	if (!symbols || !names)
-		return false;
-	size_t n_calls = calls ? calls_bytes / sizeof *calls : 0;
-	size_t n = n_calls + (others ? others_bytes / sizeof *others : 0);
-	for (size_t i = 0; i < n; i++) {
-		const ElfW(Rela) *r = i < n_calls ? &calls[i] : &others[i - n_calls];
-		const ElfW(Sym) *s = &symbols[ELF64_R_SYM(r->r_info)];
-		if (s->st_shndx == SHN_UNDEF && strcmp(names + s->st_name, name) == 0)
-			return true;
-	}
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < module->relocate[k].n; i++) {
+			const ElfW(Rela) *r = &module->relocate[k].rows[i];
+			const ElfW(Sym) *s = &module->symbols[ELF64_R_SYM(r->r_info)];
+			if (s->st_shndx == SHN_UNDEF &&
+			    strcmp(module->names + s->st_name, name) == 0)
+				return true;
+		}
 	return false;
 }
 
@@ -60,19 +36,17 @@ static int
 try_object(struct dl_phdr_info *object, size_t size, void *user)
 {
 	struct wanted *wanted = user;
-	const ElfW(Dyn) *dynamic = NULL;
+	struct wn_dynamic module;
 	bool is_it = false;
 	(void)size;
 	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &object->dlpi_phdr[i];
 		uintptr_t begin = object->dlpi_addr + p->p_vaddr;
-		if (p->p_type == PT_DYNAMIC)
-			dynamic = (const void *)begin;
-		else if (p->p_type == PT_LOAD && wanted->address - begin < p->p_memsz)
+		if (p->p_type == PT_LOAD && wanted->address - begin < p->p_memsz)
 			is_it = true;
 	}
-	if (is_it && dynamic)
-		wanted->is_found = has_import(object, dynamic, wanted->name);
+	if (is_it && wn_dynamic_read(object, &module))
+		wanted->is_found = has_import(&module, wanted->name);
 	return is_it;
 }
 

@@ -13,7 +13,6 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 struct entry_point {
@@ -51,39 +50,6 @@ as_function(void *address)
 	gomp_any_fn fn;
 	memcpy(&fn, &address, sizeof fn);
 	return fn;
-}
-
-struct extent {
-	uintptr_t address, begin, end;
-};
-
-static int
-match_object(struct dl_phdr_info *object, size_t size, void *user)
-{
-	struct extent *e = user;
-	uintptr_t begin = UINTPTR_MAX, end = 0;
-	(void)size;
-	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &object->dlpi_phdr[i];
-		if (p->p_type != PT_LOAD)
-			continue;
-		uintptr_t first = object->dlpi_addr + p->p_vaddr;
-		begin = first < begin ? first : begin;
-		end = first + p->p_memsz > end ? first + p->p_memsz : end;
-	}
-	if (e->address < begin || e->address >= end)
-		return 0;
-	e->begin = begin;
-	e->end = end;
-	return 1;
-}
-
-static struct extent
-extent_of(const void *address)
-{
-	struct extent e = {.address = (uintptr_t)address};
-	dl_iterate_phdr(match_object, &e);
-	return e;
 }
 
 /* Finds the object that contains `address`; opens it if it is GCC's libgomp. */
@@ -148,25 +114,16 @@ look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
 		wn_recorder_runtime(runtime);
 }
 
-/* The first modules use static memory, because the program may have none left. NULL if that is used
- * up, and there is no other. */
 static struct gomp_module *
 take_module(void)
 {
 	static struct gomp_module first[4];
 	static _Atomic unsigned n_first;
-	unsigned n = atomic_load_explicit(&n_first, memory_order_relaxed);
-	while (n < sizeof first / sizeof first[0])
-		if (atomic_compare_exchange_weak_explicit(&n_first, &n, n + 1, memory_order_relaxed,
-		                                          memory_order_relaxed))
-			return &first[n];
-	void *m =
-	    mmap(NULL, sizeof *first, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return m == MAP_FAILED ? NULL : m;
+	return wn_take_module(first, sizeof first[0], sizeof first / sizeof first[0], &n_first);
 }
 
 static struct gomp_module *
-make_module(const void *caller, const struct extent *extent)
+make_module(const void *caller, const struct wn_extent *extent)
 {
 	struct gomp_module *m = take_module();
 	if (!m)
@@ -239,7 +196,7 @@ gomp_caller_find(const void *site)
 	const struct gomp_module *m = module_at((uintptr_t)site);
 	if (!m) {
 		int saved_errno = errno;
-		struct extent e = extent_of(site);
+		struct wn_extent e = wn_extent_of(site);
 		const struct gomp_module *last = atomic_load(&gomp_last_module);
 		if (last != &no_module && (!e.end || wn_is_own(site))) {
 			/* code without a file: its module is that of its caller */

@@ -78,7 +78,7 @@ recorded_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
 	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
 	struct wait wait = wait_begin(t, __builtin_return_address(0), &depends);
 
-	__kmpc_omp_wait_deps_real()(loc, gtid, n_deps, deps, n_noalias, noalias);
+	__kmpc_omp_wait_deps_real(loc)(loc, gtid, n_deps, deps, n_noalias, noalias);
 	wait_end(t, wait);
 }
 
@@ -90,7 +90,7 @@ __kmpc_omp_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
 	if (n_deps + n_noalias > 0 && recorded_thread())
 		recorded_wait_deps(loc, gtid, n_deps, deps, n_noalias, noalias);
 	else
-		__kmpc_omp_wait_deps_real()(loc, gtid, n_deps, deps, n_noalias, noalias);
+		__kmpc_omp_wait_deps_real(loc)(loc, gtid, n_deps, deps, n_noalias, noalias);
 }
 
 static WN_SLOW void
@@ -102,8 +102,8 @@ recorded_taskwait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
 	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
 	struct wait wait = wait_begin(t, __builtin_return_address(0), &depends);
 
-	__kmpc_omp_taskwait_deps_51_real()(loc, gtid, n_deps, deps, n_noalias, noalias,
-	                                   has_no_wait);
+	__kmpc_omp_taskwait_deps_51_real(loc)(loc, gtid, n_deps, deps, n_noalias, noalias,
+	                                      has_no_wait);
 	wait_end(t, wait);
 }
 
@@ -116,6 +116,6 @@ __kmpc_omp_taskwait_deps_51(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
 	if (n_deps + n_noalias > 0 && recorded_thread())
 		recorded_taskwait_deps(loc, gtid, n_deps, deps, n_noalias, noalias, has_no_wait);
 	else
-		__kmpc_omp_taskwait_deps_51_real()(loc, gtid, n_deps, deps, n_noalias, noalias,
-		                                   has_no_wait);
+		__kmpc_omp_taskwait_deps_51_real(loc)(loc, gtid, n_deps, deps, n_noalias, noalias,
+		                                      has_no_wait);
 }

@@ -12,11 +12,11 @@
 #include "record/sources/libomp/libomp.h"
 
 static void
-dispatch_begin(struct wn_thread *t, const void *site, int32_t sched, int64_t lower, int64_t upper,
-               int64_t step, int64_t chunk, bool is_unsigned)
+dispatch_begin(struct wn_thread *t, const struct kmp_ident *loc, const void *site, int32_t sched,
+               int64_t lower, int64_t upper, int64_t step, int64_t chunk, bool is_unsigned)
 {
 	uint64_t tick = wn_clock();
-	struct loop_schedule s = wn_libomp_schedule(sched, work_type_of(t), chunk);
+	struct loop_schedule s = wn_libomp_schedule(loc, sched, work_type_of(t), chunk);
 
 	loop_close(t, tick);
 	t->loop = (struct wn_loop_state){.lower = lower, .step = step ? step : 1, .is_open = true};
@@ -86,14 +86,14 @@ leave_next(struct wn_thread *t, bool has_chunk, int64_t lower, int64_t upper, bo
 	{                                                                                          \
 		struct wn_thread *t = enter_init(__builtin_return_address(0));                     \
 		__kmpc_dispatch_init_##suffix##_function real =                                    \
-		    __kmpc_dispatch_init_##suffix##_real();                                        \
+		    __kmpc_dispatch_init_##suffix##_real(loc);                                     \
 		if (!t) {                                                                          \
 			real(loc, gtid, sched, lower, upper, step, chunk);                         \
 			return;                                                                    \
 		}                                                                                  \
 		real(loc, gtid, sched, lower, upper, step, chunk);                                 \
 		t->source_flags &= ~(uint32_t)FLAG_IN_LOOP_CALL;                                   \
-		dispatch_begin(t, __builtin_return_address(0), sched, (int64_t)lower,              \
+		dispatch_begin(t, loc, __builtin_return_address(0), sched, (int64_t)lower,         \
 		               (int64_t)upper, (int64_t)step, (int64_t)chunk, is_unsigned);        \
 	}                                                                                          \
 	int32_t __kmpc_dispatch_next_##suffix(struct kmp_ident *loc, int32_t gtid,                 \
@@ -102,7 +102,7 @@ leave_next(struct wn_thread *t, bool has_chunk, int64_t lower, int64_t upper, bo
 	{                                                                                          \
 		struct wn_thread *t = enter_next(__builtin_return_address(0));                     \
 		__kmpc_dispatch_next_##suffix##_function real =                                    \
-		    __kmpc_dispatch_next_##suffix##_real();                                        \
+		    __kmpc_dispatch_next_##suffix##_real(loc);                                     \
 		if (!t)                                                                            \
 			return real(loc, gtid, is_last, lower, upper, step);                       \
 		int32_t more = real(loc, gtid, is_last, lower, upper, step);                       \

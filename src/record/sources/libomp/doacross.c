@@ -16,7 +16,7 @@ __kmpc_doacross_wait(struct kmp_ident *loc, int32_t gtid, const int64_t *iterati
 	if (t)
 		wn_ev_mutex_wait(t, wn_clock(), user_code_or_null(__builtin_return_address(0)),
 		                 WN_MUTEX_DOACROSS, 0);
-	__kmpc_doacross_wait_real()(loc, gtid, iteration);
+	__kmpc_doacross_wait_real(loc)(loc, gtid, iteration);
 	if (t)
 		wn_ev_mutex_acquired(t, wn_clock());
 }

@@ -11,25 +11,14 @@
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-WN_HIDDEN wn_function wn_libomp_fork_find(const void *caller);
+WN_HIDDEN wn_function wn_libomp_fork_find(const void *loc, const void *caller);
 
-/* The target is no longer cached once every region must be checked. */
 wn_function
-wn_libomp_fork_find(const void *caller)
+wn_libomp_fork_find(const void *loc, const void *caller)
 {
-	static wn_function found;
-	/* relaxed: every thread stores the same address */
-	wn_function target = __atomic_load_n(&found, __ATOMIC_RELAXED);
-
-	if (!target) {
-		target = wn_libomp_find("__kmpc_fork_call", caller);
-		__atomic_store_n(&found, target, __ATOMIC_RELAXED);
-	}
 	if (wn_ompt_is_over)
 		wn_ompt_unseen(WN_UNSEEN_REGION);
-	else
-		__atomic_store_n(&wn_ompt_fork_target, target, __ATOMIC_RELAXED);
-	return target;
+	return wn_libomp_find(loc, caller, WN_LIBOMP___kmpc_fork_call);
 }
 
 #endif
@@ -37,8 +26,8 @@ wn_libomp_fork_find(const void *caller)
 #if defined(__x86_64__)
 
 /* (loc, argc, microtask, ...) in rdi, esi, rdx; al is the number of vector registers, r10 and r11
- * are free. A call without a cached target saves every argument register during the lookup; 200 + 8
- * + 8 keeps the stack aligned to 16. */
+ * are free. A call that is not one of the module that called last saves every argument register
+ * during the lookup; 200 + 8 + 8 keeps the stack aligned to 16. */
 __asm__(".pushsection .text\n"
         "	.p2align 4\n"
         ".globl __kmpc_fork_call\n"
@@ -48,7 +37,12 @@ __asm__(".pushsection .text\n"
         "	endbr64\n"
         "	movq wn_ompt_microtask@GOTTPOFF(%rip), %r10\n"
         "	movq %rdx, %fs:(%r10)\n"
-        "	movq wn_ompt_fork_target(%rip), %r11\n"
+        "	movq wn_libomp_last(%rip), %r11\n"
+        "	movq %rdi, %r10\n"
+        "	subq (%r11), %r10\n"
+        "	cmpq 8(%r11), %r10\n"
+        "	jae 1f\n"
+        "	movq 16(%r11), %r11\n"
         "	testq %r11, %r11\n"
         "	je 1f\n"
         "	jmp *%r11\n"
@@ -69,7 +63,7 @@ __asm__(".pushsection .text\n"
         "	movups %xmm5, 144(%rsp)\n"
         "	movups %xmm6, 160(%rsp)\n"
         "	movups %xmm7, 176(%rsp)\n"
-        "	movq 200(%rsp), %rdi\n"
+        "	movq 200(%rsp), %rsi\n"
         "	call wn_libomp_fork_find\n"
         "	movq %rax, %r11\n"
         "	movq (%rsp), %rdi\n"
@@ -97,8 +91,9 @@ __asm__(".pushsection .text\n"
 #elif defined(__aarch64__)
 
 /* (loc, argc, microtask, ...) in x0, w1, x2; arguments are in x0 to x7 and q0 to q7, and on the
- * stack; x16 and x17 are free. `hint 34` is `bti c`: the function may be called through a pointer.
- * A call without a cached target saves every argument register, and x8, during the lookup. */
+ * stack; x9, x10, x16 and x17 are free. `hint 34` is `bti c`: the function may be called through a
+ * pointer. A call that is not one of the module that called last saves every argument register, and
+ * x8, during the lookup. */
 __asm__(".pushsection .text\n"
         "	.p2align 4\n"
         ".globl __kmpc_fork_call\n"
@@ -110,8 +105,13 @@ __asm__(".pushsection .text\n"
         "	ldr x16, [x16, :gottprel_lo12:wn_ompt_microtask]\n"
         "	mrs x17, tpidr_el0\n"
         "	str x2, [x17, x16]\n"
-        "	adrp x16, wn_ompt_fork_target\n"
-        "	ldr x16, [x16, :lo12:wn_ompt_fork_target]\n"
+        "	adrp x16, wn_libomp_last\n"
+        "	ldr x16, [x16, :lo12:wn_libomp_last]\n"
+        "	ldp x9, x10, [x16]\n"
+        "	sub x9, x0, x9\n"
+        "	cmp x9, x10\n"
+        "	b.hs 1f\n"
+        "	ldr x16, [x16, #16]\n"
         "	cbz x16, 1f\n"
         "	br x16\n"
         "1:	stp x29, x30, [sp, #-224]!\n"
@@ -128,7 +128,7 @@ __asm__(".pushsection .text\n"
         "	stp q2, q3, [sp, #128]\n"
         "	stp q4, q5, [sp, #160]\n"
         "	stp q6, q7, [sp, #192]\n"
-        "	mov x0, x30\n"
+        "	mov x1, x30\n"
         "	bl wn_libomp_fork_find\n"
         "	mov x16, x0\n"
         "	ldp x0, x1, [sp, #16]\n"
@@ -165,5 +165,5 @@ __kmpc_fork_call_if(struct kmp_ident *loc, int32_t n_args, void *microtask, int3
 	wn_ompt_microtask = microtask;
 	if (WN_UNLIKELY(!wn_ompt_is_on))
 		wn_ompt_unseen(WN_UNSEEN_REGION);
-	__kmpc_fork_call_if_real()(loc, n_args, microtask, is_parallel, args);
+	__kmpc_fork_call_if_real(loc)(loc, n_args, microtask, is_parallel, args);
 }

@@ -73,29 +73,103 @@ struct kmp_task {
 static_assert(offsetof(struct kmp_task, routine) == 8 && offsetof(struct kmp_task, part_id) == 16,
               "kmp_task_t");
 
+/* Wrapped entry points, and omp_get_schedule(). */
+#define WN_LIBOMP_ENTRIES(X)                                                                       \
+	X(__kmpc_fork_call)                                                                        \
+	X(__kmpc_fork_call_if)                                                                     \
+	X(__kmpc_omp_task_alloc)                                                                   \
+	X(__kmpc_omp_task)                                                                         \
+	X(__kmpc_omp_task_parts)                                                                   \
+	X(__kmpc_omp_task_with_deps)                                                               \
+	X(__kmpc_omp_task_begin_if0)                                                               \
+	X(__kmpc_omp_target_task_alloc)                                                            \
+	X(__kmpc_task_allow_completion_event)                                                      \
+	X(__kmpc_omp_taskyield)                                                                    \
+	X(__kmpc_omp_wait_deps)                                                                    \
+	X(__kmpc_omp_taskwait_deps_51)                                                             \
+	X(__kmpc_taskloop)                                                                         \
+	X(__kmpc_taskloop_5)                                                                       \
+	X(__kmpc_dispatch_init_4)                                                                  \
+	X(__kmpc_dispatch_init_4u)                                                                 \
+	X(__kmpc_dispatch_init_8)                                                                  \
+	X(__kmpc_dispatch_init_8u)                                                                 \
+	X(__kmpc_dispatch_next_4)                                                                  \
+	X(__kmpc_dispatch_next_4u)                                                                 \
+	X(__kmpc_dispatch_next_8)                                                                  \
+	X(__kmpc_dispatch_next_8u)                                                                 \
+	X(__kmpc_for_static_init_4)                                                                \
+	X(__kmpc_for_static_init_4u)                                                               \
+	X(__kmpc_for_static_init_8)                                                                \
+	X(__kmpc_for_static_init_8u)                                                               \
+	X(__kmpc_for_static_fini)                                                                  \
+	X(__kmpc_doacross_wait)                                                                    \
+	X(__tgt_register_lib)                                                                      \
+	X(omp_get_schedule)
+
+enum wn_libomp_entry {
+#define WN_LIBOMP_ENTRY(name) WN_LIBOMP_##name,
+	WN_LIBOMP_ENTRIES(WN_LIBOMP_ENTRY)
+#undef WN_LIBOMP_ENTRY
+	    WN_LIBOMP_N
+};
+
 /*
- * WN_REAL(ret, name, parameter types) defines name_real(), the next definition of `name` after this
- * library. It is looked up once, at the first call; afterwards that costs one static load. All
- * threads find the same function, so a race stores the same value twice.
+ * An object of the process that calls libomp, and the functions that it reaches: a process can
+ * contain several copies of libomp. The object is that of the kmp_ident of the call, which the
+ * compiler places in the calling object; a return address may be that of another object, which made
+ * a tail call. Listed modules are never removed (find.c). fork.c reads the first three fields.
+ */
+struct wn_libomp_module {
+	uintptr_t begin;
+	uintptr_t size_bytes;
+	_Atomic(wn_function) fork; /* NULL if a region must be passed to wn_libomp_fork_find() */
+	struct wn_libomp_module *next;
+	_Atomic(wn_function) real[WN_LIBOMP_N]; /* NULL until the first call */
+};
+static_assert(offsetof(struct wn_libomp_module, fork) == 16, "fork.c");
+
+/* The module that called last: usually the only one. Never NULL. */
+extern _Atomic(const struct wn_libomp_module *) wn_libomp_last WN_HIDDEN;
+
+/* The real function for a call with this location (any address in the calling object) and return
+ * address. Without one the program could not have been linked, so the process ends as the dynamic
+ * linker would end it. */
+WN_HIDDEN wn_function wn_libomp_find(const void *loc, const void *caller,
+                                     enum wn_libomp_entry entry);
+
+/* The function if it was found before for the module that called last; otherwise NULL. */
+static inline __attribute__((always_inline)) wn_function
+wn_libomp_known(const void *loc, enum wn_libomp_entry entry)
+{
+	/* acquire: pairs with the release in find.c */
+	const struct wn_libomp_module *m =
+	    atomic_load_explicit(&wn_libomp_last, memory_order_acquire);
+	if (WN_UNLIKELY((uintptr_t)loc - m->begin >= m->size_bytes))
+		return NULL;
+	/* relaxed: its target was mapped before any thread could call it */
+	return atomic_load_explicit(&m->real[entry], memory_order_relaxed);
+}
+
+/*
+ * WN_REAL(ret, name, parameter types) defines name_real(loc), the definition of `name` that the
+ * object of `loc` reaches, and name_known(loc), which is NULL where it must be looked up. It is
+ * looked up once for each object; afterwards that costs a few loads.
  */
 #define WN_REAL(ret, name, ...)                                                                    \
 	typedef ret (*name##_function)(__VA_ARGS__);                                               \
-	static _Atomic(name##_function) name##_target;                                             \
-	static inline __attribute__((always_inline)) name##_function name##_real(void)             \
+	static inline __attribute__((always_inline, unused))                                       \
+	name##_function name##_known(const void *loc)                                              \
 	{                                                                                          \
-		/* relaxed: its target was mapped before any thread could call it */               \
-		name##_function real = atomic_load_explicit(&name##_target, memory_order_relaxed); \
-		if (WN_UNLIKELY(!real)) {                                                          \
-			real =                                                                     \
-			    (name##_function)wn_libomp_find(#name, __builtin_return_address(0));   \
-			atomic_store_explicit(&name##_target, real, memory_order_relaxed);         \
-		}                                                                                  \
+		return (name##_function)wn_libomp_known(loc, WN_LIBOMP_##name);                    \
+	}                                                                                          \
+	static inline __attribute__((always_inline)) name##_function name##_real(const void *loc)  \
+	{                                                                                          \
+		name##_function real = name##_known(loc);                                          \
+		if (WN_UNLIKELY(!real))                                                            \
+			real = (name##_function)wn_libomp_find(loc, __builtin_return_address(0),   \
+			                                       WN_LIBOMP_##name);                  \
 		return real;                                                                       \
 	}
-
-/* The real `name`. Without one the program could not have been linked, so the process ends as the
- * dynamic linker would end it. */
-WN_HIDDEN wn_function wn_libomp_find(const char *name, const void *caller);
 
 /* The calling thread, if its OpenMP constructs are being recorded. */
 static inline struct wn_thread *
@@ -109,7 +183,8 @@ struct loop_schedule {
 	uint32_t kind;  /* enum wn_work_kind | WN_LOOP_* */
 	uint64_t chunk; /* 0 = not given */
 };
-WN_HIDDEN struct loop_schedule wn_libomp_schedule(int32_t sched, uint64_t work_type, int64_t chunk);
+WN_HIDDEN struct loop_schedule wn_libomp_schedule(const struct kmp_ident *loc, int32_t sched,
+                                                  uint64_t work_type, int64_t chunk);
 
 /* ranges.c: makes every task of this taskloop record its range when it starts. */
 WN_HIDDEN void wn_libomp_taskloop_watch(struct kmp_task *task, const uint64_t *lower,

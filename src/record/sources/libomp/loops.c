@@ -60,14 +60,14 @@ WN_REAL(void, omp_get_schedule, int32_t *, int32_t *)
 
 /* omp_sched_t: static 1, dynamic 2, guided 3, auto 4; the top bit is "monotonic" */
 static struct loop_schedule
-schedule_from_icv(uint32_t flags)
+schedule_from_icv(const struct kmp_ident *loc, uint32_t flags)
 {
 	static const uint32_t kinds[] = {WN_WORK_LOOP_OTHER, WN_WORK_LOOP_STATIC,
 	                                 WN_WORK_LOOP_DYNAMIC, WN_WORK_LOOP_GUIDED,
 	                                 WN_WORK_LOOP_GUIDED};
 	int32_t kind = 0, chunk = 0;
 
-	omp_get_schedule_real()(&kind, &chunk);
+	omp_get_schedule_real(loc)(&kind, &chunk);
 	kind &= 0x7fffffff;
 	return (struct loop_schedule){
 	    .kind = kinds[kind <= 4 ? kind : 0] | flags | WN_LOOP_RUNTIME,
@@ -78,14 +78,14 @@ schedule_from_icv(uint32_t flags)
 /* `work_type` is the schedule used according to OMPT: 0 = unknown, 1 (libomp 14) = an unspecified
  * loop. */
 struct loop_schedule
-wn_libomp_schedule(int32_t sched, uint64_t work_type, int64_t chunk)
+wn_libomp_schedule(const struct kmp_ident *loc, int32_t sched, uint64_t work_type, int64_t chunk)
 {
 	struct loop_schedule s = {0, 0};
 	uint32_t flags = 0;
 	int32_t plain = plain_schedule(sched, &flags);
 
 	if (plain == KMP_SCHED_RUNTIME || plain == KMP_SCHED_RUNTIME_SIMD) {
-		s = schedule_from_icv(flags);
+		s = schedule_from_icv(loc, flags);
 	} else {
 		s.kind = kind_of_schedule(plain) | flags;
 		s.chunk = has_chunk(plain) && chunk > 0 ? (uint64_t)chunk : 0;

@@ -10,6 +10,7 @@
 #include "record/sources/libomp/libomp.h"
 
 struct static_loop {
+	const struct kmp_ident *loc;
 	const void *site;
 	int32_t sched;
 	bool is_sections;
@@ -108,7 +109,7 @@ static void
 static_begin(struct wn_thread *t, struct static_loop *loop)
 {
 	uint64_t tick = wn_clock();
-	struct loop_schedule s = wn_libomp_schedule(loop->sched, 0, loop->chunk);
+	struct loop_schedule s = wn_libomp_schedule(loop->loc, loop->sched, 0, loop->chunk);
 	uint32_t kind = s.kind | WN_LOOP_INLINE;
 	struct wn_loop_state told = t->loop; /* from a plug-in (plugin/static.c) */
 
@@ -176,6 +177,7 @@ named_ident(struct kmp_ident *loc)
 	{                                                                                          \
 		struct wn_thread *t = enter_init(loc, sched, __builtin_return_address(0));         \
 		struct static_loop loop = {                                                        \
+		    .loc = loc,                                                                    \
 		    .site = __builtin_return_address(0),                                           \
 		    .is_named = !loc || (loc->flags & KMP_IDENT_WORK),                             \
 		    .sched = sched,                                                                \
@@ -187,7 +189,7 @@ named_ident(struct kmp_ident *loc)
 		    .chunk = (int64_t)chunk,                                                       \
 		};                                                                                 \
 		__kmpc_for_static_init_##suffix##_function real =                                  \
-		    __kmpc_for_static_init_##suffix##_real();                                      \
+		    __kmpc_for_static_init_##suffix##_real(loc);                                   \
 		if (!t) {                                                                          \
 			real(named_ident(loc), gtid, sched, is_last, lower, upper, stride, step,   \
 			     chunk);                                                               \
@@ -215,12 +217,12 @@ __kmpc_for_static_fini(struct kmp_ident *loc, int32_t gtid)
 	struct wn_thread *t = recorded_thread();
 
 	if (!t || !t->loop.is_open || (t->source_flags & FLAG_LOOP_BY_OMPT)) {
-		__kmpc_for_static_fini_real()(named_ident(loc), gtid);
+		__kmpc_for_static_fini_real(loc)(named_ident(loc), gtid);
 		return;
 	}
 	loop_close(t, wn_clock());
 	wn_ompt_call_site = __builtin_return_address(0);
 	t->source_flags |= FLAG_IN_LOOP_CALL;
-	__kmpc_for_static_fini_real()(named_ident(loc), gtid);
+	__kmpc_for_static_fini_real(loc)(named_ident(loc), gtid);
 	t->source_flags &= ~(uint32_t)FLAG_IN_LOOP_CALL;
 }

@@ -13,5 +13,5 @@ void
 __tgt_register_lib(void *description)
 {
 	wn_ompt_has_device_code = true;
-	__tgt_register_lib_real()(description);
+	__tgt_register_lib_real(description)(description);
 }

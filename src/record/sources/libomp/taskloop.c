@@ -94,7 +94,7 @@ taskloop_enter(struct wn_thread *t, struct source_taskloop *loop, const void *ca
 	t->source_ptr[PTR_TASKLOOP] = loop;
 	if (call->nogroup)
 		source_taskloop_open(t, tick);
-	if (!range_has(&wn_ompt_runtime_range, caller))
+	if (!is_in_runtime(caller))
 		wn_libomp_taskloop_watch(call->task, call->lower, call->upper, call->step);
 	return outer;
 }
@@ -118,8 +118,8 @@ __kmpc_taskloop(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int3
 
 	if (t)
 		outer = taskloop_enter(t, &loop, __builtin_return_address(0), &call);
-	__kmpc_taskloop_real()(loc, gtid, task, is_deferred, lower, upper, step, nogroup, sched,
-	                       grainsize, task_dup);
+	__kmpc_taskloop_real(loc)(loc, gtid, task, is_deferred, lower, upper, step, nogroup, sched,
+	                          grainsize, task_dup);
 	if (t)
 		taskloop_leave(t, outer);
 }
@@ -136,8 +136,8 @@ __kmpc_taskloop_5(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, in
 
 	if (t)
 		outer = taskloop_enter(t, &loop, __builtin_return_address(0), &call);
-	__kmpc_taskloop_5_real()(loc, gtid, task, is_deferred, lower, upper, step, nogroup, sched,
-	                         grainsize, modifier, task_dup);
+	__kmpc_taskloop_5_real(loc)(loc, gtid, task, is_deferred, lower, upper, step, nogroup,
+	                            sched, grainsize, modifier, task_dup);
 	if (t)
 		taskloop_leave(t, outer);
 }

@@ -19,7 +19,7 @@ static const void *
 enter(struct wn_thread *t, const void *caller)
 {
 	const void *outer = t->taskloop_site;
-	t->taskloop_site = range_has(&wn_ompt_runtime_range, caller) ? NULL : caller;
+	t->taskloop_site = is_in_runtime(caller) ? NULL : caller;
 	return outer;
 }
 
@@ -29,8 +29,8 @@ __kmpc_taskloop(PARAMETERS, void *task_dup)
 	struct wn_thread *t = recorded_thread();
 	const void *outer = t ? enter(t, __builtin_return_address(0)) : NULL;
 
-	__kmpc_taskloop_real()(loc, gtid, task, is_deferred, lower, upper, step, nogroup, sched,
-	                       grainsize, task_dup);
+	__kmpc_taskloop_real(loc)(loc, gtid, task, is_deferred, lower, upper, step, nogroup, sched,
+	                          grainsize, task_dup);
 	if (t)
 		t->taskloop_site = outer;
 }
@@ -41,8 +41,8 @@ __kmpc_taskloop_5(PARAMETERS, int32_t modifier, void *task_dup)
 	struct wn_thread *t = recorded_thread();
 	const void *outer = t ? enter(t, __builtin_return_address(0)) : NULL;
 
-	__kmpc_taskloop_5_real()(loc, gtid, task, is_deferred, lower, upper, step, nogroup, sched,
-	                         grainsize, modifier, task_dup);
+	__kmpc_taskloop_5_real(loc)(loc, gtid, task, is_deferred, lower, upper, step, nogroup,
+	                            sched, grainsize, modifier, task_dup);
 	if (t)
 		t->taskloop_site = outer;
 }

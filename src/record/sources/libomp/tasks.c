@@ -54,7 +54,8 @@ alloc_slowly(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t task_byt
 		t->source_tick = wn_stamp();
 	else if (!wn_ompt_is_on)
 		wn_ompt_unseen(WN_UNSEEN_TASK);
-	return __kmpc_omp_task_alloc_real()(loc, gtid, flags, task_bytes, shareds_bytes, routine);
+	return __kmpc_omp_task_alloc_real(loc)(loc, gtid, flags, task_bytes, shareds_bytes,
+	                                       routine);
 }
 
 void *
@@ -62,9 +63,7 @@ __kmpc_omp_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t
                       size_t shareds_bytes, kmp_routine routine)
 {
 	struct wn_thread *t = recorded_thread();
-	/* relaxed: as in WN_REAL */
-	__kmpc_omp_task_alloc_function real =
-	    atomic_load_explicit(&__kmpc_omp_task_alloc_target, memory_order_relaxed);
+	__kmpc_omp_task_alloc_function real = __kmpc_omp_task_alloc_known(loc);
 
 	if (WN_UNLIKELY(!t || !real || !wn_clock_is_bare))
 		return alloc_slowly(loc, gtid, flags, task_bytes, shareds_bytes, routine);
@@ -76,7 +75,7 @@ __kmpc_omp_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t
 static inline __attribute__((always_inline)) void
 submit_enter(struct wn_thread *t, const void *caller, const struct kmp_task *task)
 {
-	if (WN_UNLIKELY(range_has(&wn_ompt_runtime_range, caller))) {
+	if (WN_UNLIKELY(is_in_runtime(caller))) {
 		caller = (const void *)(uintptr_t)task->routine;
 		t->source_flags |= WN_TASK_SITE_FUNCTION;
 	} else if (WN_UNLIKELY(t->source_flags & WN_TASK_SITE_FUNCTION)) {
@@ -127,15 +126,14 @@ submit_leave(struct wn_thread *t, int32_t answer)
 		struct wn_thread *t = recorded_thread();                                           \
                                                                                                    \
 		if (!t)                                                                            \
-			return name##_real()(loc, gtid, task);                                     \
+			return name##_real(loc)(loc, gtid, task);                                  \
 		submit_enter(t, __builtin_return_address(0), task);                                \
-		return submit_leave(t, name##_real()(loc, gtid, task));                            \
+		return submit_leave(t, name##_real(loc)(loc, gtid, task));                         \
 	}                                                                                          \
 	int32_t name(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)                   \
 	{                                                                                          \
 		struct wn_thread *t = recorded_thread();                                           \
-		/* relaxed: as in WN_REAL */                                                       \
-		name##_function real = atomic_load_explicit(&name##_target, memory_order_relaxed); \
+		name##_function real = name##_known(loc);                                          \
                                                                                                    \
 		if (WN_UNLIKELY(!real))                                                            \
 			return name##_slowly(loc, gtid, task);                                     \
@@ -159,7 +157,7 @@ submit_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int
 	wn_ompt_depends = &depends;
 	submit_enter(t, __builtin_return_address(0), task);
 	int32_t answer =
-	    __kmpc_omp_task_with_deps_real()(loc, gtid, task, n_deps, deps, n_noalias, noalias);
+	    __kmpc_omp_task_with_deps_real(loc)(loc, gtid, task, n_deps, deps, n_noalias, noalias);
 	wn_ompt_depends = NULL;
 	return submit_leave(t, answer);
 }
@@ -170,8 +168,8 @@ __kmpc_omp_task_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *
                           struct kmp_depend_info *noalias)
 {
 	if (WN_UNLIKELY(!recorded_thread()))
-		return __kmpc_omp_task_with_deps_real()(loc, gtid, task, n_deps, deps, n_noalias,
-		                                        noalias);
+		return __kmpc_omp_task_with_deps_real(loc)(loc, gtid, task, n_deps, deps, n_noalias,
+		                                           noalias);
 	return submit_with_deps(loc, gtid, task, n_deps, deps, n_noalias, noalias);
 }
 
@@ -182,11 +180,11 @@ begin_if0_slowly(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
 	struct wn_thread *t = recorded_thread();
 
 	if (!t) {
-		__kmpc_omp_task_begin_if0_real()(loc, gtid, task);
+		__kmpc_omp_task_begin_if0_real(loc)(loc, gtid, task);
 		return;
 	}
 	submit_enter(t, __builtin_return_address(0), task);
-	__kmpc_omp_task_begin_if0_real()(loc, gtid, task);
+	__kmpc_omp_task_begin_if0_real(loc)(loc, gtid, task);
 	submit_leave(t, 0);
 }
 
@@ -194,9 +192,7 @@ void
 __kmpc_omp_task_begin_if0(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
 {
 	struct wn_thread *t = recorded_thread();
-	/* relaxed: as in WN_REAL */
-	__kmpc_omp_task_begin_if0_function real =
-	    atomic_load_explicit(&__kmpc_omp_task_begin_if0_target, memory_order_relaxed);
+	__kmpc_omp_task_begin_if0_function real = __kmpc_omp_task_begin_if0_known(loc);
 
 	if (WN_UNLIKELY(!t || !real)) {
 		begin_if0_slowly(loc, gtid, task);
@@ -215,8 +211,8 @@ __kmpc_omp_target_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags,
 
 	if (t)
 		t->source_tick = wn_stamp();
-	return __kmpc_omp_target_task_alloc_real()(loc, gtid, flags, task_bytes, shareds_bytes,
-	                                           routine, device);
+	return __kmpc_omp_target_task_alloc_real(loc)(loc, gtid, flags, task_bytes, shareds_bytes,
+	                                              routine, device);
 }
 
 /* Called for the task just allocated, if it has a detach clause, which OMPT does not report. */
@@ -227,7 +223,7 @@ __kmpc_task_allow_completion_event(struct kmp_ident *loc, int32_t gtid, struct k
 
 	if (t)
 		t->source_flags |= WN_TASK_DETACH;
-	return __kmpc_task_allow_completion_event_real()(loc, gtid, task);
+	return __kmpc_task_allow_completion_event_real(loc)(loc, gtid, task);
 }
 
 int32_t
@@ -236,11 +232,11 @@ __kmpc_omp_taskyield(struct kmp_ident *loc, int32_t gtid, int32_t end_part)
 	struct wn_thread *t = recorded_thread();
 
 	if (!t)
-		return __kmpc_omp_taskyield_real()(loc, gtid, end_part);
+		return __kmpc_omp_taskyield_real(loc)(loc, gtid, end_part);
 	wn_ev_sync_begin(t, wn_clock(), user_code_or_null(__builtin_return_address(0)),
 	                 WN_SYNC_TASKYIELD);
 	wn_id id = wn_stack_peek(t, 0);
-	int32_t answer = __kmpc_omp_taskyield_real()(loc, gtid, end_part);
+	int32_t answer = __kmpc_omp_taskyield_real(loc)(loc, gtid, end_part);
 	source_settle(t, id);
 	wn_ev_sync_end(t, wn_clock());
 	return answer;

@@ -152,9 +152,9 @@ client_finalize(void)
 		client->finalize(&client->tool_data);
 }
 
-void
+ompt_callback_t
 client_want_own(ompt_callbacks_t event)
 {
 	is_wanted_here[event] = true;
-	runtime.set_callback(event, client_both(event));
+	return client_both(event);
 }

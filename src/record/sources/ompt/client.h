@@ -55,8 +55,8 @@ extern _Atomic(ompt_callback_t) client_callbacks[CLIENT_EVENTS_N] WN_HIDDEN;
 WN_HIDDEN bool client_initialize(ompt_start_tool_result_t *client, ompt_function_lookup_t lookup,
                                  int device);
 WN_HIDDEN void client_finalize(void);
-/* Registers Winnow for this event. */
-WN_HIDDEN void client_want_own(ompt_callbacks_t event);
+/* The callback to register for this event, which Winnow needs. */
+WN_HIDDEN ompt_callback_t client_want_own(ompt_callbacks_t event);
 
 /* --- both.c --- */
 

@@ -9,11 +9,10 @@
  *   2. the libraries of OMP_TOOL_LIBRARIES; the first that accepts
  *   3. libarcher.so, which accepts in programs built with ThreadSanitizer
  */
+#include "record/dynamic.h"
 #include "record/sources/ompt/client.h"
 
 #include <dlfcn.h>
-#include <elf.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,14 +43,19 @@ base_of(const void *address)
 bool
 client_is_asked_by_name(const void *caller)
 {
-	static const void *asked;
+	static _Atomic(const void *) asked[8];
 	const void *runtime = base_of(caller);
 
 	if (!of_program && !wn_is_own(dlsym(RTLD_DEFAULT, SYMBOL)))
 		return false;
-	if (runtime && runtime == asked)
-		return false;
-	asked = runtime;
+	/* only the thread that starts this runtime adds it */
+	for (unsigned i = 0; runtime && i < sizeof asked / sizeof asked[0]; i++) {
+		const void *other = NULL;
+		if (atomic_compare_exchange_strong(&asked[i], &other, runtime))
+			break;
+		if (other == runtime)
+			return false;
+	}
 	return true;
 }
 
@@ -185,36 +189,6 @@ client_ask_listed(const struct client_question *question, bool is_after)
 #define RELOCATION_DATA R_PPC64_GLOB_DAT
 #endif
 
-/* The entries of an object's dynamic section that locate its imports. Addresses in it are absolute,
- * except for the kernel's own object. */
-struct dynamic {
-	const char *strings;
-	const ElfW(Sym) * symbols;
-	const ElfW(Rela) * tables[2];
-	size_t bytes[2];
-};
-
-static struct dynamic
-read_dynamic(const ElfW(Dyn) * d)
-{
-	struct dynamic found = {NULL, NULL, {NULL, NULL}, {0, 0}};
-	for (; d->d_tag != DT_NULL; d++) {
-		if (d->d_tag == DT_STRTAB)
-			found.strings = (const char *)d->d_un.d_ptr;
-		else if (d->d_tag == DT_SYMTAB)
-			found.symbols = (const ElfW(Sym) *)d->d_un.d_ptr;
-		else if (d->d_tag == DT_JMPREL)
-			found.tables[0] = (const ElfW(Rela) *)d->d_un.d_ptr;
-		else if (d->d_tag == DT_PLTRELSZ)
-			found.bytes[0] = d->d_un.d_val;
-		else if (d->d_tag == DT_RELA)
-			found.tables[1] = (const ElfW(Rela) *)d->d_un.d_ptr;
-		else if (d->d_tag == DT_RELASZ)
-			found.bytes[1] = d->d_un.d_val;
-	}
-	return found;
-}
-
 /* Pages that the dynamic linker made read-only after relocation. */
 static bool
 is_read_only(const struct dl_phdr_info *object, uintptr_t address)
@@ -246,25 +220,19 @@ turn_slot(const struct dl_phdr_info *object, uintptr_t slot)
 static int
 turn_calls(struct dl_phdr_info *object, size_t size, void *user)
 {
-	const ElfW(Dyn) *d = NULL;
+	struct wn_dynamic found;
 	(void)size;
 	(void)user;
-	for (int i = 0; i < object->dlpi_phnum; i++)
-		if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
-			d = (const ElfW(Dyn) *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
-	if (!d || wn_is_own(d))
-		return 0;
-	struct dynamic found = read_dynamic(d);
-	if (!found.strings || !found.symbols || (uintptr_t)found.strings < object->dlpi_addr)
+	if (!wn_dynamic_read(object, &found))
 		return 0;
 	for (int k = 0; k < 2; k++)
-		for (size_t i = 0; i < found.bytes[k] / sizeof(ElfW(Rela)); i++) {
-			const ElfW(Rela) *r = &found.tables[k][i];
+		for (size_t i = 0; i < found.relocate[k].n; i++) {
+			const ElfW(Rela) *r = &found.relocate[k].rows[i];
 			unsigned type = (unsigned)ELF64_R_TYPE(r->r_info);
 			if (type != RELOCATION_CALL && type != RELOCATION_DATA)
 				continue;
 			const ElfW(Sym) *symbol = &found.symbols[ELF64_R_SYM(r->r_info)];
-			if (strcmp(found.strings + symbol->st_name, SYMBOL) == 0)
+			if (strcmp(found.names + symbol->st_name, SYMBOL) == 0)
 				turn_slot(object, object->dlpi_addr + r->r_offset);
 		}
 	return 0;

@@ -195,8 +195,8 @@ static bool
 is_own_region(const struct wn_thread *t, const void *microtask, const void *codeptr, int flags)
 {
 	if (microtask)
-		return range_has(&wn_ompt_runtime_range, microtask);
-	return !(flags & (int)ompt_parallel_league) && range_has(&wn_ompt_runtime_range, codeptr) &&
+		return is_in_runtime(microtask);
+	return !(flags & (int)ompt_parallel_league) && is_in_runtime(codeptr) &&
 	       (!t || (t->source_depth == 0 && t->depth == 0)) && syscall(SYS_gettid) != getpid();
 }
 

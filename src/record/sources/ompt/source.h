@@ -94,9 +94,8 @@ extern __thread void *wn_ompt_microtask
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 typedef void (*wn_function)(void);
-/* __kmpc_fork_call(), to which its wrapper jumps; NULL until it is found, and again when each
- * region must be passed to wn_ompt_unseen() (sources/libomp/fork.c). */
-extern wn_function wn_ompt_fork_target WN_HIDDEN;
+/* Called when wn_ompt_is_over is set; NULL if nothing waits for it. */
+extern _Atomic(wn_function) wn_ompt_at_end WN_HIDDEN;
 
 /* The depend clauses of the task being submitted, as the compiler laid them out. */
 struct kmp_depend_info;
@@ -120,7 +119,7 @@ extern __thread bool wn_ompt_in_wait
 static inline bool
 is_user_code(const void *address)
 {
-	return address != NULL && !range_has(&wn_ompt_runtime_range, address) &&
+	return address != NULL && !is_in_runtime(address) &&
 	       !range_has(&wn_ompt_own_range, address);
 }
 

@@ -20,10 +20,11 @@
 
 bool wn_ompt_is_on;
 bool wn_ompt_is_over;
+_Atomic(wn_function) wn_ompt_at_end;
 bool wn_ompt_has_client;
-static unsigned n_runtimes; /* started and not ended */
-static char runtime_name[512];
-static bool is_libgomp; /* the current runtime's provider is for libgomp */
+static _Atomic unsigned n_runtimes;         /* started and not ended */
+static char runtime_name[WN_RUNTIME_BYTES]; /* of the first runtime */
+static bool is_libgomp;                     /* the recorded runtime's provider is for libgomp */
 
 __attribute__((visibility("default"), alias("wn_ompt_start_tool"))) ompt_start_tool_result_t *
 ompt_start_tool(unsigned int omp_version, const char *runtime_version);
@@ -50,31 +51,46 @@ static const struct {
     {ompt_callback_cancel, (ompt_callback_t)(void (*)(void))ompt_on_cancel},
 };
 
-static ompt_set_callback_t set_callback;
-static ompt_start_tool_result_t *client; /* result of the user's own tool */
+/* Runtimes that asked for a tool. Two threads may start two runtimes at the same time. */
+#define RUNTIMES_MAX 8u
+static struct runtime {
+	ompt_start_tool_result_t result;  /* first: with its address a runtime is identified */
+	ompt_start_tool_result_t *client; /* result of the user's own tool */
+	bool is_libgomp;
+	_Atomic(ompt_set_callback_t) set_callback; /* NULL until it has started */
+} runtimes[RUNTIMES_MAX];
+static _Atomic unsigned n_taken;
 
 static void
-watch(ompt_callbacks_t event, ompt_callback_t callback)
+watch(ompt_set_callback_t set_callback, ompt_callbacks_t event, ompt_callback_t callback)
 {
-	if (wn_ompt_has_client)
-		client_want_own(event);
-	else
-		set_callback(event, callback);
+	set_callback(event, wn_ompt_has_client ? client_want_own(event) : callback);
 }
 
 /* Only taskgroups need this callback, which would slow down every wait. A thread's own group begins
  * before its wait, so registering it then is early enough. */
+static atomic_bool is_watching_waits;
+
+static void
+watch_waits_of(ompt_set_callback_t set_callback)
+{
+	watch(set_callback, ompt_callback_sync_region_wait,
+	      (ompt_callback_t)(void (*)(void))ompt_on_sync_region_wait);
+}
+
 void
 wn_ompt_watch_waits(void)
 {
-	static atomic_bool is_watching;
-
 	/* relaxed: setting the same callback twice is harmless */
-	if (WN_LIKELY(atomic_load_explicit(&is_watching, memory_order_relaxed)))
+	if (WN_LIKELY(atomic_load_explicit(&is_watching_waits, memory_order_relaxed)))
 		return;
-	watch(ompt_callback_sync_region_wait,
-	      (ompt_callback_t)(void (*)(void))ompt_on_sync_region_wait);
-	atomic_store_explicit(&is_watching, true, memory_order_relaxed);
+	/* a runtime that starts meanwhile sees the flag, or is seen here */
+	atomic_store(&is_watching_waits, true);
+	for (unsigned i = 0; i < RUNTIMES_MAX; i++) {
+		ompt_set_callback_t set_callback = atomic_load(&runtimes[i].set_callback);
+		if (set_callback)
+			watch_waits_of(set_callback);
+	}
 }
 
 /* Address range of libomp.so.5, libiomp5.so, or libgomp.so.1 if libomp replaces it. A runtime
@@ -88,14 +104,15 @@ is_runtime_library(const char *path)
 }
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool);
+static void finalize(ompt_data_t *tool);
 
 static void
 find_ranges(const void *runtime, const char *path)
 {
 	if (wn_ompt_own_range.size == 0)
 		wn_ompt_own_range = ompt_range_of((const void *)(uintptr_t)&initialize);
-	if (wn_ompt_runtime_range.size == 0 && is_runtime_library(path))
-		wn_ompt_runtime_range = ompt_range_of(runtime);
+	if (is_runtime_library(path))
+		wn_ompt_runtime_range_add(ompt_range_of(runtime));
 }
 
 /* Do wrappers of this library precede the runtime of this source? Those of libomp do if the library
@@ -116,12 +133,16 @@ static void
 find_provider_ranges(ompt_function_lookup_t lookup)
 {
 	wn_ompt_own_range = ompt_range_of((const void *)(uintptr_t)lookup);
-	wn_ompt_runtime_range = ompt_range_of((const void *)(uintptr_t)lookup("ompt_get_proc_id"));
+	/* in place of the provider's, which called */
+	atomic_store(&wn_ompt_n_runtime_ranges, 0);
+	wn_ompt_runtime_range = (struct source_range){0, 0};
+	wn_ompt_runtime_range_add(
+	    ompt_range_of((const void *)(uintptr_t)lookup("ompt_get_proc_id")));
 }
 
 /* Is the extension for grains offered, and needed here? */
 static bool
-use_grain(ompt_function_lookup_t lookup)
+use_grain(ompt_set_callback_t set_callback, ompt_function_lookup_t lookup)
 {
 	if (is_wrapping())
 		return false;
@@ -144,13 +165,13 @@ is_needed(ompt_callbacks_t event)
 }
 
 static void
-watch_all(void)
+watch_all(ompt_set_callback_t set_callback)
 {
 	for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
 		if (is_needed(callbacks[i].event))
-			watch(callbacks[i].event, callbacks[i].callback);
+			watch(set_callback, callbacks[i].event, callbacks[i].callback);
 	if (wn_ompt_grain.is_libgomp) /* whose dependence lists are complete */
-		watch(ompt_callback_dependences,
+		watch(set_callback, ompt_callback_dependences,
 		      (ompt_callback_t)(void (*)(void))ompt_grain_on_dependences);
 }
 
@@ -167,19 +188,23 @@ note_exit(void)
 static int
 initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
 {
-	static bool has_grain, is_second;
-	(void)tool;
-	if (has_grain)
+	static _Atomic bool has_grain, is_second;
+	struct runtime *r =
+	    (struct runtime *)((char *)tool - offsetof(struct runtime, result.tool_data));
+	ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+	if (has_grain || !set_callback)
 		return 0;
-	set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
-	if (!set_callback)
-		return 0;
-	wn_ompt_has_client = client && client_initialize(client, lookup, device);
-	has_grain = !is_second && use_grain(lookup);
-	is_second = true;
+	wn_ompt_has_client = r->client && client_initialize(r->client, lookup, device);
+	if (!atomic_exchange(&is_second, true)) {
+		is_libgomp = r->is_libgomp;
+		has_grain = use_grain(set_callback, lookup);
+	}
 	if (!has_grain && wn_source_is_grain())
 		return wn_ompt_has_client;
-	watch_all();
+	watch_all(set_callback);
+	atomic_store(&r->set_callback, set_callback);
+	if (atomic_load(&is_watching_waits))
+		watch_waits_of(set_callback);
 	/* a runtime's own handler was registered earlier, so it runs later */
 	if (!is_watching_exit)
 		is_watching_exit = atexit(note_exit) == 0;
@@ -191,20 +216,26 @@ initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
 
 /* Runs not only at the end of the process: omp_pause_resource_all(omp_pause_hard) shuts libomp
  * down. It restarts with the next construct, and does not look for a tool again. Then only wrappers
- * observe the program: they write no events that lack the runtime's part, and count constructs. */
+ * observe the program: they write no events that lack the runtime's part, and count constructs.
+ * While another runtime is on, they cannot count: then the recording says since when it lacks some.
+ */
 static void
 finalize(ompt_data_t *tool)
 {
-	(void)tool;
+	struct runtime *r =
+	    (struct runtime *)((char *)tool - offsetof(struct runtime, result.tool_data));
+	atomic_store(&r->set_callback, NULL);
 	if (wn_ompt_has_client)
 		client_finalize();
-	wn_recorder_runtime_ended(is_watching_exit && !is_exiting && !is_wrapping());
-	if (n_runtimes > 0 && --n_runtimes > 0)
+	wn_recorder_runtime_ended(is_watching_exit && !is_exiting &&
+	                          (n_runtimes > 1 || !is_wrapping()));
+	if (atomic_load(&n_runtimes) > 0 && atomic_fetch_sub(&n_runtimes, 1) > 1)
 		return;
 	wn_ompt_is_on = false;
 	wn_ompt_is_over = true;
-	/* relaxed: a region that still jumps began before */
-	__atomic_store_n(&wn_ompt_fork_target, NULL, __ATOMIC_RELAXED);
+	wn_function at_end = atomic_load(&wn_ompt_at_end);
+	if (at_end)
+		at_end();
 }
 
 void
@@ -249,24 +280,41 @@ runtime_path(const void *caller)
 	return entry && !wn_is_own(entry) ? path_of(entry) : path;
 }
 
-static bool
+/* The first runtime's name stays: a forked child's trace has it. */
+static void
+keep_name(const char *name)
+{
+	static atomic_flag is_kept = ATOMIC_FLAG_INIT;
+	if (!atomic_flag_test_and_set(&is_kept))
+		memcpy(runtime_name, name, sizeof runtime_name);
+}
+
+/* Starts the recorder for this runtime. NULL if it cannot be recorded. */
+static struct runtime *
 start(const struct client_question *question)
 {
 	static const char gcc_runtime[] = "libgomp ";
 	const char *version = question->runtime_version ? question->runtime_version : "";
 	const char *path = runtime_path(question->caller);
+	bool is_gcc = strncmp(version, gcc_runtime, sizeof gcc_runtime - 1) == 0;
+	char name[sizeof runtime_name];
 
-	is_libgomp = strncmp(version, gcc_runtime, sizeof gcc_runtime - 1) == 0;
-	if (is_libgomp)
-		snprintf(runtime_name, sizeof runtime_name, "%s", version);
+	if (is_gcc)
+		snprintf(name, sizeof name, "%s", version);
 	else
-		snprintf(runtime_name, sizeof runtime_name, "libomp %s%s",
+		snprintf(name, sizeof name, "libomp %s%s",
 		         has_assertions(path) ? "[assertions] " : "", path);
-	if (!wn_recorder_start(WN_SOURCE_OMPT, runtime_name))
-		return false;
-	wn_recorder_runtime(runtime_name);
+	keep_name(name);
+	if (!wn_recorder_start(WN_SOURCE_OMPT, name))
+		return NULL;
+	wn_recorder_runtime(name);
 	find_ranges(question->caller, path);
-	return true;
+	unsigned i = atomic_fetch_add(&n_taken, 1);
+	if (i >= RUNTIMES_MAX)
+		return NULL;
+	runtimes[i].result = (ompt_start_tool_result_t){initialize, finalize, {0}};
+	runtimes[i].is_libgomp = is_gcc;
+	return &runtimes[i];
 }
 
 /* A forked child starts without a trace, and its runtime does not look for a tool again. */
@@ -284,8 +332,7 @@ wn_ompt_attach(void)
 ompt_start_tool_result_t *
 wn_ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 {
-	static ompt_start_tool_result_t result = {initialize, finalize, {0}};
-	static bool is_asking;
+	static __thread bool is_asking __attribute__((tls_model("initial-exec")));
 	struct client_question question = {omp_version, runtime_version,
 	                                   __builtin_return_address(0)};
 
@@ -293,10 +340,13 @@ wn_ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 		return NULL;
 	is_asking = true;
 	bool is_first = client_is_asked_by_name(question.caller);
-	client = is_first ? client_ask_loaded(&question) : NULL;
-	bool is_on = start(&question);
-	if (is_on && !client)
+	ompt_start_tool_result_t *client = is_first ? client_ask_loaded(&question) : NULL;
+	struct runtime *r = start(&question);
+	if (r && !client)
 		client = client_ask_listed(&question, !is_first);
 	is_asking = false;
-	return is_on ? &result : client;
+	if (!r)
+		return client;
+	r->client = client;
+	return &r->result;
 }

@@ -8,7 +8,6 @@
 bool wn_ompt_taskloop_wrapped;
 _Atomic int64_t wn_ompt_taskloop_base = TASKLOOP_BASE_UNSEEN;
 bool wn_ompt_has_device_code;
-wn_function wn_ompt_fork_target;
 __thread const struct source_depends *wn_ompt_depends __attribute__((tls_model("initial-exec")));
 __thread bool wn_ompt_in_wait __attribute__((tls_model("initial-exec")));
 

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cpu_limits.h - limits on CPU time from control groups (cpu.max, or cpu.cfs_quota_us of version
+ * 1), and the event that records context switches. Inline, because the recorder links no library;
+ * no allocation.
+ */
+#ifndef WN_BASE_CPU_LIMITS_H
+#define WN_BASE_CPU_LIMITS_H
+
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+struct wn_cpu_limits {
+	bool is_known; /* a CPU controller was found */
+	bool has_quota;
+	uint64_t quota_millicpus; /* the smallest quota / period of the group and those above it */
+	bool has_throttled;
+	uint64_t throttled_ns; /* summed over CPUs, since the group exists; of that group */
+};
+
+/* Reads a small file, NUL-terminated; false if it cannot be read. */
+static inline bool
+wn_read_small(const char *path, char *out, size_t out_bytes)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, out, out_bytes - 1) : -1;
+	if (fd >= 0)
+		close(fd);
+	out[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
+/* The number after a word at the start of a line; false if there is none. */
+static inline bool
+wn_number_after(const char *text, const char *word, uint64_t *out)
+{
+	size_t n = strlen(word);
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, word, n) == 0 && line[n] == ' ') {
+			*out = strtoull(line + n, NULL, 10);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* One group: its quota, if it has one, and the time for which it was throttled. */
+static inline void
+wn_read_cpu_group(const char *folder, struct wn_cpu_limits *limits)
+{
+	char path[704], text[1024];
+	uint64_t quota_us = 0, period_us = 0, throttled = 0, unit_ns = 1000;
+	snprintf(path, sizeof path, "%s/cpu.max", folder);
+	if (wn_read_small(path, text, sizeof text)) {
+		char *next;
+		quota_us = strtoull(text, &next, 10); /* 0 of "max" */
+		period_us = strtoull(next, NULL, 10);
+		limits->is_known = true;
+	} else {
+		snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
+		if (!wn_read_small(path, text, sizeof text))
+			return;
+		quota_us = *text == '-' ? 0 : strtoull(text, NULL, 10);
+		snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
+		if (wn_read_small(path, text, sizeof text))
+			period_us = strtoull(text, NULL, 10);
+		limits->is_known = true;
+	}
+	if (quota_us == 0 || period_us == 0 || quota_us > UINT64_C(1) << 40)
+		return;
+	uint64_t millicpus = quota_us * 1000 / period_us;
+	if (limits->has_quota && millicpus >= limits->quota_millicpus)
+		return;
+	limits->has_quota = true;
+	limits->quota_millicpus = millicpus ? millicpus : 1;
+	snprintf(path, sizeof path, "%s/cpu.stat", folder);
+	limits->has_throttled = wn_read_small(path, text, sizeof text);
+	if (limits->has_throttled && !wn_number_after(text, "throttled_usec", &throttled)) {
+		unit_ns = 1;
+		limits->has_throttled = wn_number_after(text, "throttled_time", &throttled);
+	}
+	limits->throttled_ns = throttled * unit_ns;
+}
+
+/* The CPU controller's path in /proc/self/cgroup: "4:cpu,cpuacct:/path", or "0::/path". */
+static inline bool
+wn_find_cpu_group(char *line, const char **mount, char **path)
+{
+	static const char *const mounts[] = {"/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct",
+	                                     "/sys/fs/cgroup/cpuacct,cpu"};
+	char *list = strchr(line, ':');
+	*path = list ? strchr(list + 1, ':') : NULL;
+	if (!*path)
+		return false;
+	*(*path)++ = '\0';
+	list++;
+	*mount = NULL;
+	if (*list == '\0')
+		*mount = access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0 ? "/sys/fs/cgroup"
+		                                                                : NULL;
+	char padded[128];
+	snprintf(padded, sizeof padded, ",%s,", list);
+	for (size_t i = 0; strstr(padded, ",cpu,") && i < sizeof mounts / sizeof *mounts; i++)
+		if (!*mount && access(mounts[i], F_OK) == 0)
+			*mount = mounts[i];
+	return *mount != NULL;
+}
+
+/* Reads the limits of this process. In a container, paths of the host are not visible; then the
+ * group at the root is the container's. */
+static inline void
+wn_read_cpu_limits(struct wn_cpu_limits *limits)
+{
+	char text[4096], folder[640];
+	char *save = NULL;
+	memset(limits, 0, sizeof *limits);
+	if (!wn_read_small("/proc/self/cgroup", text, sizeof text))
+		return;
+	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		const char *mount;
+		char *path;
+		if (!wn_find_cpu_group(line, &mount, &path) || strlen(path) > 512)
+			continue;
+		for (;;) { /* the group and all above it */
+			snprintf(folder, sizeof folder, "%s%s", mount, path);
+			wn_read_cpu_group(folder, limits);
+			char *slash = strrchr(path, '/');
+			if (!slash || *path == '\0')
+				break;
+			*slash = '\0';
+		}
+	}
+}
+
+/* Opens an event of the calling thread that counts nothing and records its context switches;
+ * needs no privilege while kernel.perf_event_paranoid is 2 or less. -1 and errno. */
+static inline int
+wn_open_switch_event(void)
+{
+	struct perf_event_attr attr = {
+	    .size = sizeof attr,
+	    .type = PERF_TYPE_SOFTWARE,
+	    .config = PERF_COUNT_SW_DUMMY,
+	    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+	    .context_switch = 1,
+	    .sample_id_all = 1,
+	    .exclude_kernel = 1,
+	    .exclude_hv = 1,
+	    .use_clockid = 1,
+	    .clockid = CLOCK_MONOTONIC,
+	    .watermark = 1, /* no thread waits for the event: never reached */
+	    .wakeup_watermark = UINT32_MAX,
+	};
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+#endif /* WN_BASE_CPU_LIMITS_H */
