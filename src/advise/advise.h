@@ -7,7 +7,7 @@
 #ifndef WN_ADVISE_ADVISE_H
 #define WN_ADVISE_ADVISE_H
 
-#include "metrics/metrics.h"
+#include "model/model.h"
 
 enum wn_rule {
 	WN_RULE_SMALL_TASKS = 0, /* task granularity too fine: overhead exceeds work */
@@ -25,6 +25,14 @@ enum wn_rule {
 	WN_RULE_MUTEX,           /* lock contention */
 	WN_RULE_INLINE_TASKS,    /* the runtime ran tasks at once, while other threads were idle */
 	WN_RULE_OVERSUBSCRIBED,  /* more threads than CPUs */
+	WN_RULE_BOUND,           /* threads bound to fewer CPUs than they could use */
+	WN_RULE_QUOTA,           /* a CPU quota of a control group stops the threads */
+	WN_RULE_OTHER_THREADS,   /* threads that are not OpenMP's take CPUs */
+	WN_RULE_PAGE_FAULTS,     /* first touches of pages take much of the time */
+	WN_RULE_PASSIVE_WAITS,   /* threads sleep in waits, and have to be woken */
+	WN_RULE_BLOCKED,         /* sleeps, input and output, locks that are not OpenMP's */
+	WN_RULE_TASK_QUEUE,      /* threads wait for one another to take tasks */
+	WN_RULE_TASKWAIT,        /* idle in taskwaits while other tasks are ready */
 	WN_RULE_UNEXPLAINED,     /* much of the time is lost, and no other rule says why */
 	WN_RULE_INFLATION, /* work inflation: the same grains take longer on more threads; for two
 	                      runs only */
@@ -43,7 +51,8 @@ struct wn_finding {
 	uint32_t site;    /* site of the finding; WN_NO_SITE for the whole program */
 	uint64_t gain_ns; /* upper bound on the wall time saved ... */
 	uint64_t of_ns;   /* ... out of: the run with OpenMP, or the whole process */
-	uint64_t n;       /* grains, loops or regions concerned */
+	uint64_t n;       /* grains, loops, regions or threads concerned */
+	uint32_t variant; /* of the rule's advice; 0: the rule has one, or two by other numbers */
 	double value;     /* the finding's main number; its meaning depends on the rule */
 	double value2;
 	bool on_critical_path;
@@ -68,7 +77,7 @@ const char *wn_rule_brief(enum wn_rule rule); /* the same in at most 15 columns 
  *                       others, up to three of them follow after the n_out (0) findings.
  * @return WN_OK · WN_E_NOMEM.  Cost O(n). Pure.
  */
-wn_status wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_places,
+wn_status wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_places,
                     struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err);
 
 /* Findings below this share of the elapsed time are not reported. */
@@ -79,6 +88,6 @@ wn_status wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, s
 size_t wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char *text,
                           size_t size);
 const char *wn_finding_advice(const struct wn_finding *f);
-const char *wn_finding_doubt(const struct wn_finding *f);
+const char *wn_finding_doubt(const struct wn_finding *f, const struct wn_metrics *m);
 
 #endif /* WN_ADVISE_ADVISE_H */

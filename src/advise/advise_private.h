@@ -13,12 +13,14 @@ struct entry {
 	uint64_t n;
 	double sum, sum2; /* means are computed at the end */
 	uint32_t site;
+	uint32_t variant;
 	bool on_critical_path;
 	uint32_t n_parts;
 	struct wn_finding_part parts[WN_FINDING_PARTS];
 };
 
 struct advice {
+	const struct wn_model *x;
 	const struct wn_metrics *m;
 	const struct wn_graph *g;
 	const uint32_t *place_of_site;
@@ -81,13 +83,21 @@ void rule_mutex(struct advice *a);
 
 /* rules_runtime.c */
 wn_status rule_inline_tasks(struct advice *a, wn_err *err);
-void rule_oversubscribed(struct advice *a);
+wn_status rule_blocked(struct advice *a, wn_err *err);
+void rule_task_queue(struct advice *a);
+void rule_taskwait(struct advice *a);
 /* To be asked last: finds the largest category of lost time that the other entries do not explain.
  */
 void rule_unexplained(struct advice *a);
 /* Texts for a finding of it; value: the category. */
 const char *lost_time_name(const struct wn_finding *f);
 const char *lost_time_advice(const struct wn_finding *f);
+
+/* rules_machine.c: all rules on causes outside the program's text. */
+void rules_machine(struct advice *a);
+/* Texts for a finding of them; the advice is NULL where the rule has only one. */
+int machine_message(const struct wn_finding *f, char *text, size_t size);
+const char *machine_advice(const struct wn_finding *f);
 
 /* recursion.c: merges findings on small tasks at places that create tasks for one another. */
 wn_status merge_recursions(struct advice *a, wn_err *err);

@@ -3,6 +3,7 @@
 #include "advise/advise_private.h"
 
 #include "base/decimal.h"
+#include "trace/trace_switches.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ static const struct texts {
 	const char *advice;
 	const char *other_advice; /* for has_other_cause(); or NULL */
 	const char *doubt;
+	const char *doubt_if_off; /* where times off the CPU are unknown; or NULL: the same */
 } texts[WN_RULE_N] = {
     [WN_RULE_SMALL_TASKS] =
 	{
@@ -31,7 +33,8 @@ static const struct texts {
 	    .brief = "load imbalance",
 	    .advice = "smaller chunks, or the long iterations first",
 	    .other_advice = "schedule(dynamic, n) or schedule(guided)",
-	    .doubt =
+	    .doubt = "dispatching chunks takes time, too, and moves them away from their data",
+	    .doubt_if_off =
 		"dispatching chunks takes time, too, and moves them away from their data; on a "
 		"shared machine the slowest thread may only have been preempted",
 	},
@@ -51,7 +54,8 @@ static const struct texts {
 	    .brief = "load imbalance",
 	    .advice = "divide the work more evenly; for a loop in it, schedule(dynamic, n) or "
 		      "schedule(guided)",
-	    .doubt = "on a shared machine the slowest thread may only have been preempted",
+	    .doubt = "the work may depend on data, and differ from run to run",
+	    .doubt_if_off = "on a shared machine the slowest thread may only have been preempted",
 	},
     [WN_RULE_SERIAL] =
 	{
@@ -159,6 +163,81 @@ static const struct texts {
 		"regions included; or a larger allocation or affinity mask",
 	    .doubt =
 		"threads that block in input, output or messages may need others in their place",
+	},
+    [WN_RULE_BOUND] =
+	{
+	    .name = "binding",
+	    .title = "threads bound to too few cores",
+	    .brief = "bound threads",
+	    .advice =
+		"OMP_PROC_BIND=spread with OMP_PLACES=cores, or neither; with ranks of MPI, a "
+		"set of cores for each rank",
+	    .doubt = "the binding may keep other programs' cores free",
+	},
+    [WN_RULE_QUOTA] =
+	{
+	    .name = "cpu_quota",
+	    .title = "CPU quota below the number of threads",
+	    .brief = "CPU quota",
+	    .advice = "OMP_NUM_THREADS at most the quota, rounded up; or a larger quota (cpu.max, "
+		      "docker --cpus)",
+	    .doubt = "fewer threads save the stops, not the quota: only a larger one is faster",
+	},
+    [WN_RULE_OTHER_THREADS] =
+	{
+	    .name = "other_threads",
+	    .title = "other threads of the process",
+	    .brief = "other threads",
+	    .advice =
+		"find what starts them (another runtime, a library's pool): fewer of them, or "
+		"not while OpenMP is at work",
+	    .doubt = "their work may have to be done",
+	},
+    [WN_RULE_PAGE_FAULTS] =
+	{
+	    .name = "page_faults",
+	    .title = "page faults",
+	    .brief = "page faults",
+	    .advice =
+		"use memory again instead of allocating it in each step, or huge pages (madvise, "
+		"MALLOC_TOP_PAD_ of glibc)",
+	    .doubt = "each page has to be touched once; the kernel may have had other work",
+	},
+    [WN_RULE_PASSIVE_WAITS] =
+	{
+	    .name = "wait_policy",
+	    .title = "passive wait policy",
+	    .brief = "passive waits",
+	    .advice = "unset OMP_WAIT_POLICY=passive, KMP_BLOCKTIME=0, GOMP_SPINCOUNT=0",
+	    .doubt = "threads that spin take cores from other programs, and power",
+	},
+    [WN_RULE_BLOCKED] =
+	{
+	    .name = "blocked_time",
+	    .title = "off the CPU: blocked",
+	    .brief = "blocked",
+	    .advice =
+		"look for sleeps, input and output, page faults with a read, and locks that are "
+		"not OpenMP's in this code",
+	    .doubt = "input and output may be needed; overlap it with other work",
+	},
+    [WN_RULE_TASK_QUEUE] =
+	{
+	    .name = "task_queue",
+	    .title = "scheduling overhead (tasks)",
+	    .brief = "task scheduling",
+	    .advice = "larger tasks; threads take tasks from shared queues one at a time, so "
+		      "compare with one thread",
+	    .doubt = "larger tasks are harder to balance",
+	},
+    [WN_RULE_TASKWAIT] =
+	{
+	    .name = "taskwait_idle",
+	    .title = "idle in taskwait",
+	    .brief = "idle taskwait",
+	    .advice = "depend clauses in place of the taskwait, or more children of about equal "
+		      "length: a waiting thread runs no task but its task's own",
+	    .doubt = "what follows the taskwait may need all results",
 	},
     [WN_RULE_UNEXPLAINED] =
 	{
@@ -301,10 +380,31 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		    number, time_text(f->value, a));
 		break;
 	case WN_RULE_OVERSUBSCRIBED:
+	case WN_RULE_BOUND:
+	case WN_RULE_QUOTA:
+	case WN_RULE_OTHER_THREADS:
+	case WN_RULE_PAGE_FAULTS:
+	case WN_RULE_PASSIVE_WAITS:
+		n = machine_message(f, text, size);
+		break;
+	case WN_RULE_BLOCKED:
+		n = snprintf(
+		    text, size,
+		    "threads slept or waited %s in the program's own code, %.0f %% of their "
+		    "time",
+		    time_text(f->value, a), 100 * f->value2);
+		break;
+	case WN_RULE_TASK_QUEUE:
 		n = snprintf(text, size,
-		             "%" PRIu32 " threads on %.0f core%s; waits take %.0f %% of their time",
-		             m->totals.n_threads, f->value, f->value > 1 ? "s" : "",
-		             100 * f->value2);
+		             "%s tasks; after a task becomes ready, %s pass until a waiting thread "
+		             "has it, %.0f %% of the threads' time",
+		             number, time_text(f->value, a), 100 * f->value2);
+		break;
+	case WN_RULE_TASKWAIT:
+		n = snprintf(text, size,
+		             "threads wait %s in taskwaits, %.0f %% of their time, while tasks are "
+		             "ready that are not children of the waiting one",
+		             time_text(f->value, a), 100 * f->value2);
 		break;
 	case WN_RULE_UNEXPLAINED:
 		n = snprintf(text, size, "\"%s\" is %.0f %% of the threads' time",
@@ -346,11 +446,16 @@ wn_finding_advice(const struct wn_finding *f)
 	const struct texts *t = &texts[f->rule];
 	if (f->rule == WN_RULE_UNEXPLAINED)
 		return lost_time_advice(f);
+	if (f->variant)
+		return machine_advice(f);
 	return has_other_cause(f) ? t->other_advice : t->advice;
 }
 
 const char *
-wn_finding_doubt(const struct wn_finding *f)
+wn_finding_doubt(const struct wn_finding *f, const struct wn_metrics *m)
 {
-	return texts[f->rule].doubt;
+	const struct texts *t = &texts[f->rule];
+	const char *const *why;
+	bool is_known = m->g->off_cpu_ns && wn_trace_switches_missing(m->g->trace, &why) == 0;
+	return !is_known && t->doubt_if_off ? t->doubt_if_off : t->doubt;
 }

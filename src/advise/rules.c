@@ -89,6 +89,12 @@ drop_repeated(struct advice *a)
 			e->n = 0;
 		if (is_told_by(a, WN_RULE_SMALL_CHUNKS, place, 1, loop->gain_ns))
 			loop->n = 0;
+		/* threads that share a CPU are late, whatever their work */
+		struct entry *region = advice_at(a, WN_RULE_UNEVEN_REGION, place);
+		if (is_told_by(a, WN_RULE_OVERSUBSCRIBED, a->n_places, 0.25, loop->gain_ns))
+			loop->n = 0;
+		if (is_told_by(a, WN_RULE_OVERSUBSCRIBED, a->n_places, 0.25, region->gain_ns))
+			region->n = 0;
 	}
 }
 
@@ -120,18 +126,24 @@ by_gain(const void *left, const void *right)
 	return a->site < b->site ? -1 : a->site > b->site;
 }
 
-/* The time that remains when nothing but the program's own work is left. Where threads share CPUs,
- * work contains time in which they did not run, and is no limit. */
+/* The time that is not the program's own work, on as many threads as there are CPUs. Where threads
+ * share CPUs without switch records, work contains time in which they did not run: the more so, the
+ * more threads there are. */
 static double
 most_to_gain(const struct advice *a, enum wn_rule rule)
 {
 	bool is_by_other = rule == WN_RULE_SERIAL_START || rule == WN_RULE_INFLATION ||
-	                   rule == WN_RULE_LONE_TEAMS; /* less work, or more threads */
-	if (is_by_other || a->n_cpus < a->n_threads)
+	                   rule == WN_RULE_LONE_TEAMS || /* less work, or more threads */
+	                   (rule >= WN_RULE_OVERSUBSCRIBED && rule <= WN_RULE_PAGE_FAULTS);
+	if (is_by_other)
 		return INFINITY;
+	if (a->n_cpus < a->n_threads && !a->g->off_cpu_ns)
+		return fmax(0, a->elapsed_ns - (double)a->m->totals.work_ns / a->n_threads);
+	struct wn_edit edit = {.changes_grains = true, .shares_serial = rule == WN_RULE_SERIAL};
 	/* nor does time return that the threads were off the CPU */
-	double own_ns = (double)a->m->totals.work_ns + (double)a->m->totals.preempted_ns;
-	return fmax(0, a->elapsed_ns - own_ns / a->n_threads);
+	double floor_ns =
+	    (double)wn_model_floor(a->x, &edit) + (double)a->m->totals.preempted_ns / a->n_threads;
+	return fmax(0, a->elapsed_ns - floor_ns);
 }
 
 /* Converts a rule's sums when all have been added: to means over n, or unchanged. */
@@ -142,13 +154,14 @@ finish(const struct advice *a, const struct entry *e, enum wn_rule rule, struct 
 	bool is_total = rule == WN_RULE_SERIAL || rule == WN_RULE_SERIAL_START ||
 	                rule == WN_RULE_NO_PARALLELISM || rule == WN_RULE_LONE_TEAMS ||
 	                rule == WN_RULE_ONE_PRODUCER || rule == WN_RULE_INLINE_TASKS ||
-	                rule == WN_RULE_OVERSUBSCRIBED || rule == WN_RULE_UNEXPLAINED;
+	                (rule >= WN_RULE_OVERSUBSCRIBED && rule <= WN_RULE_UNEXPLAINED);
 	f->rule = rule;
 	f->site = e->site;
 	f->gain_ns = (uint64_t)fmin(e->gain_ns, most_to_gain(a, rule));
 	f->of_ns = rule == WN_RULE_SERIAL_START ? wn_trace_header(a->g->trace)->wall_ns
 	                                        : a->m->totals.elapsed_ns;
 	f->n = e->n;
+	f->variant = e->variant;
 	f->value = is_total ? e->sum : e->sum / n;
 	f->value2 = is_total || rule == WN_RULE_UNEVEN_LOOP ? e->sum2 : e->sum2 / n;
 	f->on_critical_path = e->on_critical_path;
@@ -266,9 +279,10 @@ ask_rules_of_grains(struct advice *a, wn_err *err)
 }
 
 wn_status
-wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_places,
+wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_places,
           struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err)
 {
+	const struct wn_metrics *m = x->m;
 	wn_status st = WN_OK;
 	*n_near = 0;
 	if (m->g->imported) { /* a table has no times of threads, on which gains are based */
@@ -276,11 +290,11 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 		*n_out = 0;
 		return WN_OK;
 	}
-	struct advice a = {.m = m, .g = m->g, .place_of_site = place_of_site, .n_places = n_places};
-	a.n_threads = m->totals.n_threads;
+	struct advice a = {
+	    .x = x, .m = m, .g = m->g, .place_of_site = place_of_site, .n_places = n_places};
+	a.n_threads = x->n_threads;
 	a.elapsed_ns = (double)m->totals.elapsed_ns;
-	uint32_t n_cpus = wn_trace_header(a.g->trace)->n_cpus;
-	a.n_cpus = n_cpus && n_cpus < a.n_threads ? n_cpus : a.n_threads;
+	a.n_cpus = x->n_cpus;
 	/* all others may wait for one that is off the CPU */
 	if ((double)m->totals.preempted_ns > WN_DISTURBED * a.n_threads * a.elapsed_ns)
 		a.off_ns = (double)(m->totals.preempted_ns + m->totals.blocked_ns) *
@@ -296,7 +310,10 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	rule_serial_start(&a);
 	rule_many_regions(&a);
 	rule_mutex(&a);
-	rule_oversubscribed(&a);
+	rules_machine(&a);
+	WN_TRY(rule_blocked(&a, err));
+	rule_task_queue(&a);
+	rule_taskwait(&a);
 	drop_even(&a);
 	WN_TRY(merge_recursions(&a, err));
 	drop_repeated(&a);

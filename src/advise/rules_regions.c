@@ -142,7 +142,23 @@ rule_serial_start(struct advice *a)
 /* Fewer regions at a place are not too many, however long the first one takes to start. */
 #define LEAST_REGIONS 10
 
-/* Each region's own fork/join cost, since large teams start slowly: at most the regions' time. */
+/* What one long region would not lose: forking, and the end of the region, where threads wait for
+ * the others and wake up. Time that other rules explain stays out: a large imbalance, and all but
+ * forking where locks, chunks and tasks take more than it. */
+static double
+lost_around(const struct wn_region *region, bool is_all_theirs)
+{
+	double forking_ns = (double)region->forking_ns;
+	double mean_ns = (double)region->sum_work_ns / fmax(1, region->n_implicit);
+	double work_ns = (double)region->max_work_ns;
+	if (!is_all_theirs)
+		return forking_ns;
+	if (work_ns - mean_ns <= forking_ns)
+		work_ns = mean_ns;
+	return fmax(forking_ns, (double)(region->end_ns - region->begin_ns) - work_ns);
+}
+
+/* Each region's own cost, since large teams start slowly: at most the regions' time. */
 void
 rule_many_regions(struct advice *a)
 {
@@ -150,13 +166,15 @@ rule_many_regions(struct advice *a)
 	const struct wn_totals *t = &a->m->totals;
 	if (t->n_regions < 100 || (double)t->forking_ns < 0.05 * a->elapsed_ns)
 		return;
+	bool is_all_theirs = t->forking_ns > t->mutex_ns + t->dispatch_ns + t->creation_ns +
+	                                         t->scheduling_ns + t->preempted_ns;
 	for (uint32_t i = 0; i < g->n_regions; i++) {
 		const struct wn_region *region = &g->regions[i];
 		if (region->parent == WN_NO_GRAIN)
 			continue;
 		struct entry *e = advice_entry(a, WN_RULE_MANY_REGIONS, region->site);
 		e->n++;
-		e->gain_ns += (double)region->forking_ns;
+		e->gain_ns += lost_around(region, is_all_theirs);
 		e->sum += (double)(region->end_ns - region->begin_ns);
 		e->sum2 += (double)region->forking_ns;
 	}

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules_runtime.c - what the runtime and the machine add: tasks that it does not queue, more
- * threads than CPUs, and time lost for which no rule knows the cause.
+ * rules_runtime.c - what the runtime adds: tasks that it does not queue, queues that threads
+ * contend for, idle taskwaits; and time lost for which no rule knows the cause.
  */
 #include "advise/advise_private.h"
 
+#include "base/error.h"
+#include "base/mem.h"
+
 #include <math.h>
+
+/* Time lost below this share of the threads' time needs no explanation. */
+#define LEAST_LOST 0.10
 
 /* libgomp queues all tasks of a taskloop, or none of them: where the team would have more than 64
  * tasks for each thread, it runs them in the call, one after the other. The gain is at most the
@@ -36,40 +42,104 @@ rule_inline_tasks(struct advice *a, wn_err *err)
 	return WN_OK;
 }
 
-/* Time lost below this share of the threads' time needs no explanation. */
-#define LEAST_LOST 0.10
-
-/* Threads that wait hold CPUs that others need, and what they wait for may not be running. */
-void
-rule_oversubscribed(struct advice *a)
+/* Runs whose times of waits are not the program's own have no finding about them. */
+static bool
+is_disturbed(const struct advice *a)
 {
+	return a->off_ns > 0;
+}
+
+/* Tasks that are worth their creation, but not their way through the queues, whose locks the
+ * threads contend for. Small tasks have a rule of their own. The place is where most tasks are
+ * created. */
+void
+rule_task_queue(struct advice *a)
+{
+	const struct wn_graph *g = a->g;
 	const struct wn_totals *t = &a->m->totals;
-	double waits_ns = (double)(t->leaving_ns + t->idle_ready_ns + t->idle_empty_ns +
-	                           t->scheduling_ns + t->mutex_ns + t->preempted_ns);
-	if (!(a->n_cpus < a->n_threads) || waits_ns < LEAST_LOST * a->n_threads * a->elapsed_ns)
+	double n_tasks = (double)(t->n_explicit + t->n_taskloop);
+	double lost_ns = (double)t->scheduling_ns, small_ns = 0;
+	if (n_tasks < 1 || a->n_threads < 2 || is_disturbed(a) ||
+	    lost_ns < LEAST_LOST * a->n_threads * (double)t->recorded_ns)
 		return;
-	struct entry *e = advice_entry(a, WN_RULE_OVERSUBSCRIBED, WN_NO_SITE);
+	for (size_t place = 0; place <= a->n_places; place++) {
+		const struct entry *e = advice_at(a, WN_RULE_SMALL_TASKS, place);
+		small_ns = fmax(small_ns, e->n ? e->gain_ns : 0);
+	}
+	if (small_ns >= lost_ns / a->n_threads / 2)
+		return;
+	uint32_t site = WN_NO_SITE; /* a majority vote in one pass */
+	uint64_t votes = 0;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!advice_is_task(g, id))
+			continue;
+		if (votes == 0)
+			site = g->site[id];
+		votes = site == g->site[id] ? votes + 1 : votes - 1;
+	}
+	struct entry *e = advice_entry(a, WN_RULE_TASK_QUEUE, votes ? site : WN_NO_SITE);
+	e->n = (uint64_t)n_tasks;
+	e->gain_ns = lost_ns / a->n_threads;
+	e->sum = lost_ns / n_tasks;
+	e->sum2 = lost_ns / (a->n_threads * (double)t->recorded_ns);
+}
+
+/* User code that gave the CPU up. The place is the one with the most time off the CPU; which part
+ * of that is blocked is known of the run only. */
+wn_status
+rule_blocked(struct advice *a, wn_err *err)
+{
+	const struct wn_graph *g = a->g;
+	const struct wn_totals *t = &a->m->totals;
+	double blocked_ns = (double)t->blocked_ns, all_ns = a->n_threads * (double)t->recorded_ns;
+	if (!g->off_cpu_ns || blocked_ns < LEAST_LOST * all_ns)
+		return WN_OK;
+	uint64_t *off_ns = wn_calloc(a->n_places + 1, sizeof *off_ns);
+	uint64_t most_ns = 0;
+	uint32_t site = WN_NO_SITE;
+	if (!off_ns)
+		return wn_no_memory(err);
+	for (wn_grain id = 0; id < g->n && t->preempted_ns < t->blocked_ns / 2; id++) {
+		size_t place = advice_place(a, g->site[id]);
+		off_ns[place] += g->off_cpu_ns[id];
+		if (off_ns[place] > most_ns) {
+			most_ns = off_ns[place];
+			site = g->site[id];
+		}
+	}
+	wn_free(off_ns);
+	struct entry *e = advice_entry(a, WN_RULE_BLOCKED, site);
 	e->n = 1;
-	e->gain_ns = waits_ns / a->n_threads;
-	e->sum = a->n_cpus;
-	e->sum2 = waits_ns / (a->n_threads * a->elapsed_ns);
-	e->on_critical_path = true;
+	e->gain_ns = fmin(blocked_ns, (double)t->elapsed_ns);
+	e->sum = blocked_ns;
+	e->sum2 = blocked_ns / all_ns;
+	return WN_OK;
+}
+
+/* Idle time in taskwaits and taskgroups while the team had ready tasks: libgomp's taskwait runs
+ * only children of the waiting task, libomp's only its descendants. */
+void
+rule_taskwait(struct advice *a)
+{
+	const struct wn_graph *g = a->g;
+	double lost_ns = 0;
+	for (uint32_t i = 0; i < g->n_threads; i++)
+		lost_ns += (double)g->thread_time[i].taskwait_ready_ns;
+	if (is_disturbed(a) || a->n_threads < 2 ||
+	    lost_ns < LEAST_LOST * a->n_threads * (double)a->m->totals.recorded_ns)
+		return;
+	struct entry *e = advice_entry(a, WN_RULE_TASKWAIT, g->taskwait_site);
+	e->n = 1;
+	e->gain_ns = lost_ns / a->n_threads;
+	e->sum = lost_ns;
+	e->sum2 = lost_ns / (a->n_threads * (double)a->m->totals.recorded_ns);
 }
 
 #define RULE(name) (1u << WN_RULE_##name)
+#define MACHINE    (RULE(OVERSUBSCRIBED) | RULE(BOUND) | RULE(QUOTA) | RULE(OTHER_THREADS))
 
 /* A category of the threads' time that is no work, and the rules that may explain it. */
-enum lost {
-	IDLE_READY,
-	SCHEDULING,
-	LEAVING,
-	CREATION,
-	DISPATCH,
-	IDLE_EMPTY,
-	FORKING,
-	BLOCKED,
-	LOST_N
-};
+enum lost { IDLE_READY, SCHEDULING, LEAVING, CREATION, DISPATCH, IDLE_EMPTY, FORKING, LOST_N };
 
 static const struct {
 	uint32_t explained_by;
@@ -77,14 +147,14 @@ static const struct {
 } lost_times[LOST_N] = {
     [IDLE_READY] =
 	{
-	    RULE(INLINE_TASKS) | RULE(OVERSUBSCRIBED) | RULE(ONE_PRODUCER),
+	    RULE(INLINE_TASKS) | RULE(TASKWAIT) | RULE(ONE_PRODUCER) | MACHINE,
 	    "idle: ready tasks not picked up",
 	    "look for taskwait in tasks, where libgomp runs only children of the waiting task; "
 	    "OMP_WAIT_POLICY=active; priorities",
 	},
     [SCHEDULING] =
 	{
-	    RULE(SMALL_TASKS) | RULE(OVERSUBSCRIBED),
+	    RULE(SMALL_TASKS) | RULE(TASK_QUEUE) | MACHINE,
 	    "task scheduling",
 	    "larger tasks; compare with fewer threads, since threads that take tasks from one "
 	    "queue "
@@ -92,7 +162,7 @@ static const struct {
 	},
     [LEAVING] =
 	{
-	    RULE(OVERSUBSCRIBED) | RULE(MANY_REGIONS),
+	    RULE(PASSIVE_WAITS) | RULE(MANY_REGIONS) | MACHINE,
 	    "synchronisation (wake-up)",
 	    "fewer barriers and regions; OMP_WAIT_POLICY=active if each thread has a core of its "
 	    "own",
@@ -113,21 +183,15 @@ static const struct {
 	{
 	    RULE(UNEVEN_LOOP) | RULE(UNEVEN_REGION) | RULE(UNEVEN_TASKS) | RULE(WAIT_EACH) |
 		RULE(ONE_PRODUCER) | RULE(NO_PARALLELISM) | RULE(LONE_TEAMS) | RULE(INLINE_TASKS) |
-		RULE(OVERSUBSCRIBED) | RULE(MUTEX) | RULE(SMALL_TASKS),
+		RULE(MUTEX) | RULE(SMALL_TASKS) | RULE(BLOCKED) | MACHINE,
 	    "idle: no ready work",
 	    "winnow view shows where threads wait, and for whom; more work between the waits",
 	},
     [FORKING] =
 	{
-	    RULE(MANY_REGIONS) | RULE(OVERSUBSCRIBED) | RULE(LONE_TEAMS),
+	    RULE(MANY_REGIONS) | RULE(LONE_TEAMS) | RULE(PASSIVE_WAITS) | MACHINE,
 	    "fork/join overhead",
 	    "fewer and longer regions; no nested ones, for which libgomp starts threads each time",
-	},
-    [BLOCKED] =
-	{
-	    0,
-	    "off the CPU: blocked",
-	    "look for sleeps, input and output, and locks that are not OpenMP's in this code",
 	},
 };
 
@@ -159,7 +223,7 @@ rule_unexplained(struct advice *a)
 	    [IDLE_READY] = (double)t->idle_ready_ns, [SCHEDULING] = (double)t->scheduling_ns,
 	    [LEAVING] = (double)t->leaving_ns,       [CREATION] = (double)t->creation_ns,
 	    [DISPATCH] = (double)t->dispatch_ns,     [IDLE_EMPTY] = (double)t->idle_empty_ns,
-	    [FORKING] = (double)t->forking_ns,       [BLOCKED] = (double)t->blocked_ns,
+	    [FORKING] = (double)t->forking_ns,
 	};
 	double all_ns = a->n_threads * (double)t->recorded_ns;
 	int most = -1;

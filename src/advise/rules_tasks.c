@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-/* No runtime takes longer to start a task. Additional time is the system's: wake-up of threads,
- * CPUs used by others. */
+/* Where it is unknown or frequent that threads are off the CPU, longer starts are not the
+ * runtime's: the threads that take the tasks may wait for a CPU. */
 #define START_NS_MAX 10e3
 
 /* Average scheduling overhead of the team per task. */
@@ -20,7 +20,8 @@ scheduling_per_task(const struct advice *a)
 {
 	const struct wn_totals *t = &a->m->totals;
 	uint64_t n = t->n_explicit + t->n_taskloop;
-	return n ? fmin((double)t->scheduling_ns / (double)n, START_NS_MAX) : 0;
+	double start_ns = n ? (double)t->scheduling_ns / (double)n : 0;
+	return a->g->off_cpu_ns && a->off_ns <= 0 ? start_ns : fmin(start_ns, START_NS_MAX);
 }
 
 /* Below this share of a place's tasks, small ones are outliers, such as an effect of other
@@ -85,6 +86,11 @@ rule_wait_each(struct advice *a, wn_err *err)
 	return WN_OK;
 }
 
+/* Of the CPUs, and of the elapsed time: a parallelism above the one that loses less than the other
+ * is within what other causes, or chance, take. */
+#define LOW_PARALLELISM  0.9
+#define LEAST_LOST_BY_IT 0.1
+
 /* Low parallelism of the graph; the place is where the critical path has most work. */
 wn_status
 rule_no_parallelism(struct advice *a, wn_err *err)
@@ -116,6 +122,9 @@ rule_no_parallelism(struct advice *a, wn_err *err)
 	e->gain_ns =
 	    fmax(0, a->elapsed_ns - (double)t->work_ns / a->n_threads - (double)t->serial_ns);
 	e->gain_ns = fmin(e->gain_ns, a->idle_ns);
+	if (t->parallelism >= LOW_PARALLELISM * a->n_cpus &&
+	    e->gain_ns < LEAST_LOST_BY_IT * a->elapsed_ns)
+		e->n = 0;
 	e->sum = t->parallelism;
 	e->sum2 = (double)t->span_ns;
 	e->on_critical_path = true;

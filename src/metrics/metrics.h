@@ -53,6 +53,9 @@ bool wn_options_threshold(struct wn_options *o, const char *text);
 /* From this share of preempted time on a run is called disturbed (doc/metrics.md). */
 #define WN_DISTURBED 0.05
 
+/* From this perturbation on, waits for mutexes may be made by recording. */
+#define WN_PERTURBED 0.10
+
 struct wn_totals {
 	uint64_t n_grains, n_explicit, n_taskloop, n_chunks, n_sections, n_implicit;
 	uint64_t n_loops, n_regions, n_nodes, n_fragments, n_dependences;
@@ -71,7 +74,18 @@ struct wn_totals {
 	    serial_ns, region_ns, paused_ns, lost_ns;
 	/* off the CPU, inside and outside regions; 0 without switch records */
 	uint64_t preempted_ns, blocked_ns;
-	uint64_t serial_off_ns;     /* the part of both outside regions */
+	uint64_t serial_off_ns; /* the part of both outside regions */
+	/* with a calibration: added by recording, and taken out of the times above; the part of it
+	 * outside regions */
+	uint64_t recording_ns, serial_recording_ns;
+	uint64_t grain_recording_ns; /* the part of recording_ns in the work of grains */
+	double entry_ns;             /* estimate of what grain_work_ns has for entries of bodies */
+	uint64_t n_below_resolution; /* grains whose work is below twice its standard deviation */
+	/* How much longer the run took because it was recorded, as a share of elapsed_ns: an
+	 * estimate, from a guess of the costs without a calibration. */
+	double perturbation;
+	double recording_share; /* without a calibration: roughly, of work_ns */
+	bool is_calibrated;
 	uint64_t switch_unknown_ns; /* accounted time without switch records, where there are any */
 	uint64_t elapsed_ns;        /* first to last event */
 	uint64_t recorded_ns;       /* elapsed, minus the longest pause of a thread */
@@ -119,7 +133,7 @@ struct wn_metrics {
 	struct wn_user_metrics *user;         /* NULL: none */
 	struct wn_imported_metrics *imported; /* NULL: a recorded run */
 	struct wn_counted_metrics *counted;   /* NULL: no counters were recorded */
-	struct wn_column *off_cpu; /* all columns, if time off the CPU is one of them; or NULL */
+	struct wn_column *off_cpu; /* all columns, if those of off_cpu.c are among them; or NULL */
 	struct wn_scatter_metrics *scatter; /* NULL: memory nodes are not known */
 	uint64_t *loop_trailing_ns;         /* [g->n_loops] dispatch time that led to no chunk */
 	uint32_t *fj_number; /* [g->n_fjs] place among the owner's; NULL if the graph is lean */

@@ -37,7 +37,11 @@ void metrics_user_free(struct wn_user_metrics *user);
 wn_status metrics_counted_add(struct wn_metrics *m, wn_err *err);
 void metrics_counted_judge(struct wn_metrics *m, wn_grain id);
 void metrics_counted_free(struct wn_counted_metrics *counted);
-/* off_cpu.c: adds the column of time off the CPU, if the recording has switch records. */
+/* totals.c: twice the standard deviation of what recording has added to the grain's work; 0 without
+ * a calibration. */
+uint64_t metrics_resolution_ns(const struct wn_graph *g, wn_grain id);
+/* off_cpu.c: adds the columns of time off the CPU, if the recording has switch records, and of
+ * time added by recording, if it has a calibration. */
 wn_status metrics_off_cpu_add(struct wn_metrics *m, wn_err *err);
 /* scatter.c: the same for memory nodes. */
 wn_status metrics_scatter_add(struct wn_metrics *m, wn_err *err);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parallel.h"
+#include "trace/trace_calibration.h"
 
 #include <math.h>
 
@@ -18,6 +19,15 @@ struct part {
 };
 
 enum { PARTS_MAX = 16, LEAST_IDS = 1 << 14 };
+
+uint64_t
+metrics_resolution_ns(const struct wn_graph *g, wn_grain id)
+{
+	if (!g->recording_ns || g->probes_ps == 0)
+		return 0;
+	double sigma = (double)g->probes_sigma_ps / (double)g->probes_ps;
+	return (uint64_t)(2 * sigma * (double)g->recording_ns[id]);
+}
 
 static void
 count_part(void *user, size_t i)
@@ -39,7 +49,9 @@ count_part(void *user, size_t i)
 		if (is_task && !(g->flags[id] & WN_GF_CREATION_KNOWN))
 			t->creation_known = false;
 		if (wn_is_grain(g, id)) {
+			t->n_below_resolution += g->work_ns[id] < metrics_resolution_ns(g, id);
 			t->grain_work_ns += g->work_ns[id];
+			t->grain_recording_ns += g->recording_ns ? g->recording_ns[id] : 0;
 			t->sync_ns += g->sync_ns[id];
 		} else if (kind == WN_GRAIN_IMPLICIT || kind == WN_GRAIN_INITIAL) {
 			t->sync_ns += g->sync_ns[id];
@@ -69,6 +81,8 @@ count_grains(struct wn_totals *t, const struct wn_graph *g)
 		t->n_nodes += parts[i].t.n_nodes;
 		t->creation_known &= parts[i].t.creation_known;
 		t->grain_work_ns += parts[i].t.grain_work_ns;
+		t->grain_recording_ns += parts[i].t.grain_recording_ns;
+		t->n_below_resolution += parts[i].t.n_below_resolution;
 		t->sync_ns += parts[i].t.sync_ns;
 	}
 	t->n_grains = t->n_explicit + t->n_taskloop + t->n_chunks + t->n_sections;
@@ -103,6 +117,8 @@ sum_threads(struct wn_totals *t, const struct wn_graph *g)
 		t->blocked_ns += time->blocked_ns + time->serial_blocked_ns;
 		t->serial_off_ns += time->serial_preempted_ns + time->serial_blocked_ns;
 		t->switch_unknown_ns += time->unknown_ns;
+		t->recording_ns += time->recording_ns + time->serial_recording_ns;
+		t->serial_recording_ns += time->serial_recording_ns;
 	}
 	t->elapsed_ns = g->last_ns - g->first_ns;
 	t->recorded_ns = t->elapsed_ns - longest_ns;
@@ -110,6 +126,57 @@ sum_threads(struct wn_totals *t, const struct wn_graph *g)
 	for (uint32_t i = 0; i < g->n_regions; i++)
 		if (g->regions[i].team_size > t->n_threads)
 			t->n_threads = g->regions[i].team_size;
+}
+
+/* The cost of a probe where it was not measured. */
+#define GUESSED_PS 25000.0
+
+static double
+cost_ps(const struct wn_calibration *by, enum wn_event_code from, enum wn_event_code to)
+{
+	return by && by->piece[from][to].ps ? by->piece[from][to].ps : GUESSED_PS;
+}
+
+/* Returns the share of the waits for mutexes that recording may have made: that of the probes in
+ * the time for which a mutex was held, or in the pace at which threads request mutexes. Threads
+ * that come back to a mutex before another has noticed its release do not contend for it; a probe
+ * gives the other one the time. */
+static double
+made_share(const struct wn_totals *t, const struct wn_calibration *by, const struct wn_mutex *m,
+           double n_acquired)
+{
+	double held_ps = cost_ps(by, WN_EV_MUTEX_ACQUIRED, WN_EV_MUTEX_RELEASED);
+	double all_ns = n_acquired / 1000 *
+	                (held_ps + cost_ps(by, WN_EV_MUTEX_WAIT, WN_EV_MUTEX_ACQUIRED) +
+	                 cost_ps(by, WN_EV_MUTEX_RELEASED, WN_EV_MUTEX_WAIT));
+	double held = held_ps / 1000 * (double)m->n_acquired / fmax(1, (double)m->held_ns);
+	return fmin(1, fmax(held, all_ns / fmax(1, all_ns + (double)t->work_ns)));
+}
+
+/* The probes of the thread that has most of them lengthen the run, and so do the waits for mutexes
+ * that they make. */
+static void
+estimate_perturbation(struct wn_totals *t, const struct wn_graph *g)
+{
+	const struct wn_calibration *by = wn_trace_calibration(g->trace, NULL);
+	double probes_ps = 0, waits_ns = 0, n_acquired = 0;
+	uint64_t n_guessed = by ? g->n_unprobed : g->n_events;
+	t->is_calibrated = by != NULL;
+	t->entry_ns = by ? by->entry.ps / 1000.0 * (double)t->n_grains : 0;
+	for (uint32_t i = 0; i < g->n_threads; i++)
+		probes_ps = fmax(probes_ps, (double)g->thread_time[i].probes_ps);
+	probes_ps += GUESSED_PS * (double)n_guessed / t->n_threads;
+	for (size_t i = 0; i < g->n_mutexes; i++)
+		n_acquired += (double)g->mutexes[i].n_acquired;
+	for (size_t i = 0; i < g->n_mutexes; i++)
+		if (g->mutexes[i].wait_ns)
+			waits_ns += (double)g->mutexes[i].wait_ns *
+			            made_share(t, by, &g->mutexes[i], n_acquired);
+	if (!by && t->work_ns)
+		t->recording_share = GUESSED_PS / 1000 * (double)g->n_events / (double)t->work_ns;
+	if (t->elapsed_ns)
+		t->perturbation =
+		    (probes_ps / 1000 + waits_ns / t->n_threads) / (double)t->elapsed_ns;
 }
 
 static wn_status
@@ -145,6 +212,8 @@ metrics_totals(struct wn_metrics *m, wn_err *err)
 	wn_status st;
 	count_grains(t, g);
 	sum_threads(t, g);
+	if (!g->imported)
+		estimate_perturbation(t, g);
 	WN_TRY(count_cpus(t, g, err));
 	t->n_loops = g->n_loops;
 	for (uint32_t i = 0; i < g->n_regions; i++)
