@@ -24,7 +24,13 @@ static void
 add(struct group *group, const struct operands *o, int32_t offset)
 {
 	struct member *member = &group->members[group->n];
-	*member = (struct member){(int8_t)offset, o->bytes, o->told_bytes, o->is_load, o->is_store};
+	*member = (struct member){.offset = (int8_t)offset,
+	                          .bytes = o->bytes,
+	                          .told_bytes = o->told_bytes,
+	                          .n_loads = o->is_load,
+	                          .n_stores = o->is_store,
+	                          .is_locked = o->is_locked,
+	                          .pc = o->pc};
 	group->n++;
 	group->n_stack += (uint64_t)o->is_load + ((uint64_t)o->is_store << 32);
 	if (offset < group->lowest) {

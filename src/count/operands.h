@@ -26,6 +26,8 @@ struct operands {
 	uint32_t uses;         /* bit r: register r is part of the address */
 	uint32_t writes;       /* bit r: general register r is modified */
 	int32_t stack_pointer; /* change of the stack pointer, which is not in `writes` */
+	uint64_t pc;           /* of the instruction; 0: not needed */
+	bool is_locked;        /* by an atomic instruction */
 };
 
 #endif /* WN_COUNT_OPERANDS_H */

@@ -5,6 +5,7 @@
 #include "count/thread.h"
 
 #include "count/modules.h"
+#include "count/sharing.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,7 @@ struct counting wn_counting;
 static struct wn_footprint_pool pool;
 static struct wn_count_slot no_slot; /* for threads without a slot in the file */
 static _Atomic uint64_t n_instructions_ended, n_every_ended, n_again_ended, n_unexpected_ended;
-static uint64_t n_threads_seen; /* number of vCPUs; a hint for the final scan */
+uint64_t wn_threads_seen;
 
 /* ---- slots ---- */
 
@@ -150,8 +151,10 @@ thread_push_base(struct thread *t, uint64_t base)
 		return;
 	while (t->n_bases > 0 && base - t->bases[t->n_bases - 1] < STACK_BYTES)
 		t->n_bases--;
-	if (t->n_bases < BASES_MAX)
+	if (t->n_bases < BASES_MAX) {
+		t->base_grains[t->n_bases] = t->slot ? t->slot->grain : 0;
 		t->bases[t->n_bases++] = base;
+	}
 	set_stack(t);
 }
 
@@ -262,9 +265,10 @@ void
 thread_claim(struct thread *t)
 {
 	if (!t->bases) {
-		void *map = mmap(NULL, BASES_MAX * sizeof *t->bases, PROT_READ | PROT_WRITE,
+		void *map = mmap(NULL, 2 * BASES_MAX * sizeof *t->bases, PROT_READ | PROT_WRITE,
 		                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		t->bases = map != MAP_FAILED ? map : NULL;
+		t->base_grains = t->bases ? t->bases + BASES_MAX : NULL;
 	}
 	wn_footprint_thread_init(&t->footprint, &pool);
 	t->slot = take_slot();
@@ -286,6 +290,8 @@ thread_enter_user(struct thread *t)
 		thread_push_base(t, t->sp);
 	if (wn_counting.keeps_footprint)
 		switch_grain(t);
+	if (wn_counting.log)
+		sharing_begin(t);
 }
 
 void
@@ -294,6 +300,8 @@ thread_leave_user(struct thread *t)
 	if (t->mode == MODE_NEW)
 		thread_claim(t);
 	t->mode = MODE_RUNTIME;
+	if (wn_counting.log)
+		sharing_end(t);
 	publish(t);
 	t->room = -1;
 }
@@ -313,9 +321,12 @@ thread_total(const struct thread *t)
 static void
 reset(struct thread *t)
 {
-	uint64_t *bases = t->bases;
+	uint64_t *bases = t->bases, *base_grains = t->base_grains;
+	struct sharing *sharing = t->sharing;
 	memset(t, 0, sizeof *t);
 	t->bases = bases;
+	t->base_grains = base_grains;
+	t->sharing = sharing;
 	t->recent_tag = RECENT_TAG_ONE;
 	t->room = -1;
 	t->runs[0].line = t->runs[1].line = NOWHERE;
@@ -332,8 +343,8 @@ thread_begin(unsigned vcpu)
 		wn_counting_threads[vcpu] = map;
 	}
 	reset(wn_counting_threads[vcpu]);
-	if (vcpu >= n_threads_seen)
-		n_threads_seen = vcpu + 1;
+	if (vcpu >= wn_threads_seen)
+		wn_threads_seen = vcpu + 1;
 	return true;
 }
 
@@ -342,6 +353,8 @@ thread_end(struct thread *t)
 {
 	if (t->mode == MODE_NEW)
 		return;
+	if (wn_counting.log)
+		sharing_end(t);
 	publish(t);
 	if (wn_counting.keeps_footprint)
 		forget_ended(t);
@@ -358,7 +371,7 @@ thread_end(struct thread *t)
 void
 threads_start_again(void)
 {
-	for (uint64_t i = 0; i < n_threads_seen; i++)
+	for (uint64_t i = 0; i < wn_threads_seen; i++)
 		if (wn_counting_threads[i])
 			reset(wn_counting_threads[i]);
 	atomic_store(&n_instructions_ended, 0);
@@ -366,10 +379,11 @@ threads_start_again(void)
 	atomic_store(&n_again_ended, 0);
 	atomic_store(&n_unexpected_ended, 0);
 	wn_footprint_pool_init(&pool, wn_counting.memory_bytes);
+	wn_counting.log = NULL; /* the parent's */
 }
 
-static const char *
-map_slots(const char *path)
+const char *
+threads_map(const char *path, void **out, uint64_t *n_bytes)
 {
 	struct stat info;
 	int fd = open(path, O_RDWR | O_CLOEXEC);
@@ -381,8 +395,21 @@ map_slots(const char *path)
 	close(fd);
 	if (map == MAP_FAILED)
 		return strerror(errno);
+	*out = map;
+	*n_bytes = (uint64_t)info.st_size;
+	return NULL;
+}
+
+static const char *
+map_slots(const char *path)
+{
+	void *map;
+	uint64_t n_bytes;
+	const char *problem = threads_map(path, &map, &n_bytes);
+	if (problem)
+		return problem;
 	wn_counting.file = map;
-	bool is_ours = (uint64_t)info.st_size >= sizeof *wn_counting.file &&
+	bool is_ours = n_bytes >= sizeof *wn_counting.file &&
 	               wn_counting.file->magic == WN_SLOT_MAGIC &&
 	               wn_counting.file->slot_bytes == sizeof(struct wn_count_slot) &&
 	               wn_counting.file->n_properties == WN_PROPERTY_N;
@@ -417,7 +444,7 @@ threads_sums(void)
 {
 	struct thread_sums sums = {atomic_load(&n_instructions_ended), atomic_load(&n_every_ended),
 	                           atomic_load(&n_again_ended), atomic_load(&n_unexpected_ended)};
-	for (uint64_t i = 0; i < n_threads_seen; i++) {
+	for (uint64_t i = 0; i < wn_threads_seen; i++) {
 		const struct thread *t = wn_counting_threads[i];
 		if (!t)
 			continue;

@@ -17,6 +17,7 @@
 
 #include "count/bundle.h"
 #include "record/counters/footprint.h"
+#include "record/counters/sharing_log.h"
 #include "record/counters/slot.h"
 
 enum mode {
@@ -74,9 +75,11 @@ struct thread {
 	uint64_t grain;
 	size_t n_bases;
 	uint64_t *bases;                     /* [BASES_MAX], outermost first */
+	uint64_t *base_grains;               /* [BASES_MAX] the grain that runs from there on */
 	uint64_t mapping_start, mapping_end; /* mapping that contains the last base */
 	uint64_t n_again, n_every, n_unexpected;
 	uint64_t group_starts[8]; /* for the second count: where each open group was reported */
+	struct sharing *sharing;  /* NULL: not logged; see sharing.h */
 	struct wn_footprint_thread footprint;
 	struct recent recent[1u << RECENT_BITS]
 	    __attribute__((aligned(64))); /* at recent_place() */
@@ -86,15 +89,21 @@ struct thread {
 /* Threads by vCPU number; NULL if the number is unused. */
 #define THREADS_MAX 32768u
 extern struct thread *wn_counting_threads[THREADS_MAX] __attribute__((visibility("hidden")));
+/* Number of vCPUs; a hint for scans. */
+extern uint64_t wn_threads_seen __attribute__((visibility("hidden")));
 
 struct counting {
 	struct wn_slot_file *file;
 	bool keeps_footprint;
-	bool has_stack;        /* calls push on this machine */
-	uint64_t host_offset;  /* from the program's addresses to the host's */
-	uint64_t memory_bytes; /* memory limit for footprints */
+	bool has_stack;           /* calls push on this machine */
+	uint64_t host_offset;     /* from the program's addresses to the host's */
+	uint64_t memory_bytes;    /* memory limit for footprints */
+	struct wn_share_log *log; /* NULL: accesses are not logged */
 };
 extern struct counting wn_counting __attribute__((visibility("hidden")));
+
+/* Maps a whole file, shared. Returns NULL, or the error. */
+const char *threads_map(const char *path, void **out, uint64_t *n_bytes);
 
 /* Maps the file of slots. Returns NULL, or the error. */
 const char *threads_open(const char *path);

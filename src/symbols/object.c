@@ -190,12 +190,50 @@ wn_object_symbol(const struct wn_object *object, uint64_t addr, bool *is_start)
 	                               NULL, NULL);
 }
 
+static void
+variables_read(struct wn_object *object)
+{
+	int n = dwfl_module_getsymtab(object->module);
+	object->has_variables = true;
+	for (int i = 1; i < n; i++) {
+		GElf_Sym symbol;
+		GElf_Addr addr = 0;
+		GElf_Word section = SHN_UNDEF;
+		const char *name = dwfl_module_getsym_info(object->module, i, &symbol, &addr,
+		                                           &section, NULL, NULL);
+		if (!name || !*name || section == SHN_UNDEF ||
+		    GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size == 0)
+			continue;
+		uint64_t begin = addr - object->bias;
+		if (wn_spans_add(&object->variables, begin, begin + symbol.st_size, (uint32_t)i,
+		                 symbol_rank(&symbol, true)))
+			return;
+	}
+	wn_spans_sort(&object->variables);
+}
+
+const char *
+wn_object_variable(struct wn_object *object, uint64_t addr, uint64_t *offset)
+{
+	if (!object->has_variables)
+		variables_read(object);
+	const struct wn_span *span = wn_spans_find(&object->variables, addr);
+	if (!span)
+		return NULL;
+	GElf_Sym symbol;
+	GElf_Addr where;
+	*offset = addr - span->begin;
+	return dwfl_module_getsym_info(object->module, (int)span->payload, &symbol, &where, NULL,
+	                               NULL, NULL);
+}
+
 void
 wn_object_fini(struct wn_object *object)
 {
 	wn_units_fini(&object->units);
 	wn_calls_fini(&object->calls);
 	wn_spans_fini(&object->functions);
+	wn_spans_fini(&object->variables);
 	if (object->dwfl)
 		dwfl_end(object->dwfl);
 	*object = (struct wn_object){0};

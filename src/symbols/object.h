@@ -32,6 +32,8 @@ struct wn_object {
 	struct wn_spans functions; /* payload: index in the symbol table */
 	struct wn_units units;     /* n = 0 without debug information */
 	struct wn_calls calls;     /* read when first asked for */
+	struct wn_spans variables; /* likewise; payload as of functions */
+	bool has_variables;        /* they have been read */
 };
 
 /**
@@ -44,6 +46,9 @@ WN_MUST_CHECK wn_status wn_object_open(struct wn_object *object, const struct wn
 
 /* Returns the symbol that covers a file address, or NULL; and whether it starts there. Borrowed. */
 const char *wn_object_symbol(const struct wn_object *object, uint64_t addr, bool *is_start);
+
+/* The same for a variable; and the distance from its start. NULL also where memory ran out. */
+const char *wn_object_variable(struct wn_object *object, uint64_t addr, uint64_t *offset);
 
 void wn_object_fini(struct wn_object *object);
 

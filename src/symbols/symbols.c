@@ -176,6 +176,46 @@ out:
 	return st;
 }
 
+/* A file's zeroed memory may lie behind its mappings: the module that begins last before it. */
+static struct loaded *
+module_before(wn_symbols *symbols, uint64_t addr)
+{
+	struct loaded *found = NULL;
+	for (size_t i = 0; i < symbols->n_modules; i++) {
+		struct loaded *loaded = &symbols->modules[i];
+		if (loaded->module.begin <= addr &&
+		    (!found || loaded->module.begin > found->module.begin))
+			found = loaded;
+	}
+	return found;
+}
+
+wn_status
+wn_symbols_find_variable(wn_symbols *symbols, uint64_t addr, const char **name, uint64_t *offset)
+{
+	wn_status st = WN_OK;
+	char text[256];
+	*name = NULL;
+	struct loaded *loaded = module_before(symbols, addr);
+	if (!loaded)
+		return WN_OK;
+	WN_TRY(wn_object_open(&loaded->object, &loaded->module));
+	if (loaded->object.state != WN_OBJECT_OPEN)
+		return WN_OK;
+	const char *symbol =
+	    wn_object_variable(&loaded->object, addr - loaded->module.base, offset);
+	if (!symbol)
+		return WN_OK;
+	size_t n = strcspn(symbol, "."); /* local ones have a number behind their name */
+	n = n > 0 ? n : strlen(symbol);
+	bool is_shown = wn_name_demangle(&symbols->maker.demangler, symbol, n, text, sizeof text);
+	*name = wn_strings_intern(&symbols->maker.strings, is_shown ? text : symbol,
+	                          is_shown ? strlen(text) : n);
+	st = *name ? WN_OK : WN_E_NOMEM;
+out:
+	return st;
+}
+
 /* If the call before `addr` is of a function that ends by a jump to the runtime: finds the place
  * of the jump. *out is the place of the call, and is otherwise unchanged. */
 static wn_status

@@ -111,6 +111,17 @@ WN_MUST_CHECK wn_status wn_symbols_find_site(wn_symbols *symbols, const struct w
                                              uint32_t site, bool is_entry, struct wn_place *out);
 
 /**
+ * Looks up the variable at an address of a file's memory, from its symbol table.
+ *
+ * @param name    written only on success: display name, or NULL if there is none; lives as long as
+ *                `symbols`.
+ * @param offset  bytes from the variable's start.
+ * @return WN_OK · WN_E_NOMEM.  The rest is as for wn_symbols_find().
+ */
+WN_MUST_CHECK wn_status wn_symbols_find_variable(wn_symbols *symbols, uint64_t addr,
+                                                 const char **name, uint64_t *offset);
+
+/**
  * Writes the shortest accurate text for a place: "fib.c:12", else "libfoo.so+0x1234", else
  * "0x1234".
  *

@@ -69,6 +69,11 @@ struct block {
 	uint8_t repeats;  /* bytes of each step of a repeated string instruction */
 	bool reads_si, reads_di, writes_di; /* accesses of a step */
 	bool is_by_32;                      /* 32-bit addresses */
+	/* for sharing.h: */
+	bool is_neutral;      /* code of the C library */
+	bool calls_allocator; /* calls a function of the memory allocator, or returns to it */
+	uint16_t block_group; /* 1 + index of the pseudo-group with a new block's address, after
+	                         a call of such a function; 0: none */
 	struct gather gather;
 	struct single single;
 	struct bundle bundle;
@@ -199,6 +204,13 @@ extern _Atomic uint64_t wn_native_code_turn;
 
 /* Adds up the entries of the buffer, for the current account. O(entries). */
 void wn_native_flush(struct context *c);
+
+/* ---- allocator.c ---- */
+
+/* Does the instruction call a function of the memory allocator? And is the instruction before `pc`
+ * a call of one that returns a block? */
+bool wn_native_calls_allocator(const struct insn *s);
+bool wn_native_is_after_allocation(uint64_t pc);
 
 /* ---- single.c ---- */
 

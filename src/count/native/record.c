@@ -4,6 +4,7 @@
  * block, its offset from the context and the addresses of its access groups.
  */
 #include "count/native/context.h"
+#include "count/sharing.h"
 
 /* n adjacent accesses of equal size, from `low` on. */
 static void
@@ -272,10 +273,72 @@ flush(struct context *c, bool keeps)
 	c->buffer_next = (uintptr_t)c->buffer;
 }
 
+/* ---- for sharing.h ---- */
+
+static void
+share_steps(struct thread *t, const struct block *b, const uint64_t *kept)
+{
+	for (unsigned i = 0; i < 2; i++) { /* rsi, rdi */
+		uint64_t from = kept[i], to = kept[i + 2];
+		struct sharing_access a = {
+		    .address = from < to ? from : to + b->repeats,
+		    .bytes = from < to ? to - from : from - to,
+		    .pc = b->pc,
+		    .is_load = i == 0 ? b->reads_si : b->reads_di,
+		    .is_store = i == 1 && b->writes_di,
+		};
+		if (a.is_load || a.is_store)
+			sharing_access(t, &a);
+	}
+}
+
+static void
+share_group(struct thread *t, const struct group *group, uint64_t address)
+{
+	for (uint32_t i = 0; i < group->n; i++) {
+		const struct member *m = &group->members[i];
+		struct sharing_access a = {
+		    .address = address + (uint64_t)(int64_t)m->offset,
+		    .bytes = m->bytes,
+		    .pc = m->pc,
+		    .is_load = m->n_loads,
+		    .is_store = m->n_stores,
+		    .is_locked = m->is_locked,
+		};
+		sharing_access(t, &a);
+	}
+}
+
+static void
+share_entry(struct thread *t, const struct block *b, const uint64_t *at)
+{
+	struct sharing *s = t->sharing;
+	s->in_allocator &= b->is_neutral;
+	if (b->block_group)
+		sharing_block(t, at[b->block_group - 1], b->pc);
+	if (b->kind == BLOCK_REPEATED)
+		share_steps(t, b, at);
+	for (uint32_t i = 0; b->kind == BLOCK_PLAIN && i < b->n_groups; i++)
+		share_group(t, &b->groups[i], at[i]);
+	s->in_allocator |= b->calls_allocator;
+}
+
+static void __attribute__((noinline, cold)) share(struct context *c)
+{
+	const uint64_t *at = (const uint64_t *)c->buffer, *end = (const uint64_t *)c->buffer_next;
+	while (at < end && c->t->sharing) {
+		const struct block *b = (const struct block *)((uint8_t *)c + *at);
+		share_entry(c->t, b, at + 1);
+		at += b->entry_words;
+	}
+}
+
 void
 wn_native_flush(struct context *c)
 {
 	c->t->n_every = c->every;
+	if (__builtin_expect(wn_counting.log != NULL, 0))
+		share(c);
 	if (wn_counting.keeps_footprint)
 		flush(c, true);
 	else

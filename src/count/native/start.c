@@ -3,11 +3,12 @@
  * start.c - the engine takes over the process when it is loaded, before any other code of the
  * program or its libraries runs, and follows it from the return to the loader.
  *
- *   WINNOW_COUNT_ENGINE   slots=FILE,footprint=on|off,memory=BYTES[,check=FILE]
+ *   WINNOW_COUNT_ENGINE   slots=FILE,footprint=on|off,memory=BYTES[,check=FILE][,sharing=FILE]
  */
 #include "count/native/context.h"
 #include "count/native/decode.h"
 #include "count/native/libc.h"
+#include "count/sharing.h"
 
 #include <cpuid.h>
 #include <fcntl.h>
@@ -17,7 +18,7 @@
 #include <unistd.h>
 
 bool wn_native_is_checked;
-static char slots_path[4096], check_path[4096];
+static char slots_path[4096], check_path[4096], sharing_path[4096];
 
 static const char *
 find_variable(char **environment, const char *name)
@@ -50,6 +51,9 @@ take_options(const char *text)
 		if (strncmp(text, "slots=", 6) == 0) {
 			text += 6;
 			text += take_word(text, slots_path, sizeof slots_path);
+		} else if (strncmp(text, "sharing=", 8) == 0) {
+			text += 8;
+			text += take_word(text, sharing_path, sizeof sharing_path);
 		} else if (strncmp(text, "check=", 6) == 0) {
 			text += 6;
 			text += take_word(text, check_path, sizeof check_path);
@@ -190,6 +194,8 @@ static void __attribute__((constructor)) start(int n, char **arguments, char **e
 	if (!wn_counting.memory_bytes)
 		wn_counting.memory_bytes = 4ull << 30;
 	if (threads_open(slots_path)) /* it runs uncounted; the waiting command reports it */
+		return;
+	if (sharing_path[0] && sharing_open(sharing_path))
 		return;
 	wn_native_decode_begin();
 	wn_native_single_begin();

@@ -155,6 +155,8 @@ take_access(struct translation *t, struct grouping *g, unsigned i_insn, const st
 	             (uint32_t)w->has_al << 21,
 	    .displacement = w->displacement,
 	    .uses = registers_of(w),
+	    .pc = t->insns[i_insn].pc,
+	    .is_locked = t->insns[i_insn].has_lock,
 	};
 	uint32_t n = t->b->n_groups;
 	int64_t moved = g->stack_pointer;
@@ -176,6 +178,26 @@ take_access(struct translation *t, struct grouping *g, unsigned i_insn, const st
 		f->where = *w;
 }
 
+/* For sharing.h. After an allocation rax has the block's address: a group without accesses. */
+static void
+find_allocations(struct translation *t)
+{
+	struct code code;
+	struct block *b = t->b;
+	b->is_neutral = wn_native_find_code(b->pc, &code) && code.kind == MODULE_NEUTRAL;
+	for (unsigned i = 0; i < t->n_insns && !b->is_neutral; i++)
+		b->calls_allocator |= wn_native_calls_allocator(&t->insns[i]);
+	const struct insn *last = &t->insns[t->n_insns - 1];
+	bool is_plain = last->flow != FLOW_GATHER && last->flow != FLOW_SINGLE &&
+	                last->flow != FLOW_REPEATED && last->flow != FLOW_STOP;
+	if (b->is_neutral || !is_plain || !wn_native_is_after_allocation(b->pc))
+		return;
+	t->firsts[b->n_groups] =
+	    (struct first){.where = {.base = RAX, .index = REG_NONE}, .is_early = true};
+	group_make(t);
+	b->block_group = (uint16_t)b->n_groups;
+}
+
 /* Distances in a group are at most GROUP_SPAN_MAX, whatever the registers contain. */
 static void
 count_insns(struct translation *t)
@@ -193,6 +215,8 @@ count_insns(struct translation *t)
 		    .is_known = true, .writes = s->writes, .stack_pointer = s->stack_pointer};
 		group_take(&g, &moves, group_make, t);
 	}
+	if (wn_counting.log && t->account == ACCOUNT_USER)
+		find_allocations(t);
 	const struct insn *last = &t->insns[t->n_insns - 1];
 	t->b->entry_words = 1 + t->b->n_groups;
 	if (last->flow == FLOW_GATHER) {
