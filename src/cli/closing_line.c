@@ -44,11 +44,9 @@ static const char *
 short_name(const char *path)
 {
 	char folder[PATH_MAX];
-	const char *base = strrchr(path, '/') + 1;
-	size_t bytes = (size_t)(base - path) - 1;
-	bool is_here = getcwd(folder, sizeof folder) && strlen(folder) == bytes &&
-	               memcmp(folder, path, bytes) == 0;
-	return is_here ? base : path;
+	size_t bytes = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
+	bool is_below = bytes > 1 && strncmp(folder, path, bytes) == 0 && path[bytes] == '/';
+	return is_below ? path + bytes + 1 : path;
 }
 
 /* Traces of many idle threads are mostly holes, so their file sizes mislead. */

@@ -20,6 +20,7 @@ struct count_options {
 	const char *check;
 	const char *engine;
 	bool has_no_footprint;
+	bool has_sharing;
 	bool has_no_command;
 	bool is_verbose;
 };
@@ -31,6 +32,10 @@ static const struct option_spec options[] = {
     {"no-footprint", 0, OPTION_FLAG, NULL,
      "do not keep which cache lines and addresses each grain touches: quicker",
      offsetof(struct count_options, has_no_footprint)},
+    {"sharing", 0, OPTION_FLAG, NULL,
+     "find cache lines that parallel grains write: false sharing and contention; native engine "
+     "only",
+     offsetof(struct count_options, has_sharing)},
     {"engine", 0, OPTION_STRING, "NAME",
      "count by native, in the program's own process, or by qemu, in an emulator (default: auto,\n"
      "native where it can)",
@@ -113,6 +118,7 @@ run(const void *values, int n_operands, char **operands)
 	struct check_file check;
 	struct engine_options engine = {
 	    .keeps_no_footprint = given->has_no_footprint,
+	    .logs_sharing = given->has_sharing,
 	    .check_path = given->check ? check.path : NULL,
 	};
 	struct record_request request = {

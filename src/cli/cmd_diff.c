@@ -6,11 +6,11 @@
 #include "cli/document.h"
 #include "cli/metric_options.h"
 #include "cli/runs.h"
+#include "cli/series.h"
 #include "export/union.h"
 #include "report/diff.h"
 #include "report/gate.h"
 #include "report/json.h"
-#include "report/series.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -332,56 +332,6 @@ compare_two(const struct job *job, char **files, const struct wn_options *metric
 	return code;
 }
 
-static int
-print_series(const struct job *job, struct wn_series *s)
-{
-	wn_err err = {.msg = ""};
-	json_t *json = NULL;
-	wn_status st = wn_series_end(s, &err);
-	if (st == WN_OK && job->given->is_json)
-		st = wn_series_json(s, &json, &err);
-	if (st == WN_OK)
-		st = job->given->is_json ? wn_report_json_write(json, stdout, &err)
-		                         : wn_series_text(s, &job->style, stdout, &err);
-	json_decref(json);
-	if (st == WN_E_IO)
-		return run_complain_of_output("diff", &err);
-	if (st != WN_OK)
-		message("diff", "%s", err.msg);
-	return st == WN_OK ? CLI_OK : CLI_FAILURE;
-}
-
-/* Reads one recording after the other and keeps only the values for the table. */
-static int
-compare_many(const struct job *job, int n, char **files, const struct wn_options *metrics)
-{
-	struct wn_series series = {0};
-	int code = CLI_OK, damage = CLI_OK;
-	for (int i = 0; i < n && code == CLI_OK; i++) {
-		struct run one;
-		wn_err err = {.msg = ""};
-		code = run_open("diff", files[i], metrics, &one);
-		if (code == CLI_OK && strcmp(wn_trace_unit(one.report->trace), "ns") != 0) {
-			message("diff",
-			        "%s: its times are cycles, and a table of runs needs ns; winnow "
-			        "import --hz converts",
-			        files[i]);
-			code = CLI_USAGE;
-		}
-		if (code == CLI_OK && wn_series_add(&series, files[i], one.report, &err) != WN_OK) {
-			message("diff", "%s: %s", files[i], err.msg);
-			code = CLI_FAILURE;
-		}
-		if (code == CLI_OK && run_say_damage("diff", &one) != CLI_OK)
-			damage = CLI_DAMAGED;
-		run_close(&one);
-	}
-	if (code == CLI_OK)
-		code = print_series(job, &series);
-	wn_series_fini(&series);
-	return code == CLI_OK ? damage : code;
-}
-
 /* Rejects options for two runs. */
 static bool
 may_be_series(const struct diff_options *given)
@@ -418,7 +368,8 @@ run(const void *values, int n_operands, char **operands)
 	    parse_rounds(&job) && parse_format(&job) &&
 	    (code = metric_options_read("diff", &job.given->metrics, &defs, &metrics)) == CLI_OK) {
 		metrics.needs_whole_graph = !is_series;
-		code = is_series ? compare_many(&job, n_operands, operands, &metrics)
+		code = is_series ? series_report("diff", n_operands, operands, &metrics,
+		                                 job.given->is_json, &job.style)
 		                 : compare_two(&job, operands, &metrics);
 	}
 	wn_metric_defs_fini(&defs);
@@ -431,9 +382,8 @@ const struct cmd cmd_diff = {
     .one_line = "Says what differs between two recordings",
     .usage = "A B [C]...",
     .about = "A is the reference. Grains are matched by lineage, places by names. More than two "
-	     "are a table\n"
-	     "of a scaling series; the baseline is the run with the fewest threads. NAME OP NUMBER "
-	     "is an\n"
+	     "are a\n"
+	     "scaling series, as for winnow report. NAME OP NUMBER is an\n"
 	     "EXPR of --fail-if, where NAME is a number of --json. Exit status: 0 compared, 1 not\n"
 	     "compared, 2 usage, 3 A or B is damaged and the rest was compared, 4 an EXPR holds.",
     .examples = examples,

@@ -6,6 +6,7 @@
  * Does not run the program, and writes only a probe file, which it removes at once.
  */
 #include "base/printable.h"
+#include "cli/calibration.h"
 #include "cli/cmd.h"
 #include "cli/engine.h"
 #include "cli/event_names.h"
@@ -108,6 +109,8 @@ print_recorder(void)
 	bool is_good = !problem && is_loadable(path, why, sizeof why);
 	snprintf(line, sizeof line, "%s, %s", path, problem ? problem : is_good ? "loadable" : why);
 	print_fact("recorder", line);
+	calibration_describe(path, line, sizeof line);
+	print_fact("calibration", line);
 	return is_good;
 }
 
@@ -172,9 +175,10 @@ print_machine(void)
 		const char *name;
 		void (*read)(char *, size_t);
 	} rows[] = {
-	    {"kernel", machine_kernel}, {"CPU", machine_cpu},          {"clock", machine_clock},
-	    {"counters", machine_perf}, {"off-CPU", machine_switches}, {"libc", machine_libc},
-	    {"opari2", machine_opari},
+	    {"kernel", machine_kernel},    {"CPU", machine_cpu},
+	    {"clock", machine_clock},      {"counters", machine_perf},
+	    {"off-CPU", machine_switches}, {"CPU limits", machine_limits},
+	    {"libc", machine_libc},        {"opari2", machine_opari},
 	};
 	char line[LINE_BYTES];
 	puts("this machine");

@@ -3,7 +3,7 @@
  * cmd_record.c - winnow record: runs a program and records its tasks and loop chunks.
  */
 #include "cli/cmd.h"
-#include "cli/record.h"
+#include "cli/series.h"
 
 struct record_options {
 	const char *output;
@@ -12,6 +12,8 @@ struct record_options {
 	bool is_paused;
 	bool has_no_command;
 	bool is_verbose;
+	const char *threads;
+	uint64_t n_repeat;
 };
 
 static const struct option_spec options[] = {
@@ -23,6 +25,7 @@ static const struct option_spec options[] = {
     {"counters", 0, OPTION_STRING, "LIST",
      "count these for each grain, e.g. cycles,instructions (winnow doctor lists them)",
      offsetof(struct record_options, counters)},
+    SERIES_OPTIONS(struct record_options),
     {"paused", 0, OPTION_FLAG, NULL, "record nothing until PROG asks for it (winnow-mark(3))",
      offsetof(struct record_options, is_paused)},
     {"no-command", 0, OPTION_FLAG, NULL, "do not keep PROG's arguments in the trace",
@@ -53,6 +56,12 @@ run(const void *values, int n_operands, char **operands)
 	    .is_verbose = given->is_verbose,
 	    .argv = operands,
 	};
+	if (given->threads || given->n_repeat) {
+		struct paths traces = {0};
+		int code = series_record(&request, given->threads, given->n_repeat, &traces);
+		paths_fini(&traces);
+		return code;
+	}
 	struct record_outcome outcome;
 	record_program(&request, &outcome);
 	return outcome.exit_code;
@@ -63,7 +72,8 @@ const struct cmd cmd_record = {
     .one_line = "Records a program's tasks and loop chunks",
     .usage = "[--] PROG [ARG]...",
     .about = "The program's input, output and exit status pass through (128+n when signal n ended\n"
-	     "it). A program that starts others leaves one trace for each: FILE, FILE.PID, ...",
+	     "it). A program that starts others leaves one trace for each: FILE, FILE.PID, ...\n"
+	     "With --threads the recordings are in a folder, PROG.series.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct record_options),

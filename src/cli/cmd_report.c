@@ -6,6 +6,7 @@
 #include "cli/counts.h"
 #include "cli/metric_options.h"
 #include "cli/runs.h"
+#include "cli/series.h"
 #include "report/gate.h"
 #include "report/info.h"
 #include "report/json.h"
@@ -237,11 +238,27 @@ report_on(const char *file, const struct report_options *given, const struct wn_
 	return code;
 }
 
+/* Rejects options for one run. */
+static bool
+may_be_series(const struct report_options *given)
+{
+	const char *option = given->group           ? "--group"
+	                     : given->against       ? "--against"
+	                     : given->fail_if.n     ? "--fail-if"
+	                     : given->is_theta      ? "--theta"
+	                     : given->is_info       ? "--info"
+	                     : given->counts.file   ? "--counts"
+	                     : given->counts.weight ? "--weight"
+	                                            : NULL;
+	if (option)
+		message("report", "%s is about one recording, not a series", option);
+	return !option;
+}
+
 static int
 run(const void *values, int n_operands, char **operands)
 {
 	const struct report_options *given = values;
-	(void)n_operands;
 	struct wn_options metrics = wn_options_default();
 	struct wn_metric_defs defs = {0};
 	struct gates gates = {0};
@@ -255,6 +272,9 @@ run(const void *values, int n_operands, char **operands)
 		                         : "--weight");
 		return CLI_USAGE;
 	}
+	bool is_series = series_is_one(n_operands, operands);
+	if (is_series && !may_be_series(given))
+		return CLI_USAGE;
 	metrics.compat = given->is_compat;
 	metrics.pb_exec = given->is_pb_exec;
 	struct counts_run counts = {0};
@@ -262,12 +282,18 @@ run(const void *values, int n_operands, char **operands)
 	if (parse_gates(&given->fail_if, &gates) &&
 	    run_parse_color("report", given->color, &style) && parse_words(given, &metrics) &&
 	    (code = metric_options_read("report", &given->metrics, &defs, &metrics)) == CLI_OK) {
+		if (is_series) {
+			code = series_report("report", n_operands, operands, &metrics,
+			                     given->is_json, &style);
+			goto out;
+		}
 		metrics.needs_whole_graph = gates.needs_whole_graph || given->against;
 		code = counts_open("report", &given->counts, &counts, &metrics);
 		if (code == CLI_OK)
 			code = counts_code(&counts,
 			                   report_on(operands[0], given, &metrics, &gates, &style));
 	}
+out:
 	counts_close(&counts);
 	wn_metric_defs_fini(&defs);
 	free(gates.items);
@@ -277,17 +303,19 @@ run(const void *values, int n_operands, char **operands)
 const struct cmd cmd_report = {
     .name = "report",
     .one_line = "Says what is slow in a recording, where, why and what to change",
-    .usage = "FILE",
-    .about = "--fail-if takes conditions on the numbers of --json, as parallelism < 4, and on all\n"
-	     "grains, as count(work_ns < 1us) > 1000: winnow-metrics(5) has the language.\n"
-	     "Exit status: 0 all is well, 1 no report, 2 usage, 3 FILE is damaged and the report "
-	     "is of the\n"
-	     "rest, 4 an EXPR of --fail-if holds.",
+    .usage = "FILE...",
+    .about =
+	"Several FILEs, or the folder that run --threads writes, are a scaling series: the report\n"
+	"says how the program scales, and where more threads lose time.\n"
+	"--fail-if takes conditions on the numbers of --json, as parallelism < 4, and on all\n"
+	"grains, as count(work_ns < 1us) > 1000: winnow-metrics(5) has the language.\n"
+	"Exit status: 0 all is well, 1 no report, 2 usage, 3 FILE is damaged and the report is of\n"
+	"the rest, 4 an EXPR of --fail-if holds.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct report_options),
     .takes_program = false,
     .min_operands = 1,
-    .max_operands = 1,
+    .max_operands = CMD_ANY_NUMBER,
     .run = run,
 };

@@ -6,13 +6,7 @@
  * output follows the program's and its failures do not change the program's exit status.
  */
 #include "cli/cmd.h"
-#include "cli/record.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "cli/series.h"
 
 struct run_options {
 	const char *output;
@@ -21,6 +15,8 @@ struct run_options {
 	bool is_paused;
 	bool has_no_command;
 	bool is_verbose;
+	const char *threads;
+	uint64_t n_repeat;
 };
 
 static const struct option_spec options[] = {
@@ -33,6 +29,7 @@ static const struct option_spec options[] = {
     {"counters", 0, OPTION_STRING, "LIST",
      "count these for each grain, e.g. cycles,instructions (winnow doctor lists them)",
      offsetof(struct run_options, counters)},
+    SERIES_OPTIONS(struct run_options),
     {"paused", 0, OPTION_FLAG, NULL, "record nothing until PROG asks for it (winnow-mark(3))",
      offsetof(struct run_options, is_paused)},
     {"no-command", 0, OPTION_FLAG, NULL, "do not keep PROG's arguments in the trace",
@@ -45,24 +42,9 @@ static const struct option_spec options[] = {
 static const char *const examples[] = {
     "winnow run ./fib 30",
     "winnow run -o run1.winnow -- ./solver --steps 10",
+    "winnow run --threads 1,2,4 --repeat 3 ./solver",
     NULL,
 };
-
-static void
-report_on(const char *trace)
-{
-	fflush(NULL);
-	pid_t pid = fork();
-	if (pid == 0) {
-		execl("/proc/self/exe", "winnow", "report", "--", trace, (char *)NULL);
-		message("run", "the report cannot be started: %s", strerror(errno));
-		_exit(CLI_FAILURE);
-	}
-	if (pid < 0)
-		message("run", "the report cannot be started: %s", strerror(errno));
-	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-}
 
 static int
 run(const void *values, int n_operands, char **operands)
@@ -80,10 +62,17 @@ run(const void *values, int n_operands, char **operands)
 	    .is_reported = true,
 	    .argv = operands,
 	};
+	if (given->threads || given->n_repeat) {
+		struct paths traces = {0};
+		int code = series_record(&request, given->threads, given->n_repeat, &traces);
+		series_start_report("run", &traces);
+		paths_fini(&traces);
+		return code;
+	}
 	struct record_outcome outcome;
 	record_program(&request, &outcome);
 	if (outcome.trace[0])
-		report_on(outcome.trace);
+		series_start_report("run", &(struct paths){(char *[]){outcome.trace}, 1, 1});
 	return outcome.exit_code;
 }
 
@@ -93,7 +82,8 @@ const struct cmd cmd_run = {
     .usage = "[--] PROG [ARG]...",
     .about = "The program's input, output and exit status pass through (128+n when signal n ended\n"
 	     "it). The report follows the program's own output; of several processes it is on the\n"
-	     "one with the most time in parallel regions.",
+	     "one with the most time in parallel regions. With --threads, the recordings are in a\n"
+	     "folder, PROG.series, and the report says how the program scales.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct run_options),

@@ -4,6 +4,7 @@
 #include "cli/explain.h"
 #include "cli/launch.h"
 #include "cli/recorder_channel.h"
+#include "record/counters/sharing_log.h"
 #include "record/counters/slot.h"
 
 #include <dlfcn.h>
@@ -151,8 +152,9 @@ static void
 put_options(const struct engine *e, const struct engine_options *options, char *out,
             size_t out_bytes)
 {
-	snprintf(out, out_bytes, "slots=%s,footprint=%s,memory=%llu%s%s", e->slots_path,
+	snprintf(out, out_bytes, "slots=%s,footprint=%s,memory=%llu%s%s%s%s", e->slots_path,
 	         options->keeps_no_footprint ? "off" : "on", (unsigned long long)memory_bytes(),
+	         options->logs_sharing ? ",sharing=" : "", e->sharing_path,
 	         options->check_path ? ",check=" : "",
 	         options->check_path ? options->check_path : "");
 }
@@ -260,6 +262,40 @@ make_slots(struct engine *e, char why[ENGINE_WHY_BYTES])
 	return false;
 }
 
+#define LOG_BYTES (256u << 20)
+
+/* Creates an empty log of accesses, mostly a hole. */
+static bool
+make_log(struct engine *e, char why[ENGINE_WHY_BYTES])
+{
+	struct wn_share_log head = {
+	    .magic = WN_SHARE_MAGIC,
+	    .n_max = (LOG_BYTES - sizeof head) / sizeof(struct wn_share_entry),
+	};
+	e->sharing_fd = channel_open(e->sharing_path);
+	if (e->sharing_fd >= 0 && ftruncate(e->sharing_fd, LOG_BYTES) == 0 &&
+	    pwrite(e->sharing_fd, &head, sizeof head, 0) == (ssize_t)sizeof head)
+		return true;
+	snprintf(why, ENGINE_WHY_BYTES, "no memory file: %s", strerror(errno));
+	return false;
+}
+
+size_t
+engine_map_log(const struct engine *e, const void **log)
+{
+	void *map = e->sharing_fd < 0
+	                ? MAP_FAILED
+	                : mmap(NULL, LOG_BYTES, PROT_READ, MAP_SHARED, e->sharing_fd, 0);
+	*log = map != MAP_FAILED ? map : NULL;
+	return *log ? LOG_BYTES : 0;
+}
+
+void
+engine_unmap_log(const void *log, size_t n_bytes)
+{
+	munmap((void *)(uintptr_t)log, n_bytes);
+}
+
 /* The program keeps the name by which it is called. */
 static bool
 make_argv(struct engine *e, const char *program, char **argv)
@@ -294,16 +330,16 @@ bool
 engine_init(const char *library, const char *program, char **argv,
             const struct engine_options *options, struct engine *out, char why[ENGINE_WHY_BYTES])
 {
-	*out = (struct engine){.slots_fd = -1, .name = EMULATOR};
+	*out = (struct engine){.slots_fd = -1, .sharing_fd = -1, .name = EMULATOR};
 	if (!has_no_comma(options->check_path, why))
 		return false;
 	if (options->kind != ENGINE_QEMU && find_native(out, library, why)) {
-		if (!make_slots(out, why))
+		if (!make_slots(out, why) || (options->logs_sharing && !make_log(out, why)))
 			return false;
 		put_options(out, options, out->native_options, sizeof out->native_options);
 		return true;
 	}
-	if (options->kind == ENGINE_NATIVE)
+	if (options->kind == ENGINE_NATIVE || options->logs_sharing)
 		return false;
 	if (options->kind == ENGINE_AUTO)
 		memcpy(out->not_native, why, sizeof out->not_native);
@@ -376,5 +412,7 @@ engine_fini(struct engine *e)
 	e->argv = NULL;
 	if (e->slots_fd >= 0)
 		close(e->slots_fd);
-	e->slots_fd = -1;
+	if (e->sharing_fd >= 0)
+		close(e->sharing_fd);
+	e->slots_fd = e->sharing_fd = -1;
 }

@@ -27,6 +27,7 @@ enum engine_kind {
 struct engine_options {
 	enum engine_kind kind;
 	bool keeps_no_footprint;
+	bool logs_sharing;
 	const char *check_path; /* file for the engine's sums and a second count, or NULL */
 };
 
@@ -41,6 +42,8 @@ struct engine {
 	char plugin[2 * PATH_MAX + 128]; /* including its arguments */
 	char slots_path[64]; /* path as the program opens it, while winnow waits for it */
 	int slots_fd;
+	char sharing_path[64]; /* of the log of accesses (record/counters/sharing_log.h) */
+	int sharing_fd;        /* -1: none */
 	char **argv; /* command of the emulator, NULL-terminated; the program's own strings are
 	                borrowed */
 };
@@ -58,6 +61,10 @@ bool engine_init(const char *library, const char *program, char **argv,
                  char why[ENGINE_WHY_BYTES]);
 
 void engine_fini(struct engine *e);
+
+/* Maps the log of accesses for reading: returns its size in bytes, 0 if there is none. */
+size_t engine_map_log(const struct engine *e, const void **log);
+void engine_unmap_log(const void *log, size_t n_bytes);
 
 /* Returns how many programs started by exec were not counted, after the run. */
 uint64_t engine_n_execs(const struct engine *e);

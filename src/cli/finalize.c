@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/finalize.h"
 
+#include "cli/calibration.h"
 #include "cli/message.h"
 #include "trace/trace_finish.h"
 #include "trace/trace_outline.h"
@@ -118,6 +119,8 @@ finish(const char *verb, const struct channel_trace *trace, const struct wn_trac
 		return;
 	if (wn_trace_finish(trace->path, end, &err) != WN_OK)
 		message(verb, "%s: %s", trace->path, err.msg);
+	else
+		calibration_attach(verb, trace->path);
 }
 
 void

@@ -24,6 +24,7 @@ static const int ignored[] = {SIGINT, SIGQUIT};
 
 /* A signal handler can only use a global for its target. */
 static volatile sig_atomic_t child_pid;
+static volatile sig_atomic_t has_stop_signal;
 
 struct signals {
 	struct sigaction passed_on[PASSED_ON_N];
@@ -40,7 +41,15 @@ pass_on(int signal_number, siginfo_t *info, void *context)
 	/* Signals of the kernel (a terminal hangs up) reach the program directly. */
 	if (info->si_code <= 0 && child_pid > 0)
 		kill((pid_t)child_pid, signal_number);
+	has_stop_signal |= signal_number == SIGTERM || signal_number == SIGHUP;
 	errno = saved_errno;
+}
+
+static void
+note_stop(int signal_number)
+{
+	(void)signal_number;
+	has_stop_signal = 1;
 }
 
 /* All signals are blocked on return, so that none is lost before the child is known. */
@@ -57,9 +66,13 @@ signals_take(struct signals *old)
 		if (old->passed_on[i].sa_handler != SIG_IGN)
 			sigaction(passed_on[i], &action, NULL);
 	}
-	struct sigaction ignore = {.sa_handler = SIG_IGN};
-	for (size_t i = 0; i < IGNORED_N; i++)
-		sigaction(ignored[i], &ignore, &old->ignored[i]);
+	has_stop_signal = 0;
+	struct sigaction ignore = {.sa_handler = note_stop, .sa_flags = SA_RESTART};
+	for (size_t i = 0; i < IGNORED_N; i++) {
+		sigaction(ignored[i], NULL, &old->ignored[i]);
+		if (old->ignored[i].sa_handler != SIG_IGN)
+			sigaction(ignored[i], &ignore, NULL);
+	}
 	/* With SIGCHLD ignored, waitpid would not return the program's status. */
 	struct sigaction plain = {.sa_handler = SIG_DFL};
 	sigaction(SIGCHLD, &plain, &old->child);
@@ -200,6 +213,7 @@ launch_program(const char *verb, const char *path, char **argv, const struct lib
 		outcome->error = *error;
 	}
 	outcome->wall_ns = now_ns() - start_ns;
+	outcome->is_stopped = has_stop_signal;
 	signals_restore(&old);
 	if (pid < 0 && verb)
 		fork_error = run_in_our_place(verb, path, argv, fork_error);

@@ -12,6 +12,7 @@
 #include "cli/library.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -24,6 +25,7 @@ struct launch_outcome {
 	int wait_status; /* as from waitpid */
 	uint64_t wall_ns;
 	uint64_t cpu_ns; /* CPU time of it and of the children it has waited for */
+	bool is_stopped; /* it was to end: by the terminal, or by a signal to winnow */
 };
 
 /* env = NULL keeps the environment. If no second process can be started, this one becomes the

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/machine.h"
 
+#include "base/cpu_limits.h"
 #include "cli/launch.h"
 #include "cli/message.h"
 #include "cli/newfile.h"
 #include "trace/ticks.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <gnu/libc-version.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <linux/perf_event.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 #if __has_include(<sys/rseq.h>)
 #include <sys/rseq.h>
@@ -61,8 +58,8 @@ take_value(const char *line, const char *key, char *out, size_t out_bytes)
 
 /* x86-64 has a model's name; AArch64 numbers of the designer and of the part; POWER "cpu"; RISC-V
  * "uarch". CPUs of other models may follow: the first counts. */
-static void
-cpu_model(char *out, size_t out_bytes)
+void
+machine_cpu_model(char *out, size_t out_bytes)
 {
 	static const char *const names[] = {"model name", "uarch", "cpu\t"};
 	char line[512], designer[32] = "", part[32] = "";
@@ -94,7 +91,7 @@ machine_cpu(char *out, size_t out_bytes)
 	if (set && sched_getaffinity(0, set_bytes, set) == 0)
 		n_usable = CPU_COUNT_S(set_bytes, set);
 	CPU_FREE(set);
-	cpu_model(model, sizeof model);
+	machine_cpu_model(model, sizeof model);
 	snprintf(out, out_bytes, "%s, %d of %ld CPUs usable", model, n_usable,
 	         sysconf(_SC_NPROCESSORS_ONLN));
 }
@@ -181,25 +178,12 @@ is_filtered(void)
 void
 machine_switches(char *out, size_t out_bytes)
 {
-	/* as src/record/switches.c does */
-	struct perf_event_attr attr = {
-	    .size = sizeof attr,
-	    .type = PERF_TYPE_SOFTWARE,
-	    .config = PERF_COUNT_SW_DUMMY,
-	    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
-	    .context_switch = 1,
-	    .sample_id_all = 1,
-	    .exclude_kernel = 1,
-	    .exclude_hv = 1,
-	    .use_clockid = 1,
-	    .clockid = CLOCK_MONOTONIC,
-	};
 	if (is_filtered()) {
 		snprintf(out, out_bytes,
 		         "not recorded: a seccomp filter restricts system calls here");
 		return;
 	}
-	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	int fd = wn_open_switch_event();
 	char level[32] = "unknown";
 	if (fd >= 0) {
 		close(fd);
@@ -213,6 +197,31 @@ machine_switches(char *out, size_t out_bytes)
 		         "not recorded: perf_event_paranoid is %s, and 2 or less is needed", level);
 	else
 		snprintf(out, out_bytes, "not recorded: perf_event_open: %s", strerror(error));
+}
+
+void
+machine_limits(char *out, size_t out_bytes)
+{
+	struct wn_cpu_limits limits;
+	char text[512], quota[64];
+	if (is_filtered()) {
+		snprintf(out, out_bytes,
+		         "not recorded: a seccomp filter restricts system calls here");
+		return;
+	}
+	wn_read_cpu_limits(&limits);
+	if (limits.has_quota)
+		snprintf(quota, sizeof quota, "a quota of %.2f CPUs, throttling %srecorded",
+		         (double)limits.quota_millicpus / 1000, limits.has_throttled ? "" : "not ");
+	else
+		snprintf(quota, sizeof quota, "%s",
+		         limits.is_known ? "no CPU quota" : "CPU quota not readable");
+	bool has_steal = read_line("/proc/stat", text, sizeof text);
+	bool has_frequency =
+	    read_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", text, sizeof text);
+	snprintf(out, out_bytes, "%s; steal %s; clock frequency %s", quota,
+	         has_steal ? "recorded" : "not readable",
+	         has_frequency ? "readable, not recorded" : "not readable");
 }
 
 void

@@ -11,11 +11,14 @@
 #include <stddef.h>
 
 void machine_kernel(char *out, size_t out_bytes);
+void machine_cpu_model(char *out, size_t out_bytes);
 void machine_cpu(char *out, size_t out_bytes);
 void machine_clock(char *out, size_t out_bytes);
 void machine_perf(char *out, size_t out_bytes);
 /* Is it known here when threads are off the CPU? */
 void machine_switches(char *out, size_t out_bytes);
+/* Limits of CPU time, and other facts that recordings contain. */
+void machine_limits(char *out, size_t out_bytes);
 void machine_libc(char *out, size_t out_bytes);
 
 /* Describes the tools that `winnow cc` uses. */

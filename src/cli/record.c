@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/record.h"
 
+#include "base/mem.h"
 #include "base/plural.h"
 #include "cli/choose_source.h"
 #include "cli/closing_line.h"
@@ -16,12 +17,15 @@
 #include "cli/outfile.h"
 #include "cli/recorder_channel.h"
 #include "cli/stack_limit.h"
+#include "sharing/sharing.h"
 #include "trace/trace_finish.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define WHY_BYTES (PATH_MAX + 512)
@@ -275,6 +279,31 @@ tell_execs(const struct recording *r, const struct channel_report *report)
 	}
 }
 
+/* Finds the lines that parallel grains share, and records them in the trace. */
+static void
+store_sharing(const struct recording *r, const struct channel_report *report)
+{
+	const void *log;
+	struct wn_sharing_record *records = NULL;
+	struct wn_trace *trace = NULL;
+	size_t n = 0, n_bytes = r->request->engine ? engine_map_log(&r->engine, &log) : 0;
+	wn_err err;
+	if (n_bytes == 0)
+		return;
+	const char *path = report->traces[0].path;
+	if (report->n_traces > 1)
+		message(r->request->verb, "sharing is not reported: %zu processes were recorded",
+		        report->n_traces);
+	else if (wn_trace_open(path, &trace, &err) != WN_OK ||
+	         wn_sharing_find(trace, log, n_bytes, &records, &n, &err) != WN_OK ||
+	         wn_trace_append(path, WN_PROCESS_SHARING, n ? (const void *)records : "",
+	                         n * sizeof *records, &err) != WN_OK)
+		message(r->request->verb, "%s: %s; its report has no sharing", path, err.msg);
+	wn_trace_close(trace);
+	wn_free(records);
+	engine_unmap_log(log, n_bytes);
+}
+
 /* Some processes have traces, and others failed to create one. */
 static void
 tell_failures(const char *verb, const struct channel_report *report)
@@ -336,6 +365,7 @@ report_result(struct recording *r, const struct launch_outcome *ran, struct reco
 		if (r->request->engine)
 			report_uncounted(r);
 		tell_execs(r, &report);
+		store_sharing(r, &report);
 		tell_failures(verb, &report);
 		snprintf(outcome->trace, sizeof outcome->trace, "%s", report.traces[all.most].path);
 	} else if (report.n_failed > 0) {
@@ -386,6 +416,11 @@ run_program(struct recording *r, struct record_outcome *outcome)
 		return;
 	}
 	outcome->exit_code = launch_exit_code(ran.wait_status);
+	outcome->has_run = true;
+	outcome->is_stopped =
+	    ran.is_stopped ||
+	    (WIFSIGNALED(ran.wait_status) &&
+	     (WTERMSIG(ran.wait_status) == SIGINT || WTERMSIG(ran.wait_status) == SIGTERM));
 	if (r->is_on)
 		report_result(r, &ran, outcome);
 }
@@ -400,8 +435,7 @@ record(void *argument)
 {
 	const struct record_request *request = ((struct record_job *)argument)->request;
 	struct record_outcome *outcome = ((struct record_job *)argument)->outcome;
-	outcome->exit_code = CLI_USAGE;
-	outcome->trace[0] = '\0';
+	*outcome = (struct record_outcome){.exit_code = CLI_USAGE};
 	struct recording *r = calloc(1, sizeof *r);
 	if (!r) {
 		message(request->verb, "out of memory");
@@ -410,7 +444,7 @@ record(void *argument)
 	}
 	r->request = request;
 	r->channel_fd = -1;
-	r->engine.slots_fd = -1;
+	r->engine.slots_fd = r->engine.sharing_fd = -1;
 	if (!check_source_name(request) || !check_counters(r) || !find_program(r))
 		goto out;
 	inspect_program(r->program, &r->inspection);
@@ -439,4 +473,27 @@ record_program(const struct record_request *request, struct record_outcome *outc
 {
 	struct record_job job = {request, outcome};
 	stack_call(record, &job);
+}
+
+static void
+check(void *argument)
+{
+	const struct record_request *request = ((struct record_job *)argument)->request;
+	struct record_outcome *outcome = ((struct record_job *)argument)->outcome;
+	struct recording *r = calloc(1, sizeof *r);
+	if (!r)
+		message(request->verb, "out of memory");
+	else
+		r->request = request;
+	outcome->has_run = r && check_source_name(request) && check_counters(r) && find_program(r);
+	free(r);
+}
+
+bool
+record_can_start(const struct record_request *request)
+{
+	struct record_outcome outcome = {0};
+	struct record_job job = {request, &outcome};
+	stack_call(check, &job);
+	return outcome.has_run;
 }

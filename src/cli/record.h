@@ -26,6 +26,8 @@ struct record_request {
 
 struct record_outcome {
 	int exit_code;        /* the program's own, once it has started */
+	bool has_run;         /* the program was started */
+	bool is_stopped;      /* by the terminal, or by a signal to winnow */
 	char trace[PATH_MAX]; /* the trace with the most time in parallel regions, or "" */
 };
 
@@ -35,5 +37,8 @@ struct record_outcome {
  * end.
  */
 void record_program(const struct record_request *request, struct record_outcome *outcome);
+
+/* Checks the options and finds the program, for several runs of it. False after a message. */
+bool record_can_start(const struct record_request *request);
 
 #endif /* WN_CLI_RECORD_H */

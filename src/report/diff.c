@@ -25,7 +25,7 @@ uint64_t
 wn_diff_idle_ns(const struct wn_report *r)
 {
 	const struct wn_totals *t = &r->metrics->totals;
-	return t->idle_ready_ns + t->idle_empty_ns + r->serial_idle_ns;
+	return t->idle_ready_ns + t->idle_empty_ns + r->model.ns[WN_TIME_SERIAL_IDLE];
 }
 
 uint64_t
@@ -33,7 +33,7 @@ wn_diff_overhead_ns(const struct wn_report *r)
 {
 	const struct wn_totals *t = &r->metrics->totals;
 	return t->creation_ns + t->dispatch_ns + t->scheduling_ns + t->leaving_ns + t->mutex_ns +
-	       r->outer_forking_ns + r->nested_ns;
+	       t->forking_ns;
 }
 
 uint32_t

@@ -326,6 +326,11 @@ fidelity(struct json_maker *j, const struct wn_diff *d)
 		if (is_stale)
 			push_note(j, list, names[side],
 			          "names of places: a file of code is not the one that ran");
+		if (d->run[side]->metrics->totals.is_calibrated &&
+		    !d->run[1 - side]->metrics->totals.is_calibrated)
+			push_note(
+			    j, list, names[side],
+			    "the cost of recording is not in its times, and is in the other's");
 		if (!wn_report_is_complete(d->run[side]))
 			push_note(j, list, names[side], "the recording is not complete");
 	}

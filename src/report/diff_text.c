@@ -542,6 +542,17 @@ add_unknown(struct terminal *s, const struct wn_diff *d)
 		add_note(s, text);
 	}
 	for (int side = 0; side < 2; side++) {
+		if (d->run[side]->metrics->totals.is_calibrated &&
+		    !d->run[1 - side]->metrics->totals.is_calibrated) {
+			snprintf(
+			    text, sizeof text,
+			    "How much of a difference is the recording's: %s has a calibration, "
+			    "and the cost of recording is not in its times; it is in those of %s.",
+			    names[side], names[1 - side]);
+			add_note(s, text);
+		}
+	}
+	for (int side = 0; side < 2; side++) {
 		uint32_t n_stale = 0;
 		for (size_t i = 0; i < d->run[side]->places.n_modules; i++)
 			n_stale += d->run[side]->places.modules[i].is_stale ||

@@ -10,10 +10,12 @@
 #include "base/plural.h"
 #include "report/fidelity_private.h"
 #include "report/weight.h"
+#include "trace/trace_calibration.h"
 #include "trace/trace_switches.h"
 #include "trace/trace_unseen.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -481,6 +483,46 @@ add_off_cpu(struct collector *c)
 		             100 * share);
 }
 
+/* Notes what recording has added to times, as far as it matters. */
+static void
+add_recording_cost(struct collector *c)
+{
+	const struct wn_totals *t = &c->in->m->totals;
+	const struct wn_graph *g = c->in->g;
+	bool is_damaged;
+	(void)wn_trace_calibration(g->trace, &is_damaged);
+	if (is_damaged)
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "recording cost", NULL, 0,
+		             "the calibration in the recording is damaged, and not used");
+	uint64_t n_pieces = g->n_probed + g->n_unprobed;
+	if (t->is_calibrated && n_pieces && g->n_unprobed * 20 > n_pieces)
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "recording cost", NULL, g->n_unprobed,
+		             "the calibration has no cost for %.0f %% of the events: their "
+		             "recording is in the times of the program",
+		             100 * (double)g->n_unprobed / (double)n_pieces);
+	if (t->n_below_resolution)
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "recording cost", NULL,
+		             t->n_below_resolution,
+		             "grains shorter than twice the uncertainty of their recording cost: "
+		             "their own times mean little, sums over a place do");
+	double share = t->recording_share;
+	if (!t->is_calibrated && share >= 0.1)
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "recording cost", NULL, 0,
+		             "times contain the cost of recording, roughly %.0f %% of the work: "
+		             "'winnow calibrate' once, and record again",
+		             100 * fmin(share, 1));
+	if (t->perturbation > WN_PERTURBED && g->n_mutexes)
+		fidelity_add(
+		    c, WN_FIDELITY_ESTIMATED, "recording cost", NULL, 0,
+		    "recording may have changed the run by %.0f %% or more: some waits for locks "
+		    "may be made by it, and a finding about them may save less than it says",
+		    100 * t->perturbation);
+	else if (t->is_calibrated && t->perturbation > WN_PERTURBED)
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "recording cost", NULL, 0,
+		             "recording may have changed the run by %.0f %% or more",
+		             100 * t->perturbation);
+}
+
 /* Notes programs that a counted run started and that were not counted. */
 static void
 add_execs(struct collector *c, uint64_t n, const char *where)
@@ -685,8 +727,10 @@ wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in,
 	if (st != WN_OK)
 		return st;
 	add_estimates(&c);
-	if (in->m && !in->g->imported)
+	if (in->m && !in->g->imported) {
 		add_off_cpu(&c);
+		add_recording_cost(&c);
+	}
 	add_counters(&c);
 	add_carried(&c);
 	add_not_measured(&c);

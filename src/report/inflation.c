@@ -4,6 +4,9 @@
 #include "base/error.h"
 #include "base/mem.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static uint32_t
 site_of(const struct wn_report *r, const struct wn_report_place *place)
 {
@@ -14,14 +17,27 @@ site_of(const struct wn_report *r, const struct wn_report_place *place)
 	return WN_NO_SITE;
 }
 
+/* A place whose grains match is compared by them; another, as of a static loop that each thread has
+ * a part of, by its sums, where there is no test for chance: from 10 % on. */
+#define LEAST_SUM 0.1
+
+static bool
+is_inflated(const struct wn_place_diff *diff)
+{
+	uint64_t n = diff->n[0] > diff->n[1] ? diff->n[0] : diff->n[1];
+	double more_ns = (double)diff->work_ns[1] - (double)diff->work_ns[0];
+	if (diff->n_pairs * 2 > n)
+		return diff->clarity == WN_CLEAR && more_ns > 0;
+	return more_ns > LEAST_SUM * (double)diff->work_ns[0];
+}
+
 static bool
 find(const struct wn_report *r, const struct wn_diff *d, const struct wn_diff_site *s,
      struct wn_finding *out)
 {
 	const struct wn_place_diff *diff = &s->diff;
 	uint64_t elapsed_ns = r->metrics->totals.elapsed_ns;
-	if (!s->at[0] || !s->at[1] || diff->clarity != WN_CLEAR ||
-	    diff->work_ns[1] <= diff->work_ns[0] || diff->work_ns[0] == 0)
+	if (!s->at[0] || !s->at[1] || diff->work_ns[0] == 0 || !is_inflated(diff))
 		return false;
 	uint64_t gain_ns = (diff->work_ns[1] - diff->work_ns[0]) / wn_diff_threads(d->run[1]);
 	gain_ns = gain_ns < elapsed_ns ? gain_ns : elapsed_ns;
@@ -52,6 +68,7 @@ insert(struct wn_report *r, const struct wn_report_finding *finding)
 wn_status
 wn_report_add_inflation(struct wn_report *r, const struct wn_diff *d, wn_err *err)
 {
+	r->has_reference = wn_diff_threads(d->run[0]) == 1;
 	/* neither run's waits may count as work */
 	if (*r->withheld || *d->run[0]->withheld || d->word != WN_DIFF_INFLATION ||
 	    wn_diff_threads(d->run[1]) <= wn_diff_threads(d->run[0]))
@@ -75,4 +92,62 @@ wn_report_add_inflation(struct wn_report *r, const struct wn_diff *d, wn_err *er
 	}
 	report_order_places(r);
 	return WN_OK;
+}
+
+/* Below this share of the threads' time, other findings matter more. */
+#define MOSTLY_WORK 0.5
+
+/* Appends an argument as a shell reads it. Returns false if there is no room. */
+static bool
+quote(const char *word, char *out, size_t size, size_t *used)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_-./:=@%+,";
+	bool is_plain = *word && word[strspn(word, plain)] == '\0';
+	size_t at = *used;
+	if (at + 4 * strlen(word) + 4 > size)
+		return false;
+	out[at++] = ' ';
+	if (!is_plain)
+		out[at++] = '\'';
+	for (; *word; word++) {
+		if (*word == '\'') {
+			memcpy(out + at, "'\\'", 3);
+			at += 3;
+		}
+		out[at++] = *word;
+	}
+	if (!is_plain)
+		out[at++] = '\'';
+	out[at] = '\0';
+	*used = at;
+	return true;
+}
+
+uint64_t
+wn_report_on_cpu_ns(const struct wn_report *r)
+{
+	return r->thread_ns - r->metrics->totals.preempted_ns;
+}
+
+bool
+wn_report_scaling_command(const struct wn_report *r, char *out, size_t size)
+{
+	size_t n_bytes, used;
+	if (r->group || r->graph->imported || r->emulator || *r->withheld || r->has_reference ||
+	    r->n_threads < 2 || (r->header->n_cpus && r->n_threads > r->header->n_cpus) ||
+	    (double)r->model.ns[WN_TIME_WORK] < MOSTLY_WORK * (double)wn_report_on_cpu_ns(r))
+		return false;
+	used = (size_t)snprintf(out, size, "winnow run --threads 1,");
+	if (r->n_threads > 3)
+		used += (size_t)snprintf(out + used, size - used, "%u,", r->n_threads / 2);
+	used += (size_t)snprintf(out + used, size - used, "%u --repeat 3 --", r->n_threads);
+	size_t begin = used;
+	const char *argv = wn_trace_argv(r->trace, &n_bytes);
+	bool is_whole = argv && n_bytes > 0;
+	for (size_t at = 0; is_whole && at < n_bytes; at += strnlen(argv + at, n_bytes - at) + 1)
+		is_whole = argv[n_bytes - 1] == '\0' && quote(argv + at, out, size, &used);
+	if (!is_whole) /* arguments that were not recorded, or are too many */
+		snprintf(out + begin, size - begin, " PROG [ARG]...");
+	return true;
 }

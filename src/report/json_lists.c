@@ -184,6 +184,27 @@ json_mutexes(struct json_maker *j)
 }
 
 json_t *
+json_sharing(struct json_maker *j)
+{
+	const struct wn_report_sharings *all = &j->r->sharing;
+	if (!all->is_known)
+		return json_null();
+	json_t *list = json_array();
+	for (size_t i = 0; i < all->n; i++) {
+		const struct wn_report_sharing *s = &all->items[i];
+		const struct wn_sharing_record *r = &s->record;
+		char code[2][256];
+		json_t *o = json_object();
+		for (unsigned k = 0; k < 2; k++)
+			wn_place_text(&s->code[k], code[k], sizeof code[k]);
+#define KEYS_OF_SHARING
+#include "report/keys.def"
+		json_push(j, list, o);
+	}
+	return list;
+}
+
+json_t *
 json_marks(struct json_maker *j)
 {
 	const struct wn_graph *g = j->r->graph;
@@ -221,7 +242,7 @@ json_t *
 json_threads(struct json_maker *j)
 {
 	const struct wn_graph *g = j->r->graph;
-	bool knows_mutexes = wn_report_knows_mutexes(j->r);
+	bool knows_mutexes = j->r->model.is_known[WN_TIME_MUTEX];
 	json_t *list = json_array();
 	for (uint32_t i = 0; !g->imported && i < g->n_threads; i++) {
 		const struct wn_thread_time *t = &g->thread_time[i];

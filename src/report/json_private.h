@@ -36,6 +36,7 @@ void json_put_place(struct json_maker *j, json_t *o, const struct wn_report_plac
 json_t *json_imported(struct json_maker *j);
 json_t *json_program(struct json_maker *j);
 json_t *json_recording(struct json_maker *j);
+json_t *json_machine(struct json_maker *j);
 json_t *json_graph(struct json_maker *j);
 json_t *json_totals(struct json_maker *j);
 json_t *json_group_totals(struct json_maker *j);
@@ -50,6 +51,7 @@ json_t *json_sites(struct json_maker *j);
 typedef wn_status json_writer(const void *user, FILE *to, wn_err *err);
 json_t *json_lines(struct json_maker *j, json_writer *write, const void *user);
 json_t *json_headline(struct json_maker *j);
+json_t *json_scaling_command(struct json_maker *j);
 json_t *json_advice(struct json_maker *j);
 json_t *json_near(struct json_maker *j);
 json_t *json_mutexes(struct json_maker *j);
@@ -61,6 +63,7 @@ json_t *json_aggregate(struct json_maker *j);
 
 /* json_counters.c */
 json_t *json_counters(struct json_maker *j);
+json_t *json_sharing(struct json_maker *j);
 json_t *json_counter_ratios(struct json_maker *j);
 
 /* json_counters.c: counts transferred from another run, or null. */

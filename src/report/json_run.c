@@ -2,6 +2,7 @@
 /*
  * json_run.c - values for the run as a whole.
  */
+#include "report/inflation.h"
 #include "report/json_private.h"
 
 #include "base/mem.h"
@@ -138,6 +139,14 @@ json_headline(struct json_maker *j)
 }
 
 json_t *
+json_scaling_command(struct json_maker *j)
+{
+	char command[WN_SCALING_COMMAND_BYTES];
+	bool is_wanted = wn_report_scaling_command(j->r, command, sizeof command);
+	return json_text(is_wanted ? command : NULL);
+}
+
+json_t *
 json_imported(struct json_maker *j)
 {
 	const struct wn_graph *g = j->r->graph;
@@ -181,6 +190,25 @@ json_recording(struct json_maker *j)
 	uint32_t state = r->header->state;
 	json_t *o = json_object();
 #define KEYS_OF_RECORDING
+#include "report/keys.def"
+	return o;
+}
+
+/* A number about the machine; null if it is unknown. */
+static json_t *
+json_fact(struct json_maker *j, enum wn_fact kind)
+{
+	uint64_t value;
+	bool is_known = wn_trace_fact(j->r->trace, kind, &value);
+	return json_count_if(is_known, value);
+}
+
+json_t *
+json_machine(struct json_maker *j)
+{
+	uint64_t value;
+	json_t *o = json_object();
+#define KEYS_OF_MACHINE
 #include "report/keys.def"
 	return o;
 }
@@ -243,13 +271,14 @@ json_t *
 json_time(struct json_maker *j)
 {
 	const struct wn_report *r = j->r;
-	const struct wn_totals *t = &r->metrics->totals;
-	uint64_t all_ns = r->thread_ns;
 	json_t *o = json_object();
-	json_put(j, o, "thread_ns", json_of_run(j, all_ns));
-#define JSON_TIME(name, totals_key, is_known, ns, style, title, definition)                        \
-	json_put(j, o, #name "_percent", is_known ? json_percent(ns, all_ns) : json_null());
-#define KEYS_OF_TIME
-#include "report/keys.def"
+	json_put(j, o, "thread_ns", json_of_run(j, r->thread_ns));
+	for (int i = 0; i < WN_TIME_N; i++) {
+		char key[64];
+		snprintf(key, sizeof key, "%s_percent", wn_time_categories[i].name);
+		json_put(j, o, key,
+		         r->model.is_known[i] ? json_percent(r->model.ns[i], r->thread_ns)
+		                              : json_null());
+	}
 	return o;
 }

@@ -47,85 +47,6 @@ wn_report_kind(uint8_t kind)
 	}
 }
 
-struct edge {
-	uint64_t at_ns;
-	int64_t change;
-};
-
-/* Sorts ends before begins at the same time. */
-static int
-by_time(const void *left, const void *right)
-{
-	const struct edge *a = left, *b = right;
-	if (a->at_ns != b->at_ns)
-		return a->at_ns < b->at_ns ? -1 : 1;
-	return (a->change > b->change) - (a->change < b->change);
-}
-
-/* Each open region adds its team except the encountering thread. */
-static wn_status
-count_threads(struct wn_report *r, wn_err *err)
-{
-	const struct wn_graph *g = r->graph;
-	struct edge *edges = wn_calloc((size_t)g->n_regions * 2, sizeof *edges);
-	size_t n = 0;
-	int64_t now = 1, most = 1;
-	if (!edges)
-		return wn_no_memory(err);
-	for (uint32_t i = 0; i < g->n_regions; i++) {
-		const struct wn_region *region = &g->regions[i];
-		if (region->parent == WN_NO_GRAIN || region->team_size < 2)
-			continue;
-		uint64_t end_ns = region->is_closed ? region->end_ns : g->last_ns;
-		edges[n++] = (struct edge){region->begin_ns, (int64_t)region->team_size - 1};
-		edges[n++] = (struct edge){end_ns, 1 - (int64_t)region->team_size};
-	}
-	qsort(edges, n, sizeof *edges, by_time);
-	for (size_t i = 0; i < n; i++) {
-		now += edges[i].change;
-		most = now > most ? now : most;
-	}
-	wn_free(edges);
-	/* no more threads can be active than were recorded */
-	r->n_threads = most > (int64_t)g->n_threads ? g->n_threads : (uint32_t)most;
-	if (g->imported)
-		r->n_threads = r->metrics->totals.n_threads;
-	if (r->n_threads == 0)
-		r->n_threads = 1;
-	return WN_OK;
-}
-
-static void
-divide_time(struct wn_report *r)
-{
-	const struct wn_totals *t = &r->metrics->totals;
-	for (uint32_t i = 0; i < r->graph->n_threads; i++) {
-		const struct wn_thread_time *time = &r->graph->thread_time[i];
-		r->region_work_ns += time->work_ns;
-		r->nested_ns += time->nested_forking_ns;
-		r->outer_forking_ns += time->forking_ns - time->nested_forking_ns;
-	}
-	uint64_t seen_ns = t->region_ns + t->serial_ns + t->serial_off_ns + r->outer_forking_ns +
-	                   t->paused_ns + t->lost_ns;
-	r->thread_ns = r->n_threads * t->elapsed_ns;
-	if (r->thread_ns < seen_ns)
-		r->thread_ns = seen_ns;
-	r->serial_idle_ns = r->thread_ns - seen_ns;
-	/* the state of the other threads is unknown, so it does not count as idle */
-	uint64_t others_ns = (t->elapsed_ns - t->recorded_ns) * r->n_threads;
-	others_ns = others_ns > t->paused_ns ? others_ns - t->paused_ns : 0;
-	if (others_ns > r->serial_idle_ns)
-		others_ns = r->serial_idle_ns;
-	r->serial_idle_ns -= others_ns;
-	r->paused_ns = t->paused_ns + others_ns;
-	/* where threads share CPUs, work contains time in which they did not run, and is no limit
-	 */
-	r->knows_best = r->header->n_cpus == 0 || r->header->n_cpus >= r->n_threads;
-	uint64_t each_ns = t->work_ns / r->n_threads;
-	if (r->knows_best)
-		r->best_ns = each_ns > t->span_ns ? each_ns : t->span_ns;
-}
-
 bool
 wn_report_is_disturbed(const struct wn_report *r)
 {
@@ -190,7 +111,7 @@ take_findings(struct wn_report *r, wn_err *err)
 	struct wn_finding *found = NULL;
 	size_t n = 0;
 	wn_status st;
-	WN_TRY(wn_advise(r->metrics, r->places.of_site, r->places.n, &found, &r->n_findings,
+	WN_TRY(wn_advise(&r->model, r->places.of_site, r->places.n, &found, &r->n_findings,
 	                 &r->n_near, err));
 	n = r->n_findings + r->n_near;
 	r->findings = wn_calloc(n, sizeof *r->findings);
@@ -323,8 +244,9 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	else
 		WN_TRY(summarise(r, err));
 	WN_TRY(wn_places_init(&r->places, r->graph, err));
-	WN_TRY(count_threads(r, err));
-	divide_time(r);
+	WN_TRY(wn_model_build(r->metrics, &r->model, err));
+	r->n_threads = r->model.n_threads;
+	r->thread_ns = r->model.thread_ns;
 	wn_report_command(r->trace, r->command);
 	take_end(r);
 	take_outside(r);
@@ -348,6 +270,7 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	                               .places = &r->places,
 	                               .n_threads = r->n_threads};
 	WN_TRY(wn_fidelity_collect(&r->fidelity, &in, err));
+	WN_TRY(report_sharing(r->graph, &r->places, &r->sharing, err));
 out:
 	return st;
 }
@@ -395,6 +318,7 @@ wn_report_free(struct wn_report *r)
 	wn_free(r->has_grain);
 	wn_fidelity_fini(&r->fidelity);
 	wn_free(r->findings);
+	wn_free(r->sharing.items);
 	wn_free(r->summaries);
 	wn_free(r->place_order);
 	wn_free(r->place_gain_ns);
@@ -419,10 +343,4 @@ bool
 wn_report_is_complete(const struct wn_report *r)
 {
 	return wn_graph_verdict(r->graph).why == WN_COMPLETE;
-}
-
-bool
-wn_report_knows_mutexes(const struct wn_report *r)
-{
-	return r->header->event_shape[WN_EV_MUTEX_WAIT] || r->metrics->totals.mutex_ns;
 }

@@ -8,8 +8,10 @@
 
 #include "advise/advise.h"
 #include "metrics/summary.h"
+#include "model/model.h"
 #include "report/fidelity.h"
 #include "report/places.h"
+#include "report/sharing.h"
 #include "report/withheld.h"
 
 #define WN_REPORT_COMMAND_BYTES 512
@@ -42,20 +44,15 @@ struct wn_report {
 	char withheld[WN_WITHHELD_BYTES]; /* reason why there is no verdict and no finding; "" =
 	                                     none */
 	struct wn_fidelity fidelity;
+	struct wn_report_sharings sharing;
 
-	uint32_t n_threads;        /* largest number of threads active or waiting at one time */
-	uint64_t thread_ns;        /* n_threads x elapsed: the base of shares of time */
-	uint64_t outer_forking_ns; /* fork/join overhead outside all regions */
-	uint64_t nested_ns;        /* fork/join overhead of nested regions */
-	uint64_t region_work_ns;   /* user code inside regions */
-	uint64_t paused_ns;        /* of all threads, while the program had paused recording */
-	uint64_t
-	    serial_idle_ns; /* the other threads, while one runs serial code or forks a region */
-	bool knows_best;    /* of the next; not where threads share CPUs */
-	uint64_t best_ns;   /* lower bound of the time on n_threads: max(work / n_threads, span) */
-	bool knows_outside; /* the two below; not set if the end was not recorded */
-	uint64_t before_ns; /* from the start of the process to the first event ... */
-	uint64_t after_ns;  /* ... and from the last one to its end */
+	struct wn_model model; /* where the threads' time went, and bounds */
+	uint32_t n_threads;    /* as in the model */
+	uint64_t thread_ns;
+	bool knows_outside;           /* the two below; not set if the end was not recorded */
+	uint64_t before_ns;           /* from the start of the process to the first event ... */
+	uint64_t after_ns;            /* ... and from the last one to its end */
+	bool has_reference;           /* a run on one thread was compared: inflation.h */
 	bool is_exited, is_signalled; /* neither: the end was not recorded */
 	int exit_status;              /* 128 + signal if is_signalled */
 	char *group; /* the node the report is restricted to; NULL = all. Then only places, problems
@@ -96,9 +93,6 @@ bool wn_report_is_damaged(const struct wn_report *r);
 
 /* True if the trace is complete: wn_graph_verdict() finds no reason against. */
 bool wn_report_is_complete(const struct wn_report *r);
-
-/* True if the recorder records waits for mutexes. */
-bool wn_report_knows_mutexes(const struct wn_report *r);
 
 /* True if threads could have worked, and were off the CPU, for more than WN_DISTURBED. */
 bool wn_report_is_disturbed(const struct wn_report *r);

@@ -58,6 +58,7 @@ wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FIL
 		text_time(&s, r);
 		text_findings(&s, r);
 	}
+	text_sharing(&s, r);
 	has_memory = text_places(&s, r);
 	has_memory = text_problems(&s, r) && has_memory;
 	has_memory = text_counters(&s, r) && has_memory;

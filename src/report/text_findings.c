@@ -34,7 +34,7 @@ add_finding(struct terminal *s, const struct wn_report *r, size_t number)
 	terminal_end(s);
 	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
 	terminal_add(s, STYLE_FAINT, "but: ");
-	terminal_wrap(s, STYLE_FAINT, WHY_INDENT + 5, wn_finding_doubt(&f->finding));
+	terminal_wrap(s, STYLE_FAINT, WHY_INDENT + 5, wn_finding_doubt(&f->finding, r->metrics));
 	terminal_end(s);
 }
 

@@ -6,6 +6,7 @@
 #include "report/text_private.h"
 
 #include "base/plural.h"
+#include "report/inflation.h"
 #include "trace/trace_switches.h"
 
 #include <inttypes.h>
@@ -59,13 +60,14 @@ static void
 add_pause(struct terminal *s, const struct wn_report *r)
 {
 	char text[200], paused[UNITS_BYTES], share[UNITS_BYTES];
-	if (r->paused_ns == 0)
+	if (r->model.ns[WN_TIME_PAUSED] == 0)
 		return;
 	snprintf(text, sizeof text,
 	         "The program paused its recording for %s%s of thread time (%s). That time is "
 	         "excluded from all numbers.",
-	         units_time(r->paused_ns, s->style.is_raw, paused), s->style.is_raw ? " ns" : "",
-	         units_percent(r->paused_ns, r->thread_ns, share));
+	         units_time(r->model.ns[WN_TIME_PAUSED], s->style.is_raw, paused),
+	         s->style.is_raw ? " ns" : "",
+	         units_percent(r->model.ns[WN_TIME_PAUSED], r->thread_ns, share));
 	terminal_wrap(s, STYLE_BAD, 0, text);
 	terminal_end(s);
 }
@@ -74,13 +76,22 @@ static void
 add_disturbance(struct terminal *s, const struct wn_report *r)
 {
 	char text[240], share[UNITS_BYTES];
-	uint64_t queue_ns;
-	if (wn_trace_queue_ns(r->trace, &queue_ns) &&
-	    (double)queue_ns > WN_DISTURBED * (double)r->thread_ns) {
+	uint64_t ns;
+	if (wn_trace_queue_ns(r->trace, &ns) && (double)ns > WN_DISTURBED * (double)r->thread_ns) {
 		snprintf(text, sizeof text,
 		         "Disturbed run: threads waited for a CPU %s of the time, in work and in "
 		         "waits. All other times contain that, as it is not known when.",
-		         units_percent(queue_ns, r->thread_ns, share));
+		         units_percent(ns, r->thread_ns, share));
+		terminal_wrap(s, STYLE_BAD, 0, text);
+		terminal_end(s);
+	}
+	if (wn_trace_fact(r->trace, WN_FACT_STEAL_NS, &ns) &&
+	    (double)ns > WN_DISTURBED * (double)r->thread_ns) {
+		snprintf(
+		    text, sizeof text,
+		    "Disturbed run: the hypervisor had the CPUs %s of the time. All other times "
+		    "contain that, as it is not known when.",
+		    units_percent(ns, r->thread_ns, share));
 		terminal_wrap(s, STYLE_BAD, 0, text);
 		terminal_end(s);
 	}
@@ -167,12 +178,13 @@ add_verdict(struct terminal *s, const struct wn_report *r)
 		if (is_part)
 			terminal_wrap(s, STYLE_BAD, 0,
 			              " The rest is serial code before and after.");
-		if (!is_part && !wn_report_is_disturbed(r) && r->best_ns &&
-		    t->recorded_ns >= r->best_ns) {
+		if (!is_part && !wn_report_is_disturbed(r) && !r->model.no_bound &&
+		    r->model.bound_ns &&
+		    t->recorded_ns - r->model.bound_ns >= t->recorded_ns / 100) {
 			snprintf(text, sizeof text,
-			         " Upper bound on speed-up: %s on %" PRIu32 " thread%s.",
-			         units_ratio((double)t->recorded_ns / (double)r->best_ns, gain),
-			         r->n_threads, wn_plural(r->n_threads));
+			         " With these grains it could take %s less time at most.",
+			         units_percent(t->recorded_ns - r->model.bound_ns, t->recorded_ns,
+			                       gain));
 			terminal_wrap(s, STYLE_PLAIN, 0, text);
 		}
 		terminal_end(s);
@@ -198,6 +210,28 @@ add_verdict(struct terminal *s, const struct wn_report *r)
 	terminal_end(s);
 }
 
+/* Work inflation cannot be seen in one run. */
+static void
+add_scaling_command(struct terminal *s, const struct wn_report *r)
+{
+	char text[200], share[UNITS_BYTES], command[WN_SCALING_COMMAND_BYTES];
+	if (!wn_report_scaling_command(r, command, sizeof command))
+		return;
+	uint64_t on_cpu_ns = wn_report_on_cpu_ns(r);
+	snprintf(text, sizeof text,
+	         "Work is %s of the %s. One run cannot tell how much of it appears only with "
+	         "%" PRIu32 " threads:",
+	         units_percent(r->model.ns[WN_TIME_WORK], on_cpu_ns, share),
+	         on_cpu_ns < r->thread_ns ? "time on CPUs" : "time", r->n_threads);
+	terminal_wrap(s, STYLE_PLAIN, 0, text);
+	if (s->style.width == WN_TEXT_WIDTH_NONE)
+		terminal_add(s, STYLE_PLAIN, " ");
+	else
+		terminal_end(s);
+	terminal_wrap(s, STYLE_PLACE, 4, command);
+	terminal_end(s);
+}
+
 void
 text_headline(struct terminal *s, const struct wn_report *r)
 {
@@ -206,6 +240,7 @@ text_headline(struct terminal *s, const struct wn_report *r)
 	add_pause(s, r);
 	add_end(s, r);
 	add_verdict(s, r);
+	add_scaling_command(s, r);
 }
 
 static const struct text_widths widths = {15, 14};
@@ -243,6 +278,24 @@ add_critical_path(struct terminal *s, const struct wn_report *r)
 	         text);
 }
 
+static void
+add_bound(struct terminal *s, const struct wn_report *r)
+{
+	char a[UNITS_BYTES], b[UNITS_BYTES], text[256];
+	const struct wn_model *x = &r->model;
+	if (*r->withheld || x->bound_ns == 0)
+		return;
+	if (x->no_bound) {
+		text_row(s, &widths, "time at least", "unknown", x->no_bound);
+		return;
+	}
+	double speedup = (double)r->metrics->totals.work_ns / (double)x->bound_ns;
+	snprintf(text, sizeof text, "on %g CPU%s with these grains%s; speed-up at most %s",
+	         x->n_cpus, x->n_cpus > 1 ? "s" : "",
+	         x->is_bound_by_mutex ? " and locks held as long" : "", units_ratio(speedup, b));
+	text_row(s, &widths, "time at least", units_time(x->bound_ns, s->style.is_raw, a), text);
+}
+
 void
 text_parallelism(struct terminal *s, const struct wn_report *r)
 {
@@ -262,13 +315,7 @@ text_parallelism(struct terminal *s, const struct wn_report *r)
 	else
 		snprintf(text, sizeof text, "average parallelism");
 	text_row(s, &widths, "work / span", units_ratio(t->parallelism, a), text);
-	double faster = r->best_ns ? (double)t->recorded_ns / (double)r->best_ns : NAN;
-	if (isfinite(faster) && !*r->withheld) {
-		snprintf(text, sizeof text,
-		         "on %" PRIu32 " thread%s with these grains; speed-up at most %s",
-		         r->n_threads, wn_plural(r->n_threads), units_ratio(faster, b));
-		text_row(s, &widths, "time at least", units_time(r->best_ns, is_raw, a), text);
-	}
+	add_bound(s, r);
 	if (!r->graph->path || strcmp(r->graph->path->name, "work") == 0)
 		add_critical_path(s, r);
 }

@@ -35,6 +35,9 @@ bool text_metrics(struct terminal *s, const struct wn_report *r);
 /* text_counters.c: counters other than the clock. False: out of memory. */
 bool text_counters(struct terminal *s, const struct wn_report *r);
 
+/* text_sharing.c: false sharing and contention, if they were looked for. */
+void text_sharing(struct terminal *s, const struct wn_report *r);
+
 /* text_named.c: lock contention; labels of the program. False: out of memory. */
 bool text_mutexes(struct terminal *s, const struct wn_report *r);
 bool text_marks(struct terminal *s, const struct wn_report *r);

@@ -16,15 +16,15 @@ has_note(const struct wn_graph *g)
 	return false;
 }
 
-/* The wrappers of libomp's entry points find one libomp in a process. */
+/* Of several runtimes, only the first one is recorded with the extension for grains. */
 static bool
-is_mixed(const struct wn_graph *g)
+lacks_runtimes(const struct wn_graph *g)
 {
 	const char *const *names;
-	size_t n = wn_trace_runtimes(g->trace, &names), n_libomp = 0;
+	size_t n = wn_trace_runtimes(g->trace, &names), n_ompt = 0;
 	for (size_t i = 0; i < n; i++)
-		n_libomp += strncmp(names[i], "libomp ", 7) == 0;
-	return n_libomp > 1;
+		n_ompt += strncmp(names[i], "libomp ", 7) == 0;
+	return n_ompt > 1 && (wn_trace_header(g->trace)->sources & WN_SOURCE_OMPT_GRAIN);
 }
 
 bool
@@ -33,10 +33,10 @@ wn_withheld(const struct wn_graph *g, char out[WN_WITHHELD_BYTES])
 	const struct wn_trace_entry *entries;
 	size_t n = wn_trace_entries(g->trace, &entries), n_unknown = 0, first = 0;
 	out[0] = '\0';
-	if (is_mixed(g)) {
+	if (lacks_runtimes(g)) {
 		snprintf(out, WN_WITHHELD_BYTES,
-		         "the process used several copies of libomp, whose calls the recorder does "
-		         "not keep apart: grains may be recorded twice or at the wrong runtime");
+		         "the process used several copies of libomp, of which only the first was "
+		         "recorded: waits for the others would count as work");
 		return true;
 	}
 	if (n == 0 && !has_note(g))

@@ -3,7 +3,7 @@
  * withheld.h - decides whether a recording allows a verdict. It does not where the program imports
  * entry points of its OpenMP runtime in which threads may wait or create tasks unrecorded: waits
  * then count as work, and a report would be confidently wrong.
- * Nor does it where the recorder confused two copies of libomp.
+ * Nor does it where only the first of several copies of libomp was recorded.
  */
 #ifndef WN_REPORT_WITHHELD_H
 #define WN_REPORT_WITHHELD_H
