@@ -28,6 +28,8 @@ libomps=${libomps//$'\n'/ }
 oldest_libomp=${libomps%% *} newest_libomp=${libomps##* }
 libomp_headers=$(configured headers)
 libomp_headers=${libomp_headers:-none}
+# without the other headers of the clang that they belong to, which another clang would include
+[ ! -e "$build/tests/programs/libomp/omp-tools.h" ] || libomp_headers=$build/tests/programs/libomp
 # shellcheck disable=SC2086 # words
 two_clangs=$(printf '%s\n' $clangs | head -n 2 | tr '\n' ' ')
 two_libomps=$(printf '%s\n' "$oldest_libomp" "$newest_libomp" | uniq | tr '\n' ' ')

@@ -260,6 +260,27 @@ usable=
 for way in $ways; do
 	program_of "$way" chunks > /dev/null && usable+=" $way"
 done
+# The ways by runtime: each row is of one.
+ways_of_case() { # CASE
+	local runtime row
+	if [ -n "${WN_CONTROL_WAYS:-}" ] || [ "$WN_CHOICE" = all ]; then
+		echo "$usable"
+		return
+	fi
+	for runtime in libgomp $libomps; do
+		row=()
+		for way in $usable; do
+			if [ "$way" = "gcc,$newest_libomp" ]; then
+				[ "$runtime" != libgomp ] || echo "$way" # what runs gcc's code is a third
+			elif [ "$runtime" = libgomp ]; then
+				[[ $way != gcc,* ]] || row+=("$way")
+			else
+				[[ $way != *,$runtime && $way != *,$runtime,tool ]] || row+=("$way")
+			fi
+		done
+		[ ${#row[@]} -eq 0 ] || one_of "control $1, $runtime" "${row[@]}"
+	done | tr '\n' ' '
+}
 cases=$*
 if [ -z "$cases" ]; then
 	cases="$(sed -n 's/^    {"\([a-z_0-9]*\)", .*},$/\1/p' "$here/programs/chunks.c") create wrong commands"
@@ -274,6 +295,6 @@ for case in $cases; do
 		create | wrong | commands) "try_$case" "$way" ;;
 		*) try_chunks "$way" "$case" ;;
 		esac
-	done < <(covering "control $case" "$usable" "${WN_CONTROL_THREADS:-1 2 3 4 8}")
+	done < <(covering "control $case" "$(ways_of_case "$case")" "${WN_CONTROL_THREADS:-1 2 3 4 8}")
 done
 done_testing

@@ -146,18 +146,11 @@ same() { # SENTENCE PROGRAM STATUS ARG...: natively and under the engine
 	[ -z "${WN_KEEP:-}" ] || mv counted.err "${sentence//[^a-z0-9]/-}.err"
 }
 
-flags=(-O2 -g -fopenmp -pthread) # as tests/programs/meson.build has them
-build_one() { # NAME COMMAND...: or says why not
-	local name=$1
-	shift
-	"$@" -o "$name" -lm -ldl > why 2>&1 && return
-	result "$name: is compiled" "$(cat why)"
-	return 1
-}
-
-# QEMU is not ours, and slow: with the choice it runs every third case, other ones for each choice.
+# With the choice every second case runs, and of QEMU, which is not ours, and slow, every third; other ones for each choice.
 is_chosen() { # PROGRAM CASE
-	[ "$engine" != qemu ] || [ "$WN_CHOICE" = all ] || [ -n "$only" ] || [ "$(turn "life $1 $2" 3)" -eq 0 ]
+	local of=2
+	[ "$engine" != qemu ] || of=3
+	[ "$WN_CHOICE" = all ] || [ -n "$only" ] || [ "$(turn "life $1 $2" $of)" -eq 0 ]
 }
 
 lives() { # PROGRAM: each of its cases
@@ -183,7 +176,7 @@ if [[ $parts == *,life,* ]]; then
 		cp "$program" "${name%.*}" && lives "${name%.*}"
 	done
 	# A static program has nothing that could be preloaded; it is refused before it runs.
-	if gcc -static -std=gnu17 -D_GNU_SOURCE "${flags[@]}" "$here/life/signals.c" -o static 2> why; then
+	if gcc -static -std=gnu17 -D_GNU_SOURCE -O2 -fopenmp -pthread "$here/life/signals.c" -o static -lm -ldl 2> why; then
 		"${command[@]}" ./static plain > out 2> out.err < /dev/null
 		status=$?
 		problem=''
@@ -358,7 +351,7 @@ if [[ $parts == *,counts,* ]]; then
 	else
 		for compiler in "${compilers[@]}"; do
 			for name in kernel forms; do
-				build_one "$name.$compiler" "$compiler" "${flags[@]}" "$here/$name.c" || continue
+				cp "$(compiled kernel "$name.c" "$compiler")" "$name.$compiler" || continue
 				OMP_NUM_THREADS=1 same_counts "$compiler: $first and $second count $name alike" 0 "$name.$compiler"
 			done
 			for words in "${tasks[@]}"; do

@@ -68,7 +68,7 @@ counts() {
 
 for way in $ways; do
 	flags=(-O1 -fopenmp)
-	[ "$way" = gcc ] || flags+=(-idirafter "$libomp_headers")
+	[ "$way" = gcc ] || flags+=(-idirafter "$libomp_headers" -L"$build/tests/programs/libomp")
 	"$way" "${flags[@]}" -o "kinds-$way" "$here/programs/kinds.c" || exit 1
 
 	result "$way: programs are recorded" "$(

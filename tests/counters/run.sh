@@ -62,7 +62,7 @@ cells() {
 
 for way in $ways; do
 	flags=(-O1 -fopenmp)
-	[ "$way" = gcc ] || flags+=(-idirafter "$libomp_headers")
+	[ "$way" = gcc ] || flags+=(-idirafter "$libomp_headers" -L"$build/tests/programs/libomp")
 	"$way" "${flags[@]}" -o "grains-$way" "$here/programs/grains.c" || exit 1
 
 	result "$way: a program is recorded with counters, and its graph holds all laws" \

@@ -114,6 +114,17 @@ same_words() {
 	esac
 }
 
+# Waits until programs/steady.c has ended that many tasks more: how long that takes depends on what else runs.
+tasks_more() { # N
+	local i ended wanted=
+	for ((i = 0; i < 3000; i++)); do
+		read -r ended < <(od -An -tu8 -j16 -N8 "$work/counters" 2> "$work/ignored") || ended=
+		: "${wanted:=${ended:+$((ended + $1))}}"
+		[ "${ended:-0}" -lt "${wanted:-1}" ] || break
+		sleep 0.01
+	done
+}
+
 value() { # name
 	sed -n "s/^$1 //p" "$work/trace"
 }

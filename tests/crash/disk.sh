@@ -13,14 +13,16 @@ small_disk() {
 	mount -t tmpfs -o size=384k winnow-test "$work/disk" 2> "$work/talk"
 }
 
-# Records `steady` with the trace at $2: for a second, or longer where a busy machine has not filled the disk by then.
+# Records `steady` with the trace at $2 for so many tasks that they fill the disk, or for more.
 steady() { # compiler, trace, wanted reason
-	local status seconds
-	for seconds in 1 4 16; do
-		rm -f "$2"
-		timeout 60 "$build/winnow" record -o "$2" "$work/steady.$1" "$work/counters" $seconds \
+	local status tasks
+	for tasks in 60000 240000 960000; do
+		rm -f "$2" "$work/counters" "$work/enough"
+		{ tasks_more $tasks; : > "$work/enough"; } &
+		timeout 60 "$build/winnow" record -o "$2" "$work/steady.$1" "$work/counters" "$work/enough" \
 			> "$work/recorded" 2> "$work/talk"
 		status=$?
+		wait
 		[ $status -eq 0 ] || why "exit status $status"
 		[ "$(cat "$work/recorded")" = "done" ] || why "output differs"
 		read_trace "$2" "$work/counters"

@@ -70,9 +70,12 @@ run_way() { # compiler, runtime, how, state, expectations
 
 compile_all || exit 1
 
-# With the choice each way is tried on libgomp and on one libomp.
+# With the choice each way is tried on libgomp and on one libomp. By itself libomp 16 does not end without descriptors: an
+# assertion about its file in /tmp fails at the exit, and it spins.
 is_chosen() { # way, runtime
-	[ "$2" = libgomp ] || [[ " $(one_of "way $1" $libomps) " == *" $2 "* ]]
+	local versions=$libomps
+	[ "$1" != no-descriptors ] || versions=$(tr ' ' '\n' <<< "$libomps" | grep -vx 16)
+	[ "$2" = libgomp ] || [[ " $(one_of "way $1" $versions) " == *" $2 "* ]]
 }
 
 while read -r compiler runtime; do

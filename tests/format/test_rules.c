@@ -424,6 +424,49 @@ test_v14(void)
 	   "V14: so do more intervals than there are bytes");
 }
 
+static uint8_t *
+put_fact(uint8_t *at, uint32_t kind, uint64_t value, uint32_t n_bytes)
+{
+	struct wn_process_record head = {WN_PROCESS_FACT, n_bytes};
+	struct wn_fact_record r = {.kind = kind, .value = value};
+	memcpy(at, &head, sizeof head);
+	memcpy(at + sizeof head, &r, n_bytes);
+	return at + sizeof head + n_bytes;
+}
+
+static void
+test_v15(void)
+{
+	struct wn_trace *trace;
+	uint64_t steal, faults, quota, span;
+	again();
+	struct wn_block_header *b = sample_block(&s, 0);
+	uint8_t *at = (uint8_t *)(b + 1);
+	memset(at, 0, WN_SLOT_BYTES - sizeof *b);
+	at = put_fact(at, WN_FACT_STEAL_NS, 5, 16);
+	at = put_fact(at, WN_FACT_N, 6, 16);
+	at = put_fact(at, 0, 7, 16);
+	at = put_fact(at, UINT32_MAX, 8, 16);
+	at = put_fact(at, WN_FACT_MINOR_FAULTS, WN_NS_MAX, 16);
+	at = put_fact(at, WN_FACT_STEAL_NS, WN_NS_MAX + 1, 16);
+	at = put_fact(at, WN_FACT_QUOTA_MILLICPUS, 9, 8);
+	at = put_fact(at, WN_FACT_SPAN_NS, 10, 16);
+	at = put_fact(at, WN_FACT_SPAN_NS, 11, 16);
+	b->used_bytes = (uint32_t)(at - (uint8_t *)b);
+	sample_rehash(&s, 0);
+	if (!ok(wn_trace_open_bytes(s.bytes, SAMPLE_BYTES, &trace, NULL) == WN_OK,
+	        "V15: facts that a reader does not know do no harm"))
+		return;
+	ok(wn_trace_fact(trace, WN_FACT_STEAL_NS, &steal) && steal == 5 &&
+	       wn_trace_fact(trace, WN_FACT_MINOR_FAULTS, &faults) && faults == WN_NS_MAX,
+	   "V15: a value above the largest one is skipped");
+	ok(!wn_trace_fact(trace, WN_FACT_QUOTA_MILLICPUS, &quota) && quota == 0,
+	   "V15: so is a record that is too short");
+	ok(wn_trace_fact(trace, WN_FACT_SPAN_NS, &span) && span == 11,
+	   "V15: of several facts of a kind the last one counts");
+	wn_trace_close(trace);
+}
+
 int
 main(void)
 {
@@ -441,6 +484,7 @@ main(void)
 	test_v10();
 	test_v13();
 	test_v14();
+	test_v15();
 	sample_free(&s);
 	return done();
 }

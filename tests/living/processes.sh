@@ -11,9 +11,9 @@ cd "$work" || exit 1
 cp "$(compiled living family.c gcc)" family.gcc || exit 1
 kinds='gcc libgomp'
 if program=$(compiled living family.c "$oldest_clang") && cp "$program" family.clang; then
-	kinds="$kinds
-clang $oldest_libomp
-clang $newest_libomp"
+	for version in $(one_of "processes on libomp" $two_libomps); do
+		kinds+=$'\n'"clang $version"
+	done
 fi
 
 # The tasks of each trace of the recording t, smallest first.
@@ -76,7 +76,7 @@ while read -r kind runtime; do
 	rm -f trace
 	verdict "fork while others work: $kind, $runtime"
 
-	[ "$runtime" != 14 ] || continue
+	[[ " $(one_of "many processes" libgomp libomp) " == *" ${runtime/#[0-9]*/libomp} "* ]] || continue
 
 	# Two hundred processes, ten at a time, each with a number of tasks of its own.
 	rm -rf t t.*

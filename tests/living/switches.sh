@@ -93,6 +93,14 @@ while read -r program runtime; do
 done <<< "$kinds"
 
 use_runtime libgomp
+cpu=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
+run_recorded env OMP_PROC_BIND=true OMP_PLACES="{$cpu}" ./offcpu.gcc threads 2
+"$build/winnow" report --json "$work/t" 2> /dev/null | tr -d ' \n' > report.json
+grep -q '"machine":{"online_cpus":[0-9]*,"bound_cpus":1,' report.json || why "bound to: $(grep -o '"bound_cpus":[^,]*' report.json)"
+grep -q '"minor_faults":[1-9]' report.json || why "no page faults"
+grep -q '"other_threads":0,"other_cpu_ns":0' report.json || why "other threads"
+verdict "threads bound to one CPU are recorded as such, with the facts about the process"
+
 run_recorded env WINNOW_NO_SWITCHES=1 ./offcpu.gcc threads 1
 [ -z "$(switched 0 preempted)" ] || why "there are switches"
 verdict "WINNOW_NO_SWITCHES=1 turns it off"

@@ -69,7 +69,7 @@ for compiler in $plugin_gccs $clangs; do
 	rm -f slow trace
 	$compiler "$flag" -O2 -fopenmp ${link:+"$link"} slow.c -o slow && [ "$(./slow)" = 496 ]
 	report $? "$compiler: plain flags are enough to build, and the program runs by itself"
-	! ldd slow | grep -q winnow
+	! ldd slow | grep -q libwinnow
 	report $? "$compiler: it needs no library of Winnow's"
 	[ "$("$winnow" record -o trace ./slow 2> record.log)" = 496 ]
 	report $? "$compiler: recording does not change what it prints"

@@ -197,6 +197,24 @@ add_switches(struct file *f, const struct sim *s, const struct emit_options *o,
 }
 
 static void
+add_calibration(struct file *f, const char *text)
+{
+	static _Alignas(8) uint8_t memory[WN_SLOT_BYTES];
+	struct wn_block_header *b = (struct wn_block_header *)(void *)memory;
+	struct wn_process_record r = {WN_PROCESS_CALIBRATION, (uint32_t)strlen(text)};
+	memset(memory, 0, sizeof memory);
+	memcpy(memory + sizeof *b, &r, sizeof r);
+	memcpy(memory + sizeof *b + sizeof r, text, r.bytes);
+	*b = (struct wn_block_header){.magic = WN_BLOCK_MAGIC,
+	                              .salt = f->salt,
+	                              .thread_index = UINT32_MAX,
+	                              .used_bytes = (uint32_t)(sizeof *b + sizeof r + r.bytes)};
+	b->kind = WN_BLOCK_PROCESS;
+	b->hash = wn_block_hash(b, b + 1, b->used_bytes - sizeof *b);
+	add_slot(f, b);
+}
+
+static void
 emit_thread(const struct sim *s, uint32_t thread, const struct emit_options *o, struct file *f,
             struct random *random, uint32_t split)
 {
@@ -269,6 +287,8 @@ emit(const struct sim *s, const struct emit_options *o)
 		add_counter(&f);
 	if (o->switches)
 		add_switches(&f, s, o, &random);
+	if (o->calibration)
+		add_calibration(&f, o->calibration);
 	if (f.n < 64)
 		shuffle(&f, &random);
 	memcpy(h.magic, WN_TRACE_MAGIC, sizeof h.magic);

@@ -22,6 +22,7 @@ struct emit_options {
 	bool has_counter;            /* "steps": each thread's sim_counted() ... */
 	uint32_t without_counter;    /* ... but not of these simulated threads, a bit each */
 	const struct emit_switches *switches; /* [THREADS_MAX] or NULL; with scale 1 */
+	const char *calibration;              /* text of one, or NULL */
 	uint64_t seed; /* where blocks end, in which order they lie, which are windows */
 };
 

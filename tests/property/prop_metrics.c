@@ -380,15 +380,53 @@ check_totals(struct run *r)
 		       compat_ns);
 }
 
+/* Categories add up, and no bound exceeds the time or contradicts another. */
+static void
+check_model(const struct wn_model *x)
+{
+	const struct wn_totals *t = &x->m->totals;
+	struct wn_edit edits[] = {{.is_unlocked = true},
+	                          {.changes_grains = true},
+	                          {.changes_grains = true, .work_ns = (double)t->work_ns / 2},
+	                          {.changes_grains = true, .work_ns = (double)t->work_ns}};
+	uint64_t sum_ns = 0, last_ns = x->bound_ns;
+	for (int i = 0; i < WN_TIME_N; i++)
+		sum_ns += x->ns[i];
+	if (sum_ns != x->thread_ns)
+		differ("categories of time");
+	if (x->bound_ns > t->recorded_ns)
+		differ("a bound above the elapsed time");
+	if (x->regions_follow && (double)t->work_ns > x->n_cpus * (double)(x->bound_ns + 1) &&
+	    (double)t->work_ns <= x->n_cpus * (double)t->recorded_ns)
+		differ("a speed-up above the number of CPUs");
+	for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+		uint64_t floor_ns = wn_model_floor(x, &edits[i]);
+		if (last_ns < t->recorded_ns && floor_ns > last_ns)
+			differ("a floor %" PRIu64 " above %" PRIu64, floor_ns, last_ns);
+		last_ns = floor_ns;
+	}
+}
+
 static bool
 have_advice(const struct wn_metrics *m, const uint32_t *group_of_site, uint32_t n_sites,
             struct wn_place_stats *stats, struct wn_finding **findings, size_t *n)
 {
 	size_t n_near;
+	struct wn_model x;
+	if (wn_model_build(m, &x, NULL) != WN_OK)
+		return false;
+	check_model(&x);
 	if (wn_metrics_places(m, group_of_site, n_sites, stats, NULL) != WN_OK ||
-	    wn_advise(m, group_of_site, n_sites, findings, n, &n_near, NULL) != WN_OK)
+	    wn_advise(&x, group_of_site, n_sites, findings, n, &n_near, NULL) != WN_OK)
 		return false;
 	*n += n_near;
+	struct wn_edit edit = {.changes_grains = true, .shares_serial = true};
+	double room_ns = (double)m->totals.elapsed_ns - (double)wn_model_floor(&x, &edit);
+	for (size_t i = 0; i < *n; i++)
+		if ((*findings)[i].rule != WN_RULE_LONE_TEAMS && x.n_cpus >= x.n_threads &&
+		    (*findings)[i].rule != WN_RULE_SERIAL_START &&
+		    (double)(*findings)[i].gain_ns > room_ns)
+			differ("a gain above the time that is not work");
 	return true;
 }
 

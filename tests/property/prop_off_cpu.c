@@ -4,6 +4,9 @@
  * time is cut as a slow implementation cuts it, nanosecond by nanosecond; grains have what is left
  * of their work; all laws hold, also by another weight; and no switches change nothing.
  *
+ * The same programs with a random calibration: what recording has added is taken out of work and
+ * runtime, and out of nothing else.
+ *
  *     WN_SEED=n  only the program of that seed;  WN_SEEDS=n so many seeds
  */
 #include "made.h"
@@ -11,10 +14,11 @@
 #include "seeds.h"
 
 #include "graph/graph.h"
+#include "trace/trace_calibration.h"
 
 #include <string.h>
 
-static uint64_t n_preempted, n_blocked;
+static uint64_t n_preempted, n_blocked, n_recorded;
 
 static void
 same(const char *what, uint64_t of, uint64_t found, uint64_t expected)
@@ -171,6 +175,83 @@ nothing_changes(uint64_t seed)
 	return why[0] == '\0';
 }
 
+/* A few nanoseconds for about half of all pairs of events. */
+static const char *
+calibration_make(uint64_t seed)
+{
+	static char text[WN_SLOT_BYTES / 2];
+	struct random random = {seed * 17 + 3};
+	size_t used = (size_t)snprintf(text, sizeof text, "%s\n", WN_CALIBRATION_HEAD);
+	for (unsigned from = 1; from < WN_EV_N; from++) {
+		unsigned to = 1 + random_below(&random, WN_EV_N - 1);
+		for (unsigned k = 0; k < 8; k++, to = to % (WN_EV_N - 1) + 1)
+			used += (size_t)snprintf(text + used, sizeof text - used,
+			                         "piece %s %s %u %u\n", wn_event_name(from),
+			                         wn_event_name(to), random_below(&random, 40000),
+			                         random_below(&random, 4000));
+	}
+	snprintf(text + used, sizeof text - used, "end\n");
+	return text;
+}
+
+/* No category but these loses time, and they lose what is booked as recording. */
+static void
+check_calibrated(const struct wn_graph *with, const struct wn_graph *without)
+{
+	uint64_t grains_ns = 0;
+	for (uint32_t i = 0; i < with->n_threads; i++) {
+		const struct wn_thread_time *a = &with->thread_time[i];
+		const struct wn_thread_time *b = &without->thread_time[i];
+		same("recording", i, a->recording_ns,
+		     b->work_ns + b->creation_ns + b->dispatch_ns + b->nested_forking_ns -
+		         (a->work_ns + a->creation_ns + a->dispatch_ns + a->nested_forking_ns));
+		/* outside regions creation and dispatch are not in the thread's times */
+		if (b->serial_ns + b->forking_ns - b->nested_forking_ns - a->serial_ns -
+		        a->forking_ns + a->nested_forking_ns >
+		    a->serial_recording_ns)
+			differ("serial time of thread %u was not booked", i);
+		same("idle", i, a->idle_empty_ns + a->idle_ready_ns,
+		     b->idle_empty_ns + b->idle_ready_ns);
+		same("scheduling", i, a->scheduling_ns, b->scheduling_ns);
+		same("leaving", i, a->leaving_ns, b->leaving_ns);
+		same("locks", i, a->mutex_ns, b->mutex_ns);
+		if (a->work_ns > b->work_ns || a->creation_ns > b->creation_ns)
+			differ("thread %u got more", i);
+		grains_ns += b->work_ns + b->serial_ns - a->work_ns - a->serial_ns;
+		n_recorded += a->recording_ns > 0;
+	}
+	for (wn_grain id = 0; id < with->n; id++)
+		grains_ns -= with->recording_ns[id];
+	same("recording of grains", 0, grains_ns, 0);
+}
+
+static bool
+compensation_holds(uint64_t seed)
+{
+	static struct made with, without;
+	struct program_shape shape = {.size = 40, .has_more = seed % 3};
+	struct sim_mode mode = {.is_late = seed % 2};
+	struct emit_options options;
+	wn_err err = {0};
+	emit_options_init(&options, seed);
+	if (made_run(&with, seed, &shape, seed, &mode) &&
+	    made_run(&without, seed, &shape, seed, &mode)) {
+		wn_status st = made_read(&without, &options, &err);
+		options.calibration = calibration_make(seed);
+		if (st != WN_OK || made_read(&with, &options, &err) != WN_OK ||
+		    wn_graph_check(with.g, &err) != WN_OK)
+			differ("%s", err.msg);
+		else
+			check_calibrated(with.g, without.g);
+		if (!why[0] && (wn_graph_use_weight(with.g, "time", &err) != WN_OK ||
+		                wn_graph_check(with.g, &err) != WN_OK))
+			differ("by time: %s", err.msg);
+		made_free(&without);
+	}
+	made_free(&with);
+	return why[0] == '\0';
+}
+
 int
 main(void)
 {
@@ -181,5 +262,8 @@ main(void)
 	   "the programs had it: %" PRIu64 " threads preempted, %" PRIu64 " blocked", n_preempted,
 	   n_blocked);
 	ok(seeds_bad(seeds, nothing_changes) == 0, "lists without an interval change nothing");
+	ok(seeds_bad(seeds, compensation_holds) == 0,
+	   "recording is taken out of work and runtime, and of nothing else");
+	ok(seeds.is_one || n_recorded > 100, "%" PRIu64 " threads had it", n_recorded);
 	return done();
 }

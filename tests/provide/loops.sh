@@ -19,6 +19,8 @@ command -v "$compiler" > /dev/null || skip_all "no $compiler"
 [[ $compiler != clang* ]] || [ -e "$runtimes/$newest_libomp/libomp.so.5" ] ||
 	skip_all "no runtimes: tools/fetch-runtimes.sh $runtimes"
 how=(plain)
+WN_GFORTRAN=$(gfortran -dumpversion 2> /dev/null | sed 's/[^0-9].*//')
+export WN_GFORTRAN
 ! "$build/winnow" cc --flags "$compiler" > /dev/null 2>&1 || how+=(plug-in)
 cd "$work" || exit 1
 mkdir -p link
@@ -46,7 +48,7 @@ words() { # plain|plug-in RUNTIME
 make_program() { # SEED plain|plug-in RUNTIME
 	local language=c suffix=c command=("$compiler") flags=(-fopenmp -rdynamic "-O$(($1 % 3))")
 	[ "$compiler" != gfortran ] || language=f90 suffix=f90 flags+=(-ffree-line-length-none)
-	[ "$compiler,$3" != gcc,14 ] || language=c-llvm
+	[ "$compiler" != gcc ] || [ "$3" = libgomp ] || language=c-llvm
 	[[ $compiler != clang* ]] || flags+=(-Llink -Wno-everything)
 	[ "$2" = plain ] || command=("$build/winnow" cc -- "$compiler")
 	"$write" "$1" $per_program $language program > "loops.$suffix" &&

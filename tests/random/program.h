@@ -124,6 +124,7 @@ struct dialect {
 	bool is_opari, is_grain;
 	int threads;
 	bool has_inoutset;
+	bool keeps_steps; /* gfortran from 14 on: the runtime counts in the user's numbers */
 };
 
 /* grow.c */

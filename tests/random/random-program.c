@@ -185,6 +185,8 @@ main(int argc, char **argv)
 	    .runtime = atoi(argv[5]),
 	    .threads = atoi(argv[6]),
 	};
+	const char *gfortran = getenv("WN_GFORTRAN"); /* its version */
+	d.keeps_steps = gfortran && atoi(gfortran) >= 14;
 	d.has_inoutset = d.family == FAMILY_CLANG && !strstr(argv[4], "-14");
 	struct batch batch = grow_batch(strtoull(argv[1], NULL, 10), atoi(argv[2]), &o, &d);
 	FILE *source = create(argv[7]);

@@ -153,12 +153,13 @@ is_inlined(const struct dialect *d, const struct node *loop)
 }
 
 /* clang counts the iterations of all loops from 0; so does gcc of collapsed ones, and gfortran
- * where the step is neither 1 nor -1. */
+ * before 14 where the step is neither 1 nor -1. */
 static bool
 has_bounds(const struct dialect *d, const struct node *loop)
 {
 	return d->family == FAMILY_GCC && !loop->inner_trip && !is_doacross(loop, d) &&
-	       !(d->language == LANGUAGE_FORTRAN && loop->step != 1 && loop->step != -1);
+	       !(d->language == LANGUAGE_FORTRAN && !d->keeps_steps && loop->step != 1 &&
+	         loop->step != -1);
 }
 
 /* gcc gives sections the line before them, and so does gfortran loops. */

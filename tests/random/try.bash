@@ -17,6 +17,9 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=../here.bash
 . "$here/../here.bash"
 
+WN_GFORTRAN=$(gfortran -dumpversion 2> /dev/null | sed 's/[^0-9].*//')
+export WN_GFORTRAN
+
 language_of() { # compiler
 	case $1 in
 	*++*) echo c++ ;;

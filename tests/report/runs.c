@@ -267,6 +267,45 @@ make_disturbed(struct fake *f)
 	fake_seal(f);
 }
 
+/* Thread 1 sleeps for half of its time. */
+static void
+make_blocked(struct fake *f)
+{
+	static const uint64_t second[][3] = {{100, 550, WN_SWITCH_BLOCKED}};
+	region_of_one_late(f);
+	off_cpu(f, 0, NULL, 0);
+	off_cpu(f, 1, second, 1);
+	fake_seal(f);
+}
+
+/* Three threads of a library had the CPU for 300 us while thread 1 could have run. */
+static void
+make_other_threads(struct fake *f)
+{
+	static const uint64_t second[][3] = {{100, 500, WN_SWITCH_PREEMPTED}};
+	static const struct wn_fact_record facts[] = {
+	    {.kind = WN_FACT_OTHER_THREADS, .value = 3},
+	    {.kind = WN_FACT_OTHER_CPU_NS, .value = 300000}};
+	region_of_one_late(f);
+	off_cpu(f, 0, NULL, 0);
+	off_cpu(f, 1, second, 1);
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+		fake_fact(f, WN_PROCESS_FACT, &facts[i], sizeof facts[i]);
+	fake_seal(f);
+}
+
+/* Threads that work for 910 and 1000 us. */
+static void
+make_nearly_even(struct fake *f)
+{
+	fake_init(f);
+	region_begin(f, 20000, 2);
+	barrier(f, 0, 931000);
+	barrier(f, 1, 1021000);
+	region_end(f, 1030000, 2);
+	fake_seal(f);
+}
+
 /* Records of one thread only, and a reason for the other. */
 static void
 make_half_known(struct fake *f)
@@ -296,13 +335,27 @@ const struct run runs[] = {
     {"task-recursion", make_recursion},
     {"shared-cpu", make_shared_cpu},
     {"slow-wake", make_slow_wake},
+    {"bound", make_bound},
+    {"quota", make_quota},
+    {"faults", make_faults},
+    {"first-touch", make_first_touch},
+    {"touched-once", make_touched_once},
+    {"passive", make_passive},
+    {"slow-start", make_slow_start},
+    {"taskwait", make_taskwait},
+    {"nested", make_nested},
+    {"blocked", make_blocked},
+    {"other-threads", make_other_threads},
+    {"one-lock", make_one_lock},
     {"lone-limited", make_lone_limited},
     {"lone-asked", make_lone_asked},
     {"mutex", make_mutex},
+    {"mutex-short", make_mutex_short},
     {"lock-untold", make_lock_untold},
     {"serial", make_serial},
     {"serial-tasks", make_serial_tasks},
     {"near", make_near},
+    {"nearly-even", make_nearly_even},
     {"alone", make_alone},
     {"inflated", make_inflated},
     {"producer", make_producer},

@@ -7,7 +7,7 @@ struct region {
 	uint64_t addr;
 	uint32_t number; /* from 1 */
 	uint32_t team, requested;
-	uint64_t forking_ns, work_ns;
+	uint64_t forking_ns, work_ns, leaving_ns;
 };
 
 /* From `at` on; when it is over. */
@@ -19,16 +19,16 @@ add_region(struct fake *f, const struct region *r, uint64_t at)
 	for (uint32_t i = 0; i < r->team; i++) {
 		FAKE(f, i, IMPLICIT_BEGIN, from, 0, 0, 0, r->number, r->team, i);
 		FAKE(f, i, SYNC_BEGIN, to, r->addr, WN_SYNC_BARRIER_REGION);
-		FAKE(f, i, SYNC_END, to, 0, 0);
-		FAKE(f, i, IMPLICIT_END, to, 0, 0);
+		FAKE(f, i, SYNC_END, to + r->leaving_ns, 0, 0);
+		FAKE(f, i, IMPLICIT_END, to + r->leaving_ns, 0, 0);
 	}
-	at = to + r->forking_ns / 2;
+	at = to + r->leaving_ns + r->forking_ns / 2;
 	FAKE(f, 0, REGION_END, at, 0, 0);
 	return at;
 }
 
-/* 60 regions of three threads that take 8 of 10 us to start and end, and 60 of two that take 1 of
- * 3; and one that takes long, since it is the first. */
+/* 60 regions of three threads that take 8 of 10 us to start and end; 60 of two that take 1 of 3.5
+ * us for that and 0.5 us to leave the barrier; and one that takes long, since it is the first. */
 void
 make_regions(struct fake *f)
 {
@@ -36,7 +36,8 @@ make_regions(struct fake *f)
 	uint32_t number = 0;
 	struct region first = {.addr = WIDE + 0x800, .team = 3, .forking_ns = 90000, .work_ns = 10};
 	struct region wide = {.addr = WIDE, .team = 3, .forking_ns = 8000, .work_ns = 2000};
-	struct region narrow = {.addr = NARROW, .team = 2, .forking_ns = 1000, .work_ns = 2000};
+	struct region narrow = {
+	    .addr = NARROW, .team = 2, .forking_ns = 1000, .work_ns = 2000, .leaving_ns = 500};
 	fake_init(f);
 	first.number = ++number;
 	at = add_region(f, &first, at);
@@ -218,29 +219,43 @@ make_serial_tasks(struct fake *f)
 
 /* Both threads pass a critical section three times, each for 10 us; thread 1 asks 4 us after thread
  * 0 every time, and waits 6 us. What they do is called "step". */
-void
-make_mutex(struct fake *f)
+static void
+add_mutex(struct fake *f, uint64_t us)
 {
+	uint64_t to = 10000 + 90 * us;
 	fake_init(f);
 	FAKE(f, 0, NAME, 0, 0, 0, 1, 0x70657473 /* "step" */, 0, 0, 0);
 	FAKE(f, 0, REGION_BEGIN, 10000, WIDE, 0, 0);
 	for (uint32_t i = 0; i < 2; i++) {
-		uint64_t at = 10000 + i * 4000;
+		uint64_t at = 10000 + i * 4 * us;
 		FAKE(f, i, IMPLICIT_BEGIN, 10000, 0, 0, 0, 1, 2, i);
 		FAKE(f, i, MARK_BEGIN, 10000, MANY, 0, 1);
-		for (unsigned k = 0; k < 3; k++, at += 30000) {
+		for (unsigned k = 0; k < 3; k++, at += 30 * us) {
 			FAKE(f, i, MUTEX_WAIT, at, MUTEX, WN_MUTEX_CRITICAL, 7);
-			FAKE(f, i, MUTEX_ACQUIRED, at + i * 6000, 0, 0);
-			FAKE(f, i, MUTEX_RELEASED, at + i * 6000 + 10000, MUTEX, WN_MUTEX_CRITICAL,
-			     7);
+			FAKE(f, i, MUTEX_ACQUIRED, at + i * 6 * us, 0, 0);
+			FAKE(f, i, MUTEX_RELEASED, at + i * 6 * us + 10 * us, MUTEX,
+			     WN_MUTEX_CRITICAL, 7);
 		}
-		FAKE(f, i, MARK_END, 100000, 0, 0);
-		FAKE(f, i, SYNC_BEGIN, 100000, WIDE, WN_SYNC_BARRIER_REGION);
-		FAKE(f, i, SYNC_END, 100010, 0, 0);
-		FAKE(f, i, IMPLICIT_END, 100010, 0, 0);
+		FAKE(f, i, MARK_END, to, 0, 0);
+		FAKE(f, i, SYNC_BEGIN, to, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, to + 10, 0, 0);
+		FAKE(f, i, IMPLICIT_END, to + 10, 0, 0);
 	}
-	FAKE(f, 0, REGION_END, 100020, 0, 0);
+	FAKE(f, 0, REGION_END, to + 20, 0, 0);
 	fake_seal(f);
+}
+
+void
+make_mutex(struct fake *f)
+{
+	add_mutex(f, 1000);
+}
+
+/* The same in nanoseconds, which recording lengthens. */
+void
+make_mutex_short(struct fake *f)
+{
+	add_mutex(f, 1);
 }
 
 /* A thread takes a lock twice; once the runtime does not tell where. */
@@ -451,4 +466,181 @@ make_slow_wake(struct fake *f)
 {
 	fake_init(f);
 	add_pair(f, 60000);
+}
+
+static void
+put_fact(struct fake *f, enum wn_fact kind, uint64_t value)
+{
+	struct wn_fact_record r = {.kind = (uint32_t)kind, .value = value};
+	fake_fact(f, WN_PROCESS_FACT, &r, sizeof r);
+}
+
+/* Both are bound to one of the four CPUs. */
+void
+make_bound(struct fake *f)
+{
+	fake_init(f);
+	put_fact(f, WN_FACT_BOUND_CPUS, 1);
+	add_pair(f, 0);
+}
+
+/* A quota of half a CPU stopped them for 30 us. */
+void
+make_quota(struct fake *f)
+{
+	fake_init(f);
+	put_fact(f, WN_FACT_QUOTA_MILLICPUS, 500);
+	put_fact(f, WN_FACT_THROTTLED_NS, 30000);
+	put_fact(f, WN_FACT_STEAL_NS, 8000);
+	add_pair(f, 0);
+}
+
+static void
+put_faults(struct fake *f, uint64_t of_first, uint64_t n_pages)
+{
+	put_fact(f, WN_FACT_MINOR_FAULTS, 2000);
+	put_fact(f, WN_FACT_FIRST_FAULTS, of_first);
+	put_fact(f, WN_FACT_PEAK_PAGES, n_pages);
+	put_fact(f, WN_FACT_KERNEL_NS, 30000);
+	put_fact(f, WN_FACT_CPU_NS, 100000);
+	add_pair(f, 0);
+}
+
+/* 2000 page faults of both threads in 500 pages; in 2000 pages, nearly all of the first thread; and
+ * in 2000 pages of both, which is how it has to be. */
+void
+make_faults(struct fake *f)
+{
+	fake_init(f);
+	put_faults(f, 1000, 500);
+}
+
+void
+make_first_touch(struct fake *f)
+{
+	fake_init(f);
+	put_faults(f, 1990, 2000);
+}
+
+void
+make_touched_once(struct fake *f)
+{
+	fake_init(f);
+	put_faults(f, 1000, 2000);
+}
+
+/* The time to leave the barrier, and a setting that explains it. */
+void
+make_passive(struct fake *f)
+{
+	static const char env[] = "OMP_WAIT_POLICY=PASSIVE";
+	fake_init(f);
+	fake_fact(f, WN_PROCESS_ENV, env, sizeof env - 1);
+	add_pair(f, 60000);
+}
+
+static void
+begin_pair(struct fake *f)
+{
+	FAKE(f, 0, REGION_BEGIN, 10000, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, 10000, 0, 0, 0, 1, 2, i);
+}
+
+static void
+end_pair(struct fake *f, uint64_t at)
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, SYNC_END, at, 0, 0);
+		FAKE(f, i, IMPLICIT_END, at, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, at, 0, 0);
+	fake_seal(f);
+}
+
+/* Three tasks of 20 us, each of which thread 1 has 10 us after it became ready, while thread 0
+ * works. */
+void
+make_slow_start(struct fake *f)
+{
+	uint64_t at = 10000;
+	fake_init(f);
+	begin_pair(f);
+	FAKE(f, 1, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	for (uint32_t i = 0; i < 3; i++) {
+		FAKE(f, 0, TASK_CREATE, at, MANY, 0);
+		FAKE(f, 0, CREATE_END, at, 0, 0);
+		FAKE(f, 1, TASK_BEGIN, at + 10000, 0, 0, 0, 2 + i);
+		FAKE(f, 1, TASK_END, at += 30000, 0, 0);
+	}
+	FAKE(f, 0, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	end_pair(f, at);
+}
+
+/* Thread 0 waits 20 us for a task, while another one is ready, which thread 1 runs after it. */
+void
+make_taskwait(struct fake *f)
+{
+	uint64_t at = 10000;
+	fake_init(f);
+	begin_pair(f);
+	FAKE(f, 1, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, 0, TASK_CREATE, at, i ? FEW : MANY, 0);
+		FAKE(f, 0, CREATE_END, at, 0, 0);
+	}
+	FAKE(f, 1, TASK_BEGIN, at, 0, 0, 0, 2);
+	FAKE(f, 0, SYNC_BEGIN, at, NARROW, WN_SYNC_TASKWAIT);
+	FAKE(f, 1, TASK_END, at += 20000, 0, 0);
+	FAKE(f, 1, TASK_BEGIN, at, 0, 0, 0, 3);
+	FAKE(f, 1, TASK_END, at += 1000, 0, 0);
+	FAKE(f, 0, SYNC_END, at, 0, 0);
+	FAKE(f, 0, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	end_pair(f, at);
+}
+
+/* A region of two inside each thread of a team of two, on two CPUs: four threads. In each inner
+ * region the first one works 40 us, the other one 10 us. */
+void
+make_nested(struct fake *f)
+{
+	fake_init(f);
+	fake_header(f)->n_cpus = 2;
+	begin_pair(f);
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, REGION_BEGIN, 10000, INNER, 0, 2);
+		for (uint32_t k = 0; k < 2; k++) {
+			uint32_t thread = k ? 2 + i : i;
+			FAKE(f, thread, IMPLICIT_BEGIN, 10000, 0, 0, i, i ? 1 : 2, 2, k);
+			FAKE(f, thread, SYNC_BEGIN, k ? 20000 : 50000, INNER,
+			     WN_SYNC_BARRIER_REGION);
+			FAKE(f, thread, SYNC_END, 50000, 0, 0);
+			FAKE(f, thread, IMPLICIT_END, 50000, 0, 0);
+		}
+		FAKE(f, i, REGION_END, 50000, 0, 0);
+		FAKE(f, i, SYNC_BEGIN, 50000, WIDE, WN_SYNC_BARRIER_REGION);
+	}
+	end_pair(f, 50000);
+}
+
+/* 10 us of serial code; then all that two threads do, 50 us each, is in one critical section. */
+void
+make_one_lock(struct fake *f)
+{
+	fake_init(f);
+	FAKE(f, 0, SYNC_BEGIN, 10000, LONE, WN_SYNC_TASKWAIT);
+	FAKE(f, 0, SYNC_END, 10000, 0, 0);
+	FAKE(f, 0, REGION_BEGIN, 20000, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		uint64_t at = 20000 + i * 50000;
+		FAKE(f, i, IMPLICIT_BEGIN, 20000, 0, 0, 0, 1, 2, i);
+		FAKE(f, i, MUTEX_WAIT, 20000, MUTEX, WN_MUTEX_CRITICAL, 7);
+		FAKE(f, i, MUTEX_ACQUIRED, at, 0, 0);
+		FAKE(f, i, MUTEX_RELEASED, at + 50000, MUTEX, WN_MUTEX_CRITICAL, 7);
+		FAKE(f, i, SYNC_BEGIN, at + 50000, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, 120010, 0, 0);
+		FAKE(f, i, IMPLICIT_END, 120010, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, 120020, 0, 0);
+	fake_seal(f);
 }

@@ -19,6 +19,7 @@ enum {
 
 void make_regions(struct fake *f);
 void make_mutex(struct fake *f);
+void make_mutex_short(struct fake *f);
 void make_lock_untold(struct fake *f);
 void make_serial(struct fake *f);
 void make_serial_tasks(struct fake *f);
@@ -38,5 +39,15 @@ void make_queued(struct fake *f);
 void make_recursion(struct fake *f);
 void make_shared_cpu(struct fake *f);
 void make_slow_wake(struct fake *f);
+void make_bound(struct fake *f);
+void make_quota(struct fake *f);
+void make_faults(struct fake *f);
+void make_first_touch(struct fake *f);
+void make_touched_once(struct fake *f);
+void make_passive(struct fake *f);
+void make_slow_start(struct fake *f);
+void make_taskwait(struct fake *f);
+void make_nested(struct fake *f);
+void make_one_lock(struct fake *f);
 
 #endif /* WN_TESTS_REPORT_RUNS_ADVICE_H */

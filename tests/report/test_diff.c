@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "report/diff.h"
 #include "report/inflation.h"
-#include "report/series.h"
+#include "report/scaling.h"
 #include "report/similar.h"
 
 #include <stdlib.h>
@@ -65,21 +65,21 @@ static wn_status
 line_up(const struct wn_report *a, const struct wn_report *b)
 {
 	struct wn_text_style style = {.width = 100};
-	struct wn_series s = {0};
+	struct wn_scaling s = {0};
 	FILE *to = fopen("/dev/null", "w");
 	json_t *json = NULL;
 	wn_err err;
-	wn_status st = wn_series_add(&s, "a", a, &err);
+	wn_status st = wn_scaling_add(&s, "a", 0, a, &err);
 	if (st == WN_OK)
-		st = wn_series_add(&s, "b", b, &err);
+		st = wn_scaling_add(&s, "b", 0, b, &err);
 	if (st == WN_OK)
-		st = wn_series_end(&s, &err);
+		st = wn_scaling_end(&s, &err);
 	if (st == WN_OK)
-		st = wn_series_text(&s, &style, to, &err);
+		st = wn_scaling_text(&s, &style, to, &err);
 	if (st == WN_OK)
-		st = wn_series_json(&s, &json, &err);
+		st = wn_scaling_json(&s, &json, &err);
 	json_decref(json);
-	wn_series_fini(&s);
+	wn_scaling_fini(&s);
 	fclose(to);
 	return st;
 }
@@ -186,6 +186,36 @@ test_inflation(void)
 	close_run(&run[1]);
 }
 
+/* A static loop's parts do not match, and their sums are compared: from 10 % on. */
+static void
+test_inflated_sums(void)
+{
+	struct opened run[2] = {{0}};
+	struct wn_diff *d = NULL;
+	if (!ok(open_run(&run[0], "alone") && open_run(&run[1], "inflated") &&
+	            wn_diff_build(run[0].report, run[1].report, NULL, &d, NULL) == WN_OK,
+	        "there are two reports"))
+		return;
+	struct wn_report *r = run[1].report;
+	size_t n = r->n_findings;
+	for (size_t i = 0; i < d->n_sites; i++) {
+		struct wn_place_diff *diff = &d->sites[i].diff;
+		diff->n_pairs = 0;
+		diff->clarity = WN_UNKNOWN;
+		diff->work_ns[1] = diff->work_ns[0] + diff->work_ns[0] / 20;
+	}
+	ok(wn_report_add_inflation(r, d, NULL) == WN_OK && r->n_findings == n,
+	   "5 %% more without matching grains is no finding");
+	for (size_t i = 0; i < d->n_sites; i++)
+		d->sites[i].diff.work_ns[1] = 2 * d->sites[i].diff.work_ns[0];
+	ok(wn_report_add_inflation(r, d, NULL) == WN_OK && r->n_findings > n &&
+	       r->findings[0].finding.rule == WN_RULE_INFLATION,
+	   "twice the work is");
+	wn_diff_free(d);
+	close_run(&run[0]);
+	close_run(&run[1]);
+}
+
 int
 main(void)
 {
@@ -199,6 +229,7 @@ main(void)
 	close_run(&loop);
 	close_run(&tasks);
 	test_inflation();
+	test_inflated_sums();
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }

@@ -18,10 +18,13 @@ static const struct {
 	const char *object; /* "" = the report; NAME[] = each element of the list NAME */
 	const char *keys;
 } schema[] = {
-    {"", "schema:s unit:s headline:a imported:o? program:o recording:o fidelity:a group:s? graph:o "
+    {"", "schema:s unit:s headline:a scaling_command:s? imported:o? program:o recording:o "
+         "machine:o fidelity:a "
+         "group:s? graph:o "
          "totals:o "
          "time:o problems:a metrics:a sites:a "
-         "aggregate:o advice:a near:a counters:a counter_ratios:a counts:o? mutexes:a marks:a "
+         "aggregate:o advice:a near:a counters:a counter_ratios:a counts:o? sharing:a? mutexes:a "
+         "marks:a "
          "labels:a threads:a "
          "anomalies:o"},
     {"program", "command:a exit_status:i? signal:i? runtime:s? runtimes:a source:s? emulator:s? "
@@ -33,6 +36,9 @@ static const struct {
                   "event_bytes:i bad_blocks:i "
                   "bad_bytes:i gaps:i first_bad_offset:i? clock_is_guess:b"},
     {"fidelity[]", "construct:s file:s? line:i? function:s? place:s? note:s level:s count:i?"},
+    {"machine", "online_cpus:i? bound_cpus:i? quota_cpus:n? throttled_ns:i? steal_ns:i? span_ns:i? "
+                "minor_faults:i? major_faults:i? first_thread_faults:i? kernel_ns:i? cpu_ns:i? "
+                "peak_pages:i? other_threads:i? other_cpu_ns:i?"},
     {"graph", "grains:i explicit_tasks:i implicit_tasks:i taskloop_tasks:i chunks:i sections:i "
               "loops:i fork_joins:i fork_joins_opened:i nodes:i fragments:i parallel_regions:i "
               "dependences:i?"},
@@ -42,13 +48,15 @@ static const struct {
                "scheduling_ns:i leaving_ns:i mutex_ns:i? forking_ns:i region_ns:i paused_ns:i "
                "lost_ns:i off_cpu_ns:i? blocked_ns:i? "
                "off_cpu_unknown_ns:i? run_queue_ns:i? span_scheduled_ns:i "
+               "recording_ns:i? grain_recording_ns:i? entry_ns:i? below_resolution:i? "
+               "perturbation_percent:n? "
                "span_burdened_ns:i parallelism_burdened:n? profile_bin_ns:i? "
                "weight:o?"},
     {"time", "thread_ns:i work_percent:n? serial_percent:n? serial_idle_percent:n? "
              "creation_percent:n? dispatch_percent:n? scheduling_percent:n? "
              "leaving_percent:n? mutex_percent:n? paused_percent:n? idle_ready_percent:n? "
              "idle_empty_percent:n? forking_percent:n? off_cpu_percent:n? blocked_percent:n? "
-             "lost_percent:n?"},
+             "recording_percent:n? lost_percent:n?"},
     {"problems[]", "type:s condition:s count:i? on_critical_path:i? work_ns:i?"},
     {"metrics[]", "name:s expression:s bad:s threshold:n? propagate:s values:o"},
     {"sites[]", "file:s? line:i? function:s? place:s kind:s grains:i work_ns:i median_ns:i "
@@ -58,6 +66,9 @@ static const struct {
                   "theta_problem_max:i? savings_problem_percent:n?"},
     {"advice[]", "rule:s file:s? line:i? function:s? place:s? message:s try:s doubt:s "
                  "predicted_speedup:n? gain_ns:i of_ns:i count:i on_critical_path:b parts:a"},
+    {"sharing[]", "kind:s data:s variable:s? code:s other_code:s grain:s? other_grain:s? "
+                  "transfers:i max_ns:i lines:i distance_bytes:i offset_bytes:i? block_bytes:i? "
+                  "sampled_of:i"},
     {"mutexes[]", "kind:s file:s? line:i? function:s? place:s? acquired:i contended:i wait_ns:i "
                   "max_wait_ns:i held_ns:i"},
     {"marks[]", "name:s? count:i wall_ns:i self_ns:i max_ns:i work_ns:i"},
@@ -66,7 +77,7 @@ static const struct {
                   "scheduling_ns:i leaving_ns:i mutex_ns:i? paused_ns:i idle_ready_ns:i "
                   "idle_empty_ns:i forking_ns:i "
                   "nested_forking_ns:i serial_ns:i lost_ns:i off_cpu_ns:i? blocked_ns:i? "
-                  "off_cpu_unknown_ns:i?"},
+                  "off_cpu_unknown_ns:i? recording_ns:i?"},
     {"anomalies", "unmatched:i incomplete:i never_started:i group_approx:i lost:i parts_unseen:i "
                   "counts_unknown:i"},
 };

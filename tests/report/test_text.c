@@ -35,6 +35,7 @@ test_golden(const char *folder)
 	    {"unknown", "unknown.txt", {.width = 100}},
 	    {"disturbed", "disturbed.txt", {.width = 100}},
 	    {"half-known", "half-known.txt", {.width = 100}},
+	    {"quota", "quota.txt", {.width = 100}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		wn_status st;

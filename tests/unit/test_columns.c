@@ -15,7 +15,7 @@
 
 /* Everything that columns.def says; what a line does not have is "". */
 static const struct line {
-	enum { NUMBER, TEXT, PLACED, SWITCHED, COUNTED } of;
+	enum { NUMBER, TEXT, PLACED, SWITCHED, CALIBRATED, COUNTED } of;
 	const char *name, *unit, *title, *says, *source;
 	enum wn_bad bad;
 	enum wn_fold fold;
@@ -31,6 +31,8 @@ static const struct line {
 	{PLACED, #name, "", title, says, "", WN_BAD_##bad, WN_FOLD_##fold},
 #define WN_TABLE_SWITCHED(name, unit, bad, fold, title, says)                                      \
 	{SWITCHED, #name, unit, title, says, "", WN_BAD_##bad, WN_FOLD_##fold},
+#define WN_TABLE_CALIBRATED(name, unit, bad, fold, title, says)                                    \
+	{CALIBRATED, #name, unit, title, says, "", WN_BAD_##bad, WN_FOLD_##fold},
 #define WN_TABLE_COUNTED(name, unit, bad, fold, scale, over, under, also, title, says, source)     \
 	{COUNTED, #name, unit, title, says, source, WN_BAD_##bad, WN_FOLD_##fold},
 #include "table/columns.def"
@@ -94,6 +96,12 @@ write_switched(FILE *to)
 	write_those(to, SWITCHED);
 }
 
+static void
+write_calibrated(FILE *to)
+{
+	write_those(to, CALIBRATED);
+}
+
 /* The keys of JSON documents: a row with an object begins its table, and has the table's head. */
 static const struct key {
 	const char *object, *key;
@@ -102,7 +110,7 @@ static const struct key {
 #define JSON_TABLE(object, columns) {#object, "key", {columns}},
 #define JSON_KEY(key, value, ...)   {NULL, "`" #key "`", {__VA_ARGS__}},
 #define JSON_PLACE(place)           {NULL, "`file`, `line`, `function`, `place`", {"where it is"}},
-#define JSON_TIME(name, totals_key, is_known, ns, style, title, definition)                        \
+#define JSON_TIME(name, totals_key, title, definition)                                             \
 	{NULL, "`" #totals_key "`", {"`" #name "_percent`", title, definition}},
 #define KEYS_OF_ALL
 #include "report/keys.def"
@@ -133,11 +141,9 @@ write_keys(FILE *to, const struct key *table)
 static const struct {
 	const char *name;
 	void (*write)(FILE *to);
-} tables[] = {{"all", write_all},
-              {"exported", write_exported},
-              {"counted", write_counted},
-              {"placed", write_placed},
-              {"switched", write_switched}};
+} tables[] = {{"all", write_all},           {"exported", write_exported},
+              {"counted", write_counted},   {"placed", write_placed},
+              {"switched", write_switched}, {"calibrated", write_calibrated}};
 #define TABLES_N (sizeof tables / sizeof *tables)
 
 /* How often the page has each table. */

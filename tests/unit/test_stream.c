@@ -27,7 +27,7 @@ make_trace(void)
 		uint64_t tick = 10;
 		for (uint32_t i = 0; i < 650; i++) {
 			FAKE(&f, thread, TASK_CREATE, tick, SITE + i % 5, 0);
-			FAKE(&f, thread, DEPEND, 0, 0, 1, 0x100 + i);
+			FAKE(&f, thread, DEPEND, 0, 0, 0, 1, 0x100 + i);
 			tick += (i * 7 + thread) % 3;
 			FAKE(&f, thread, CREATE_END, tick, 0, 0);
 		}

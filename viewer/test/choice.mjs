@@ -7,10 +7,3 @@ const turn = (key, n) => [...`${choice} ${key}`].reduce((sum, c) => (sum * 31 + 
 
 /** One of the items, or all of them. */
 export const oneOf = (key, items) => choice === 'all' ? items : [items[turn(key, items.length)]];
-
-/** Pairs of an item and a way: each item and each way at least once, or all pairs. */
-export const covering = (key, items, ways) => {
-	if (choice === 'all') return items.flatMap((item) => ways.map((way) => [item, way]));
-	const first = turn(key, ways.length), n = Math.max(items.length, ways.length);
-	return Array.from({ length: n }, (_, i) => [items[i % items.length], ways[(i + first) % ways.length]]);
-};

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { launch, Visit } from './browser.mjs';
-import { covering } from './choice.mjs';
+import { oneOf } from './choice.mjs';
 import { attempt, done, result } from './tap.mjs';
 
 const [winnow, folder] = process.argv.slice(2);
@@ -463,18 +463,17 @@ const checkCompare = async () => {
 };
 
 try {
-	for (const [name, scheme] of covering('pictures', ['sort', 'sweeps', 'imbalance', 'nqueens'], ['light', 'dark'])) await checkPicture(name, scheme);
+	for (const scheme of ['light', 'dark'])
+		for (const name of oneOf(`pictures ${scheme}`, scheme === 'light' ? ['sort', 'imbalance'] : ['sweeps', 'nqueens'])) await checkPicture(name, scheme);
 	await checkDependences();
-	for (const name of ['sort', 'nqueens', 'imbalance']) await checkGrains(name);
+	for (const name of oneOf('grains', ['sort', 'nqueens', 'imbalance'])) await checkGrains(name);
 	await checkIds('sort', 'cutoff');
-	await checkIds('sweeps', 'sweeps');
-	await checkIds('imported', 'imported');
+	for (const name of oneOf('ids', ['sweeps', 'imported'])) await checkIds(name, name);
 	await checkCompare();
 	await checkThreshold('sort');
 	await checkLacking();
-	for (const name of ['sort', 'imbalance']) await checkPrint(name);
-	await checkSource('sort', 'omp task');
-	await checkSource('imbalance', 'schedule(static)');
+	for (const name of oneOf('print', ['sort', 'imbalance'])) await checkPrint(name);
+	for (const [name, line] of oneOf('source', [['sort', 'omp task'], ['imbalance', 'schedule(static)']])) await checkSource(name, line);
 } catch (error) {
 	result('the views can be seen to their end', String(error?.stack ?? error));
 } finally {

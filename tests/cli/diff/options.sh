@@ -162,7 +162,7 @@ winnow diff 1ns.winnow 1ns.winnow 1ns.winnow || echo $?
 #| 1
 #= stderr
 #| winnow diff: one run counts in cycles, the other in ns; winnow import --hz converts
-#| winnow diff: 1.winnow: its times are cycles, and a table of runs needs ns; winnow import --hz converts
+#| winnow diff: 1.winnow: its times are cycles, and a series needs ns; winnow import --hz converts
 #| winnow diff: 1ns.winnow: an imported table tells no time; a series is of recordings
 #: weight
 # --weight compares paths by something else, too; both must have it

@@ -27,6 +27,7 @@ rm -r alone
 #|   libc *
 #|   folder *writable*
 #|   recorder      /*/libwinnow-record.so, loadable
+#|   calibration   none: *
 #|   count         'winnow count' *
 #|   plug-ins      *
 #|

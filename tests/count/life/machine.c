@@ -265,7 +265,7 @@ of_the_stack(void)
 	    "movq %%r12, %%rsp; xchgq %%rax, %%rsp; subq %%rsp, %%rax; movq %%rax, 120(%0)\n\t"
 	    "movq %%rbx, %%rsp"
 	    :
-	    : "r"(out), "r"(in)
+	    : "D"(out), "S"(in) /* not any register: that may be the stack's */
 	    : "rax", "rbx", "rbp", "r12", "memory", "cc");
 	for (int i = 0; i < 16; i++)
 		tell("%d %lld", i, (long long)out[i]);

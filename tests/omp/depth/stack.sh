@@ -11,7 +11,7 @@ set -u
 # The bar, in bytes.
 most() { # runtime, kind
 	case ${1##*/},$2 in
-	own,depend | own,detach) echo 368 ;;
+	own,depend | own,detach) echo 384 ;; # 368 if gcc 12 compiled the recorder
 	own,taskloop) echo 512 ;;
 	*,depend) echo 128 ;;
 	*,taskloop) echo 224 ;;

@@ -66,7 +66,8 @@ for runtime in "$build"/runtimes/*/libomp.so.5; do
 done
 compiler=$(command -v "$oldest_clang")
 if [ -n "$compiler" ] && [ ${#libomps[@]} -gt 0 ]; then
-	"$compiler" -fopenmp=libomp -O1 -g "$here/runtime_paused.c" -o by-clang -pthread || exit 1
+	linked=$build/tests/programs/libomp
+	"$compiler" -fopenmp=libomp -O1 -g -L"$linked" -idirafter "$linked" "$here/runtime_paused.c" -o by-clang -pthread || exit 1
 else
 	libomps=()
 fi

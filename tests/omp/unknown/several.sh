@@ -14,6 +14,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 # shellcheck source-path=SCRIPTDIR source=../../tap.bash
 . "$here/../../tap.bash"
+# shellcheck source-path=SCRIPTDIR source=../../here.bash
+. "$here/../../here.bash"
 
 record() { # arguments
 	timeout 60 ./host "$@" > plain || echo "without us status $?"
@@ -31,10 +33,19 @@ field() { # path, wanted
 
 # Each library opens a region with 10 tasks and 8 chunks.
 holds() { # number of libraries, files of the runtimes
-	field .graph.explicit_tasks $(($1 * 10))
-	field .graph.chunks $(($1 * 8))
-	field .graph.parallel_regions "$1"
+	counts $(($1 * 10)) $(($1 * 8)) "$1"
+	named "$1" "$2"
+}
+
+counts() { # tasks, chunks, regions
+	field .graph.explicit_tasks "$1"
+	field .graph.chunks "$2"
+	field .graph.parallel_regions "$3"
 	field .recording.complete true
+	"$build/winnow" check trace > checked || cat checked
+}
+
+named() { # number of runtimes, their files
 	field .recording.withheld_because null
 	field '.program.runtimes | map(split("/")[-1]) | join(" ")' "$2"
 	jq -r '.fidelity[].note' report.json > notes
@@ -46,7 +57,7 @@ if ! command -v gcc > /dev/null; then
 	echo "1..0 # SKIP no gcc"
 	exit 0
 fi
-gcc -O1 "$here/programs/host.c" -o host -ldl || exit 1
+gcc -O1 "$here/programs/host.c" -o host -ldl -pthread || exit 1
 gcc -g -O1 -fopenmp -shared -fPIC "$here/programs/grains.c" -o gcc.so || exit 1
 
 # As Python wheels bring it; a name of the same length can be written into the file.
@@ -64,10 +75,18 @@ result "one runtime for two libraries is one runtime" "$(
 	jq -r '.fidelity[].note' report.json | grep 'the process used'
 )"
 
-libomp=$build/runtimes/19
-if command -v clang-19 > /dev/null && [ -e "$libomp/libomp.so.5" ]; then
+two_gccs() { # arguments of the host, tasks, chunks, regions
+	export LD_LIBRARY_PATH=$work/private
+	# shellcheck disable=SC2086 # words
+	record $1 ./gcc.so ./wheel.so && counts "$2" "$3" "$4" && field '.program.runtimes | length' 2
+}
+result "a region of one libgomp in a region of another" "$(two_gccs --nest 20 16 3)"
+result "two threads in two libgomps" "$(two_gccs --both 400 320 40)"
+
+libomp=$build/runtimes/$newest_libomp
+if command -v $newest_clang > /dev/null && [ -e "$libomp/libomp.so.5" ]; then
 	ln -s "$libomp/libomp.so.5" libomp.so
-	clang-19 -g -O1 -fopenmp -shared -fPIC "$here/programs/grains.c" -o clang.so -L. -Wl,-rpath,"$libomp" || exit 1
+	$newest_clang -g -O2 -fopenmp -shared -fPIC "$here/programs/grains.c" -o clang.so -L. -Wl,-rpath,"$libomp" || exit 1
 	result "libgomp, then libomp" "$(record ./gcc.so ./clang.so && holds 2 "libgomp.so.1 libomp.so.5")"
 	result "libomp, then libgomp" "$(record ./clang.so ./gcc.so && holds 2 "libomp.so.5 libgomp.so.1")"
 	result "all three" "$(
@@ -76,12 +95,15 @@ if command -v clang-19 > /dev/null && [ -e "$libomp/libomp.so.5" ]; then
 	)"
 	sed 's/libomp\.so\.5/libomp-2.so/g' "$libomp/libomp.so.5" > private/libomp-2.so
 	sed 's/libomp\.so\.5/libomp-2.so/g' clang.so > other.so
-	result "two copies of libomp, which are not kept apart, give no verdict" "$(
-		export LD_LIBRARY_PATH=$work/private KMP_DUPLICATE_LIB_OK=1
-		record ./clang.so ./other.so
-		field '.program.runtimes | map(split("/")[-1]) | join(" ")' "libomp.so.5 libomp-2.so"
-		field '.advice | length' 0
-		jq -r .recording.withheld_because report.json | grep -q 'several copies of libomp' || echo "no reason"
+	export LD_LIBRARY_PATH=$work/private KMP_DUPLICATE_LIB_OK=1
+	two="libomp.so.5 libomp-2.so"
+	result "two copies of libomp" "$(record ./clang.so ./other.so && holds 2 "$two")"
+	result "the other one first" "$(record ./other.so ./clang.so && holds 2 "libomp-2.so libomp.so.5")"
+	result "two of libomp, one of libgomp" "$(
+		record ./clang.so ./gcc.so ./other.so && holds 3 "libomp.so.5 libgomp.so.1 libomp-2.so"
 	)"
+	result "a region of one libomp in a region of another" "$(record --nest ./clang.so ./other.so && counts 20 16 3 && named 2 "$two")"
+	result "regions opened by tail calls, in turn" "$(record --last ./clang.so ./other.so && counts 12 8 4 && named 2 "$two")"
+	result "two threads in two libomps" "$(record --both ./clang.so ./other.so && counts 400 320 40 && field '.program.runtimes | length' 2)"
 fi
 done_testing

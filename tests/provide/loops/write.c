@@ -62,6 +62,7 @@ struct loop {
 };
 
 static uint64_t state;
+static bool keeps_steps;             /* gfortran from 14 on: steps that are constants */
 static bool is_fortran, is_for_llvm; /* a program of gcc's that is to run on libomp */
 
 static unsigned
@@ -217,8 +218,8 @@ write_facts(const struct loop *loops, unsigned n)
 		const struct loop *l = &loops[k];
 		const struct dimension *d = &l->d[0];
 		bool is_one = l->n_dimensions == 1;
-		bool is_front_end =
-		    is_fortran && is_one && d->step != 1 && (d->step != -1 || l->has_variables);
+		bool is_front_end = is_fortran && is_one && d->step != 1 &&
+		                    ((d->step != -1 && !keeps_steps) || l->has_variables);
 		unsigned flags =
 		    (is_one && d->type->is_unsigned ? FACT_UNSIGNED : 0u) |
 		    (l->is_runtime ? FACT_RUNTIME : 0u) | (l->is_ordered ? FACT_ORDERED : 0u) |
@@ -532,6 +533,8 @@ main(int argc, char **argv)
 	if (!loops || n > LOOPS_MAX)
 		return 2;
 	is_fortran = strcmp(argv[3], "f90") == 0;
+	const char *gfortran = getenv("WN_GFORTRAN"); /* its version */
+	keeps_steps = gfortran && atoi(gfortran) >= 14;
 	is_for_llvm = strcmp(argv[3], "c-llvm") == 0; /* which lacks lastprivate(conditional) */
 	state = strtoull(argv[1], NULL, 0) * 0x9e3779b97f4a7c15u + 0x1234567;
 	for (int i = 0; i < 20; i++)

@@ -57,7 +57,7 @@ mkdir folder
 winnow report folder
 #= exit 1
 #= stderr glob
-#| winnow report: folder: not a regular file*
+#| winnow report: folder: a folder without recordings of a series, tTHREADS-rRUN.winnow
 #: missing
 # A file that does not exist is refused
 winnow report missing.winnow

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An object at address 0 is an object like others to a libgomp without omp_all_memory. */
+// na libgomp exporting GOMP_taskwait_depend_nowait: it takes address 0 for omp_all_memory
 // EXPECT: depend_inout 2
 // EXPECT: depend_in 1
 // EXPECT: depend_all_memory 0

@@ -1,0 +1,67 @@
+#: measured
+# a profile is measured, added to recordings, and what it says is taken out of the times
+export XDG_CACHE_HOME="$PWD/cache"
+for try in 1 2 3 4 5 6 7 8 9 10; do
+	winnow calibrate --runtime libgomp --rounds 3 > said 2> why && break
+	grep -q 'too busy' why || { cat why >&2; exit 1; }
+done
+grep -q '^  profile: ' said || { cat why >&2; exit 77; }
+test "$(ls cache/winnow | wc -l)" = 1
+head -n 1 cache/winnow/*.calibration
+winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 12 12 > /dev/null 2>&1 || exit 77
+winnow check a.winnow > /dev/null
+winnow report --json a.winnow | jq -c '.totals | [.recording_ns > 0, .perturbation_percent > 0, .below_resolution != null]'
+# not where counters are read, nor where the profile is of another build or machine
+sed -i 's/^cpu .*/cpu another/' cache/winnow/*.calibration
+winnow record -o b.winnow "$COMPILED/bench-fib.c.gcc" 12 12 > /dev/null 2>&1
+winnow report --json b.winnow | jq -c '.totals.recording_ns'
+winnow diff a.winnow b.winnow | grep -c 'has a calibration'
+winnow diff --json a.winnow b.winnow | jq -c '[.fidelity[] | select(.note | test("cost of recording")) | .run]'
+winnow doctor | grep -c 'calibration   1 profile of this recorder'
+# a damaged one is one line, and is ignored
+echo piece > "$(echo cache/winnow/*.calibration)"
+winnow record -o c.winnow "$COMPILED/bench-fib.c.gcc" 12 12 2>&1 > /dev/null | grep -c 'not used'
+winnow report --json c.winnow | jq -c '.totals.recording_ns'
+#= stdout
+#| winnow-calibration 1
+#| [true,true,true]
+#| null
+#| 1
+#| ["a"]
+#| 1
+#| 1
+#| null
+#: places
+# without a place for the profile, or where it cannot be written, that is said and nothing else changes
+unset HOME XDG_CACHE_HOME
+winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 8 8 > /dev/null 2>&1
+winnow report --json a.winnow | jq -c '.totals.recording_ns'
+try() {
+	for n in 1 2 3 4 5 6 7 8 9 10; do
+		winnow calibrate --runtime libgomp --rounds 3 > /dev/null 2> why && exit 1
+		grep -q 'too busy' why || break
+	done
+	grep -q 'too busy' why && exit 77
+	grep -v 'left out' why | sed 's/.*: //'
+}
+try
+touch file
+XDG_CACHE_HOME="$PWD/file" try
+#= stdout
+#| null
+#| no place for the profile
+#| Not a directory
+#: usage
+# wrong options are refused
+winnow calibrate --runtime other 2>&1 || echo $?
+winnow calibrate --rounds 2 2>&1 || echo $?
+# and a program for a runtime that was not built is named
+mkdir alone
+cp "$(dirname "$(command -v winnow)")"/winnow "$(dirname "$(command -v winnow)")"/libwinnow-record.so alone
+alone/winnow calibrate --runtime libgomp 2>&1 | sed "s|$PWD|.|" || true
+#= stdout
+#| winnow calibrate: --runtime: libgomp or libomp
+#| 2
+#| winnow calibrate: --rounds: 3 to 64
+#| 2
+#| winnow calibrate: libgomp: the program for it was not built: ./alone/winnow-calibrate-libgomp

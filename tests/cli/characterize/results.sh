@@ -1,0 +1,246 @@
+#: counted
+# What the recorder counts becomes properties: so many for each tick of the clock, of every task
+command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
+command -v gcc > /dev/null || { echo "gcc is missing"; exit 77; }
+cp "$COMPILED/bench-fib.c.gcc" fib
+export OMP_NUM_THREADS=2
+export WINNOW_COUNTERS=simulated:instructions=6,mem_reads=2,mem_writes=3,stack_reads=1,stack_writes=1,footprint_addresses=1
+for n in 16 18 20; do
+	LD_PRELOAD=$SIMULATED winnow record -o $n.winnow ./fib $n 4 > /dev/null 2> /dev/null
+done
+# one of them without counters: it lacks what the others have
+unset WINNOW_COUNTERS
+winnow record -o plain.winnow ./fib 17 4 > /dev/null 2> /dev/null
+winnow characterize --json --weight work plain.winnow 16.winnow 18.winnow 20.winnow > a.json
+jq -c '[.cases[] | [.name, .left_out, .lacks]]' a.json
+jq -c '[.cases[1:][].properties | (.memory_reads > 0), .memory_reads == 2 * .stack_reads, .memory_writes == 3 * .stack_writes, .instructions == 6 * .footprint] | all' a.json
+jq -c '[.properties[] | select(.left_out) | .name]' a.json
+#= stdout
+#| [["fib 17 4","missing","footprint"],["fib 16 4",null,null],["fib 18 4",null,null],["fib 20 4",null,null]]
+#| true
+#| ["tasks","join_degree"]
+#: counts
+# Counts of other runs go to the runs of their command, on any number of threads
+command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
+command -v gcc > /dev/null || { echo "gcc is missing"; exit 77; }
+cp "$COMPILED/bench-fib.c.gcc" fib
+gcc -std=gnu17 -O1 -g -fopenmp -o kinds "$PROGRAMS/../../counters/programs/kinds.c" || exit 1
+simulated=simulated:instructions=6,mem_reads=2,mem_writes=3,stack_reads=1,stack_writes=1,footprint_addresses=1
+record() { # NAME THREADS COUNTERS COMMAND...
+	name=$1 threads=$2 counters=$3
+	shift 3
+	OMP_NUM_THREADS=$threads LD_PRELOAD=$SIMULATED WINNOW_COUNTERS=$counters winnow record -o "$name" "$@" > /dev/null 2> /dev/null
+}
+for n in 16 18 20; do
+	record c$n 1 $simulated ./fib $n 4
+	record t$n 2 "" ./fib $n 4
+done
+lends="--counts c20 --counts=c16 --counts c18"
+# each has the medians of the run that was counted; c18 has its own
+winnow characterize --json t16 t20 c18 t18 $lends > a.json
+winnow characterize --json c16 c20 c18 c18 > b.json
+names='["footprint","memory_reads","memory_writes","stack_reads","stack_writes","instructions","tasks","join_degree"]'
+for f in a b; do
+	jq -c --argjson names "$names" '[.cases[].properties | [.[$names[]]]]' $f.json > $f.medians
+done
+cmp a.medians b.medians && echo "the same medians"
+jq -c '.analysis, .weight, [.cases[] | [.file, .counts.file, .counts.matched == .properties.tasks, .counts.without_counts, .left_out]]' a.json
+# paths are by counts of the same tasks, but for where a schedule cuts what is between them
+jq -c '[.cases[] | .properties | .critical_path > 0, .work >= .critical_path, .critical_path > .instructions] | all' a.json
+winnow characterize t16 t18 --counts c16 --counts c18 > c.txt || echo $?
+grep -c "counts of 2 of 2 runs are of other runs of the same" c.txt
+winnow characterize --weight time t16 t18 --counts c16 --counts c18 --json | jq -c '[.cases[].properties.memory_reads > 0] | all'
+# a run that nobody has counted is left out of the others
+winnow characterize --json t16 t18 t20 --counts c16 --counts c18 | jq -c '[.cases[] | [.name, .lacks]]'
+# chunks that the number of threads cuts otherwise have no counts, and that is said
+record k2 2 "" ./kinds more
+record k4 4 $simulated ./kinds more
+winnow characterize t16 k2 --counts c16 --counts k4 | grep -o "kinds more: .* grains have counts, the others are not there"
+# what does not fit
+record other 1 $simulated ./fib 17 4
+cp c16 twice
+head -c 200 c16 > head
+printf 'no trace' > text
+status() {
+	code=0
+	winnow characterize "$@" > /dev/null || code=$?
+	echo "$code"
+}
+status t16 t18 --counts c16 --counts other
+status t16 --counts other
+status t16 t18 t16 --counts c16 --counts twice
+status t16 t18 --counts t16
+status t16 t18 --counts head
+status t16 t18 --counts text
+status t16 t18 --counts missing
+status --cutoffs t16 t18 --counts c16
+status --table text --counts c16
+# a damaged file lends what is left of it
+head -c $(($(wc -c < c18) - 100)) c18 > cut
+status t16 t18 --counts c16 --counts cut
+#= stdout
+#| the same medians
+#| "done"
+#| "instructions"
+#| [["t16","c16",true,0,null],["t20","c20",true,0,null],["c18","c18",true,0,null],["t18","c18",true,0,null]]
+#| true
+#| 1
+#| true
+#| [["fib 16 4",null],["fib 18 4",null],["fib 20 4","footprint"]]
+#| kinds more: 62 of 68 grains have counts, the others are not there
+#| 1
+#| 1
+#| 2
+#| 1
+#| 1
+#| 1
+#| 1
+#| 2
+#| 2
+#| 3
+#= stderr
+#| winnow characterize: --counts other: of none of the runs: counts of another run: of './fib 17 4', not of './fib 18 4'
+#| winnow characterize: --counts other: of none of the runs: counts of another run: of './fib 17 4', not of './fib 16 4'
+#| winnow characterize: --counts twice: of the same run as c16; give one of them
+#| winnow characterize: t16: --counts t16: nothing was counted in it; winnow count counts
+#| winnow characterize: head: byte 200: the file ends at byte 200, inside the 4096-byte header; winnow record makes traces
+#| winnow characterize: text: byte 0: not a Winnow trace (no magic number at byte 0); winnow record makes traces
+#| winnow characterize: missing: cannot open: No such file or directory
+#| winnow characterize: --counts has no meaning with --cutoffs
+#| winnow characterize: --counts is of runs, and --table has its own columns
+#| winnow characterize: cut: byte 393216: damaged, and cut off at the end; skipped 1 block and 0 bytes of others, 0 gaps; its counts are of the rest
+#: kinds
+# Runs that were not counted alike, and times that are not the program's, are said
+command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
+[ "$(uname -m)" = x86_64 ] || { echo "no engine for this machine"; exit 77; }
+cp "$COMPILED/bench-fib.c.gcc" fib
+export OMP_NUM_THREADS=2
+for n in 10 12; do
+	winnow count -o count$n ./fib $n 3 > /dev/null 2> /dev/null
+done
+LD_PRELOAD=$SIMULATED WINNOW_COUNTERS=simulated:instructions=6 winnow record -o other ./fib 11 3 > /dev/null 2> /dev/null
+winnow record -o plain ./fib 12 3 > /dev/null 2> /dev/null
+winnow characterize --json count10 other plain --counts count12 |
+	jq -c '.cases[] | [.counted_by, .emulator, .counts.file]'
+told() {
+	COLUMNS=120 winnow characterize "$@" | grep "different kinds\|not the program's" || echo "nothing is said"
+}
+told count10 count12
+told count10 other
+told count10 plain --counts count12
+told count10 count12 other --weight work
+told other plain --weight time
+winnow characterize --cutoffs 3=count10 4=plain || echo $?
+#= stdout
+#| ["winnow-x86_64","winnow-x86_64",null]
+#| ["simulation",null,null]
+#| ["winnow-x86_64",null,"count12"]
+#| nothing is said
+#|   instructions are of different kinds: fib 10 3: x86_64; fib 11 3: simulation; what tells these runs apart may be how
+#| nothing is said
+#|   instructions are of different kinds: fib 10 3: x86_64; fib 11 3: simulation; what tells these runs apart may be how
+#|   times of 2 of 3 runs are not the program's: it was run to be counted
+#| nothing is said
+#| 1
+#= stderr
+#| winnow characterize: count10: it was run to be counted, by winnow-x86_64: no time of a task is known; winnow record takes times
+#: runs
+# Runs by their command lines or names; what was not measured is null, and said
+command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
+for run in loop tasks producer; do "$MAKE_TRACE" $run > $run.winnow; done
+winnow characterize --weight work --clusters 2 --json loop.winnow t=tasks.winnow producer.winnow producer.winnow > a.json
+jq -c '.schema, .analysis, .weight, [.cases[] | [.name, .file]]' a.json
+jq -c '[.properties[] | [.name, .left_out]]' a.json
+jq -c "$NUMBERS"' | .cases[1].properties' a.json
+jq -c '.cases[2].scores == .cases[3].scores, .cases[2].cluster == .cases[3].cluster' a.json
+winnow report --json tasks.winnow | jq -c '[.totals.span_ns, .totals.work_ns, .graph.grains]'
+winnow characterize loop.winnow tasks.winnow | grep -c "winnow count measures"
+winnow characterize --weight no loop.winnow tasks.winnow || echo $?
+#= stdout
+#| "winnow.characterize/1"
+#| "done"
+#| "work"
+#| [["fake --size 10","loop.winnow"],["t","tasks.winnow"],["fake 10","producer.winnow"],["fake 10 (2)","producer.winnow"]]
+#| [["tasks",null],["footprint","missing"],["memory_reads","missing"],["memory_writes","missing"],["stack_reads","missing"],["stack_writes","missing"],["instructions","missing"],["join_degree",null],["critical_path",null],["work",null]]
+#| {"tasks":200,"footprint":null,"memory_reads":null,"memory_writes":null,"stack_reads":null,"stack_writes":null,"instructions":null,"join_degree":200,"critical_path":250000,"work":390800}
+#| true
+#| true
+#| [250000,390800,200]
+#| 8
+#| 2
+#= stderr
+#| winnow characterize: --weight 'no': no run has it; all have work, and time
+#: text
+# A table as text: components, loadings, clusters, the dendrogram
+cat > few.csv << END
+name,size,speed,cost,colour
+ant,1,10,1,7
+bee,2,9,1.5,7
+cat,20,30,10,7
+dog,30,28,12,7
+cow,500,20,100,7
+owl,,20,3,7
+END
+winnow characterize --table few.csv --clusters 3
+printf 'n,a\nx,1\ny,2\nz,2\n' > column.csv
+winnow characterize --table column.csv | head -n 1
+# names of columns are whole on a narrow terminal
+printf 'n,tasks,footprint,memory_reads,memory_writes,stack_reads\na name of some length,1,2,3,4,5\ny,2,1,5,7,9\n' > narrow.csv
+COLUMNS=80 winnow characterize --table narrow.csv | sed -n 's/^  row *//p' | head -n 2
+#= stdout
+#| 5 rows, 3 properties that differ: 2 components hold 100.0 % of the variance (85 % are wanted); 3
+#| clusters.
+#|
+#| The table
+#|   row  cluster  size  speed  cost  colour
+#|   ant        1     1     10     1       7
+#|   bee        1     2      9  1.50       7
+#|   cat        2    20     30    10       7
+#|   dog        2    30     28    12       7
+#|   cow        3   500     20   100       7
+#|   owl        -     -     20     3       7
+#|
+#| Components
+#|               variance   so far
+#|   PC1 kept      67.5 %   67.5 %  up with cost, size
+#|   PC2 kept      32.5 %  100.0 %  down with speed
+#|   PC3            0.0 %  100.0 %
+#|
+#| Loadings
+#|   property     PC1     PC2
+#|   size      +0.696  +0.144
+#|   speed     +0.160  -0.986
+#|   cost      +0.700  +0.082
+#|
+#| Scores
+#|   row  cluster    PC1    PC2
+#|   ant        1  -0.90  +0.83
+#|   bee        1  -0.90  +0.93
+#|   cat        2  -0.36  -1.16
+#|   dog        2  -0.33  -0.94
+#|   cow        3  +2.50  +0.34
+#|
+#| Clusters (ward.D2)
+#|    1  2 rows: less speed -1.0 sd, cost -0.6 sd, size -0.5 sd
+#|    2  2 rows: more speed +1.0 sd
+#|    3  1 row: more size +1.8 sd, cost +1.8 sd
+#|
+#| Dendrogram
+#|    3  cow --------------------------------------------------------------------------------------+
+#|    1  ant ----+---------------------------------------------------------------------------------+
+#|    1  bee ----+                                                                                 |
+#|    2  cat -------+------------------------------------------------------------------------------+
+#|    2  dog -------+
+#|   the last two meet at a height of 2.83
+#|
+#| Cross-validation
+#|   Hidden values are told best by 2 components. Mean square error with 0, 1, ...: 1.250, 33.402,
+#|   0.625
+#|   2 predictions had not settled after 1000 steps; the last ones count.
+#|
+#| Left out
+#|   colour: does not differ
+#|   owl: has no size
+#| 3 rows, 1 property that differs: 1 component holds 100.0 % of the variance (85 % are wanted); 3
+#| cluster  tasks  footprint  memory_reads
+#| cluster  memory_writes  stack_reads

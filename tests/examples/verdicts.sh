@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# verdicts.sh BUILD WORK - the corpus of verdicts (doc/verdicts.md): its descriptors are complete, an incomplete one is
+# refused, three cases run, the table counts what it is given, and no two statements of the reports of other tests
+# contradict each other. TAP.
+set -u
+unset MALLOC_PERTURB_ # as in tests/crash/common.bash
+
+build=$(realpath "$1")
+mkdir -p "$2"
+work=$(realpath "$2")
+root=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source-path=SCRIPTDIR source=../tap.bash
+. "$root/tests/tap.bash"
+cd "$work" || exit 1
+verdict() { "$root/bench/verdict.sh" "$@"; }
+check() { "$root/tools/check-statements.sh" "$@"; }
+
+# what is not right about the number of cases of a kind: KIND LEAST
+count() {
+	local n
+	n=$(jq -r --arg kind "$1" 'select(.kind == $kind) | .case' cases | wc -l)
+	[ "$n" -ge "$2" ] || echo "$n of kind $1"
+}
+
+# NAME SED-EXPRESSION FILE WORDS: a copy of the cases with that change is refused with those words
+refused() {
+	rm -rf copy && cp -r "$root/bench/verdicts" copy && sed -i "$2" "copy/$3"
+	verdict list --cases copy 2> said > /dev/null && echo "taken" >> said
+	result "a descriptor $1 is refused" "$(grep -qx taken said && echo "it is not"; grep -q "$4" said || cat said)"
+}
+
+# NAME FILTER: the report of a loop, changed by the filter, contradicts itself
+contradicts() {
+	jq "$2" "$root/tests/report/golden/loop.json" > changed.json
+	result "a report contradicts itself: $1" "$(check changed.json > said && echo "not found"; grep -q . said || cat said)"
+}
+
+result "descriptors are complete" "$(verdict list 2>&1 > cases)"
+result "the corpus is large enough" "$(count fault 60; count sound 25; count setting 12)"
+refused "without a field" 's/ | static schedule of a triangular loop//' loops.c "triangle has not all fields"
+refused "without a place" 's/here: triangle /there /' loops.c "triangle has no place"
+refused "without code" 's/ifdef CASE_fib$/ifdef CASE_fob/' tasks_fine.c "fib has no code"
+refused "of a name in use" 's/fault mutual /fault fib /' tasks_fine.c "fib is there twice"
+
+if command -v gcc > /dev/null; then
+	rm -f runs.jsonl
+	result "three cases run" "$(verdict run --build "$build" --cc gcc --repeat 1 --output runs.jsonl chain loop_static one_requested 2>&1
+		[ "$(jq -r 'select(.report.schema and .plain_ns > 0 and .fixed_ns > 0) | .case' runs.jsonl | sort | tr '\n' ' ')" = \
+			"chain loop_static one_requested " ] || cat runs.jsonl)"
+	result "they have a table" "$(verdict table runs.jsonl > table || echo failed; grep -qx '3 runs of 3 cases' table || cat table)"
+else
+	say ok "three cases run # SKIP no gcc"
+	say ok "they have a table # SKIP no gcc"
+fi
+
+# One report as the runs of two cases: a real gain inside the range, above the bound, at another place; a false alarm.
+jq -c '.advice[0] += {file: "a.c", line: 7} | {kind: "fault", case: "right", file: "a.c", lines: [6], causes: ["uneven_loop"],
+	compiler: "gcc", threads: 2, disturbed: false, round: 1, plain_ns: 3000000, fixed_ns: 2000000, report: .}
+	| ., (.case = "above" | .fixed_ns = 1000000), (.case = "elsewhere" | .lines = [20]), (.case = "other" | .causes = ["small_tasks"]),
+	(.case = "free" | .fixed_ns = 2990000), (.kind = "sound" | .case = "sound" | .causes = [] | .fixed_ns = 3000000),
+	(.case = "silent" | .report.advice = [])' "$root/tests/report/golden/loop.json" > made.jsonl
+verdict table made.jsonl > table
+result "the table counts right and wrong verdicts" "$(
+	while read -r line; do
+		grep -qF "$line" table || echo "missing: $line"
+	done << 'END'
+7 runs of 7 cases
+faults that cost over 5 %: first finding names place and cause 40 % (2 of 5)
+cause 60 % (3 of 5); listed anywhere 40 % (2 of 5)
+of these: real gain in the stated range 50 % (1 of 2), at most the bound 50 % (1 of 2)
+sound runs with a finding over 5 %: 100 % (1 of 1)
+runs without a finding that lose over 10 %: 20 % (1 of 5)
+faults and settings that cost nothing there: 1 runs, 1 with a finding over 5 %
+1 x above gcc 2
+END
+)"
+
+result "no two statements of the reports of other tests contradict each other" "$(check "$root"/tests/report/golden/*.json)"
+contradicts "categories that do not add up" '.time.work_percent += 1'
+contradicts "a saving of more than the time" '.advice[0].gain_ns = 4000000'
+contradicts "a saving of the work itself" '.advice[0].gain_ns = 2000000'
+contradicts "a speed-up above the CPUs" '.totals.best_case_ns = 900000'
+contradicts "a best case that is worse" '.totals.best_case_ns = 4000000'
+contradicts "no problem beside a finding" '.headline = ["No significant problem found."]'
+contradicts "no problem beside lost time" '.headline = ["No significant problem found."] | .advice = []'
+contradicts "one finding twice" '.advice += .advice'
+done_testing
