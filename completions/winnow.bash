@@ -4,9 +4,9 @@
 # _winnow_words VERB: its options
 _winnow_words() {
 	case $1 in
-	run) echo '--output -o --source --counters --paused --no-command --verbose -v --help -h' ;;
-	record) echo '--output -o --source --counters --paused --no-command --verbose -v --help -h' ;;
-	count) echo '--output -o --no-footprint --engine --source --check --no-command --verbose -v --help -h' ;;
+	run) echo '--output -o --source --counters --threads --repeat --paused --no-command --verbose -v --help -h' ;;
+	record) echo '--output -o --source --counters --threads --repeat --paused --no-command --verbose -v --help -h' ;;
+	count) echo '--output -o --no-footprint --sharing --engine --source --check --no-command --verbose -v --help -h' ;;
 	report) echo '--json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --pb-exec --help -h' ;;
 	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --raw --color --help -h' ;;
 	view) echo '--output -o --budget --no-source --against --counts --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
@@ -18,6 +18,7 @@ _winnow_words() {
 	dump) echo '--thread --limit --help -h' ;;
 	check) echo '--quiet -q --help -h' ;;
 	doctor) echo '--help -h' ;;
+	calibrate) echo '--runtime --rounds --help -h' ;;
 	cc) echo '--opari --count --footprint --flags --keep -k --verbose -v --help -h' ;;
 	c++) echo '--opari --count --footprint --flags --keep -k --verbose -v --help -h' ;;
 	fc) echo '--opari --count --footprint --flags --keep -k --verbose -v --help -h' ;;
@@ -29,10 +30,10 @@ _winnow_value() {
 	case $1:$2 in
 	run:--source) echo 'auto ompt libgomp pomp2' ;;
 	run:--output | run:-o) echo file ;;
-	run:--counters) echo word ;;
+	run:--counters | run:--threads | run:--repeat) echo word ;;
 	record:--source) echo 'auto ompt libgomp pomp2' ;;
 	record:--output | record:-o) echo file ;;
-	record:--counters) echo word ;;
+	record:--counters | record:--threads | record:--repeat) echo word ;;
 	count:--source) echo 'auto ompt libgomp pomp2' ;;
 	count:--output | count:-o | count:--check) echo file ;;
 	count:--engine) echo word ;;
@@ -67,6 +68,8 @@ _winnow_value() {
 	import:--output | import:-o | import:--instructions) echo file ;;
 	import:--hz) echo word ;;
 	dump:--thread | dump:--limit) echo word ;;
+	calibrate:--runtime) echo 'libgomp libomp' ;;
+	calibrate:--rounds) echo word ;;
 	esac
 }
 
@@ -140,5 +143,5 @@ _winnow() {
 	esac
 }
 
-_winnow_verbs='run record count report tree view diff similar characterize export import dump check doctor cc c++ fc'
+_winnow_verbs='run record count report tree view diff similar characterize export import dump check doctor calibrate cc c++ fc'
 complete -F _winnow winnow

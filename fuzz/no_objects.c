@@ -16,6 +16,15 @@ wn_object_open(struct wn_object *object, const struct wn_module *module)
 }
 
 const char *
+wn_object_variable(struct wn_object *object, uint64_t addr, uint64_t *offset)
+{
+	(void)object;
+	(void)addr;
+	(void)offset;
+	return NULL;
+}
+
+const char *
 wn_object_symbol(const struct wn_object *object, uint64_t addr, bool *is_start)
 {
 	(void)object;

@@ -1,18 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# build-page.sh [--check | --packages] - builds viewer/page.html from viewer/ and the core's C. --check
-# compares instead: is the committed page what its source builds? --packages only brings what npm has
+# build-page.sh [--check [CORE.wasm] | --packages] - builds viewer/page.html from viewer/ and the core's C. --check
+# compares instead: is the committed page what its source builds, or what it builds with this core? --packages only brings what npm has
 # to bring. Other versions of the tools write other bytes, so the page is built with clang 14, lld 14, binaryen 108 and
 # xz 5.4 (Debian 12: tools/setup.sh test). Without them --check has status 77: not compared.
 set -eu
 case "${1:-}" in
 '' | --check | --packages) ;;
 *)
-	echo "usage: build-page.sh [--check | --packages]" >&2
+	echo "usage: build-page.sh [--check [CORE.wasm] | --packages]" >&2
 	exit 2
 	;;
 esac
+core=${2:+$(realpath "$2")}
 cd "$(dirname "$0")/../viewer"
 for tool in node npm; do
 	if ! command -v "$tool" > /dev/null; then
@@ -54,7 +55,7 @@ exec 9>&-
 work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-page.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 node_modules/.bin/tsc -p .
-core/build.sh "$work/core.wasm"
+if [ -n "$core" ]; then cp "$core" "$work/core.wasm"; else core/build.sh "$work/core.wasm"; fi
 node build.mjs "$work/core.wasm" "$work/page.html"
 if [ "${1:-}" != --check ]; then
 	cp "$work/page.html" page.html

@@ -20,13 +20,15 @@ may_include() {
 	table) echo base grains ;; # of grains the numbers of kinds and flags
 	graph) echo base table trace ;;
 	symbols | import) echo base trace ;;
+	sharing) echo base record trace ;; # of record the format of the engine's log
 	metrics) echo base trace graph expr table ;;
-	aggregate | compare | advise) echo base expr table trace graph metrics aggregate ;;
+	model) echo base trace graph metrics table ;;
+	aggregate | compare | advise) echo base expr table trace graph metrics model aggregate ;;
 	instrument | serve) echo base ;;
-	report | export) echo base characterize expr table trace graph metrics aggregate compare advise symbols page picture ;;
+	report | export) echo base characterize expr table trace graph metrics model aggregate compare advise symbols page picture ;;
 	page) echo base expr table trace graph aggregate grains picture ;; # of graph and trace the headers that tree.h needs
-	view) echo base characterize expr table trace graph metrics aggregate compare advise report symbols grains page ;;
-	cli) echo record base characterize expr table trace graph metrics aggregate compare advise symbols report export serve instrument import grains page view ;;
+	view) echo base characterize expr table trace graph metrics model aggregate compare advise report symbols grains page ;;
+	cli) echo sharing record base characterize expr table trace graph metrics model aggregate compare advise symbols report export serve instrument import grains page view ;;
 	*) return 1 ;;
 	esac
 }

@@ -24,8 +24,10 @@ done
 WN_CHOICE=$("$(dirname "$0")/choice.sh")
 export WN_CHOICE
 echo "choice $WN_CHOICE"
-# An empty program is one that could not be compiled here before (tests/programs/compile.sh).
+# An empty program is one that could not be compiled here before (tests/programs/compile.sh), and pages that could not be
+# made have a reason (tests/page/pages.sh).
 [ ! -d "$build/tests/programs" ] || find "$build/tests/programs" -type f -empty ! -name '*.d' -delete
+[ ! -s "$build/tests/page/pages.txt" ] || rm "$build/tests/page/pages.txt"
 
 wrapper=()
 log=$build/meson-logs/testlog.json
@@ -35,8 +37,10 @@ if [ -n "${WN_COSTS:-}" ]; then
 fi
 rm -f "$log"
 status=0
+# Tests wait a part of their time, so that half as many more than there are CPUs keep those busy.
+cpus=$(nproc)
 # The limits of time are for an idle machine; on a busy one all take longer.
-meson test -C "$build" --print-errorlogs --timeout-multiplier 5 "${wrapper[@]}" "${suites[@]}" || status=$?
+meson test -C "$build" --num-processes "${MESON_TESTTHREADS:-$((cpus + (cpus + 1) / 2))}" --print-errorlogs --timeout-multiplier 5 "${wrapper[@]}" "${suites[@]}" || status=$?
 if [ ! -s "$log" ]; then
 	echo "run-tests.sh: no test has run" >&2
 	echo "0 passed, 1 failed"

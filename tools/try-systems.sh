@@ -1,13 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# try-systems.sh [--suites SUITE,...] WORK [RELEASE]... - the two commands on fresh minimal systems: a chroot made by
-# debootstrap for each release (bookworm, trixie), in it a clone of the last commit here, `make demo` and `make test`,
-# timed. Needs root, debootstrap and a network; a run takes an hour or more for each release.
+# try-systems.sh [--suites SUITE,...] [--packages] WORK [RELEASE]... - the two commands on fresh minimal systems: a chroot
+# made by debootstrap for each release (bookworm, trixie), in it a clone of the last commit here, `make demo` and
+# `make test`, timed. Needs root, debootstrap and a network; a run takes an hour or more for each release.
 #
 # WORK      a folder for the systems, WORK/RELEASE; what is there already of a release is removed first. WORK/RELEASE.tar
 #           is the system before anything is installed in it: made if it is not there, and used by later runs
 # --suites  these suites of tests alone: unit,cli,gate; "none" for make demo alone
+# --packages  the packages of debian/ instead: built twice, in two folders and environments, and compared; lintian; the
+#           packages' own tests after `apt install ./winnow_*.deb` on another fresh system. They are left in WORK/RELEASE.debs
 # MIRROR    where packages come from; apt's settings of this machine are taken over when they are for a mirror
 #
 # Prints for each release what set-up installed, what the build left out, the seconds of each command, and the last lines
@@ -15,16 +17,25 @@
 set -euo pipefail
 
 usage() {
-	sed -n 's/^# \{0,1\}//; 4,16p' "$0" >&2
+	sed -n 's/^# \{0,1\}//; 4,18p' "$0" >&2
 	exit 2
 }
 
-suites=all
-if [ "${1:-}" = --suites ]; then
-	[ $# -ge 2 ] || usage
-	suites=$2
-	shift 2
-fi
+suites=all packages=no
+while true; do
+	case ${1:-} in
+	--suites)
+		[ $# -ge 2 ] || usage
+		suites=$2
+		shift 2
+		;;
+	--packages)
+		packages=yes
+		shift
+		;;
+	*) break ;;
+	esac
+done
 [ $# -ge 1 ] || usage
 mkdir -p "$1"
 work=$(cd "$1" && pwd)
@@ -34,6 +45,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 # MIRROR, or where this machine's packages come from
 # shellcheck disable=SC2016 # apt-get's own variable
 mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 2> /dev/null | sed -n 1p)}
+mirror=${mirror%/}
 [ -n "$mirror" ] || { echo "try-systems.sh: no source of packages is configured; set MIRROR" >&2; exit 1; }
 
 if [ "$(id -u)" -ne 0 ]; then
@@ -116,6 +128,37 @@ timed() { # SYSTEM LOG COMMAND...
 	return "$status"
 }
 
+# Two builds may differ in their folder, the clock, and what the environment says.
+try_packages() { # RELEASE SYSTEM LOG
+	local release=$1 system=$2 log=$3 debs=$work/$1.debs deb failed=0
+	timed "$system" "$log" "apt-get install -q -y --no-install-recommends build-essential fakeroot lintian && \
+		apt-get build-dep -q -y ." || return
+	timed "$system" "$log" "git clone -q . /first/winnow && cd /first/winnow && umask 022 && \
+		dpkg-buildpackage -us -uc -b" || return
+	timed "$system" "$log" "git clone -q . /the/second/folder && cd /the/second/folder && umask 002 && \
+		TZ=Pacific/Auckland LC_ALL=C.UTF-8 HOME=/tmp USER=other dpkg-buildpackage -us -uc -b" || return
+	rm -rf "$debs"
+	mkdir "$debs"
+	cp "$system"/first/*.deb "$debs/"
+	for deb in "$debs"/*.deb; do
+		if cmp "$deb" "$system/the/second/${deb##*/}"; then
+			echo "${deb##*/}: $(stat -c %s "$deb") bytes, twice the same"
+		else
+			failed=1
+		fi
+	done
+	timed "$system" "$log" "lintian --allow-root --fail-on error,warning /first/*.changes" || failed=1
+	release_mounts
+	make_system "$release" "$system" >> "$log" 2>&1 || return
+	mkdir "$system/debs"
+	cp "$debs"/winnow_*.deb "$debs"/winnow-dev_*.deb "$system/debs/"
+	mount_into "$system"
+	timed "$system" "$log" "apt-get install -q -y --no-install-recommends /debs/winnow_*.deb" || return
+	timed "$system" "$log" "apt-get install -q -y --no-install-recommends gcc libc6-dev pkg-config /debs/winnow-dev_*.deb" || return
+	timed "$system" "$log" "sh debian/tests/record && sh debian/tests/mark" || failed=1
+	return "$failed"
+}
+
 failed=0
 for release; do
 	system=$work/$release log=$work/$release.log
@@ -128,6 +171,12 @@ for release; do
 	fi
 	echo "$(chroot "$system" dpkg-query -W -f '.' | wc -c) packages, make and git among them"
 	mount_into "$system"
+	if [ $packages = yes ]; then
+		try_packages "$release" "$system" "$log" || failed=1
+		grep -E '^[EW]: winnow' "$log" | cut -c 1-1000 || true
+		release_mounts
+		continue
+	fi
 	timed "$system" "$log" make demo || failed=1
 	if [ "$suites" != none ]; then
 		command="make test"
