@@ -82,7 +82,7 @@ try {
 			const shown = (await text('#verdict')).replace(/\s+/g, ' ');
 			const worst = r.headline.at(-1);
 			const first = r.advice[0] ? await text('#findings li') : '';
-			return [!shown.includes(worst) && `${shown} is without ${worst}`, r.advice[0] && !first.includes(r.advice[0].place) && first];
+			return [!shown.includes(worst) && `${shown} is without ${worst}`, r.advice[0] && !first.includes(r.advice[0].place ?? 'whole program') && first];
 		});
 		await attempt(`${name}: the map and the structure are drawn`, async () => {
 			await until('the map', async () => await attribute('#canvas', 'data-state') === 'exact');
