@@ -43,7 +43,7 @@ enum wn_rule {
 #define WN_FINDING_PARTS 3
 struct wn_finding_part {
 	uint32_t site;
-	double share; /* of n */
+	double share; /* of n; WN_RULE_MUTEX: of the time held; WN_RULE_LONE_TEAMS: of the gain */
 };
 
 struct wn_finding {
@@ -56,8 +56,9 @@ struct wn_finding {
 	double value;     /* the finding's main number; its meaning depends on the rule */
 	double value2;
 	bool on_critical_path;
-	/* WN_RULE_ONE_PRODUCER: where its tasks are created; WN_RULE_SMALL_TASKS: the places of one
-	 * recursion; most first */
+	/* WN_RULE_ONE_PRODUCER: where its tasks are created; of others the places of one cause: one
+	 * recursion (WN_RULE_SMALL_TASKS), the same mutexes (WN_RULE_MUTEX), the same settings
+	 * (WN_RULE_LONE_TEAMS); most first */
 	uint32_t n_parts;
 	struct wn_finding_part parts[WN_FINDING_PARTS];
 };

@@ -47,6 +47,10 @@ struct entry *advice_entry(struct advice *a, enum wn_rule rule, uint32_t site);
 /* Adds a part, and keeps the largest ones in order. */
 void advice_keep_part(struct entry *e, uint32_t site, double share);
 
+/* Makes one finding of a rule's findings at some places: at the place `into`, which is one of them,
+ * with all of them as parts. */
+void advice_merge(struct advice *a, enum wn_rule rule, size_t into, const uint8_t *is_member);
+
 /* Returns whether a finding is large enough to report. */
 bool advice_is_worth_saying(const struct advice *a, const struct entry *e);
 
@@ -78,8 +82,8 @@ wn_status rule_one_producer(struct advice *a, wn_err *err);
 /* rules_teams.c */
 wn_status rule_lone_teams(struct advice *a, wn_err *err);
 
-/* rules_mutex.c */
-void rule_mutex(struct advice *a);
+/* rules_mutex.c: one finding for places that use the same mutexes. */
+wn_status rule_mutex(struct advice *a, wn_err *err);
 
 /* rules_runtime.c */
 wn_status rule_inline_tasks(struct advice *a, wn_err *err);

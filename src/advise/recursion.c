@@ -81,33 +81,6 @@ reach(const struct edges *edges, uint32_t place, bool is_backwards, uint8_t *is_
 	}
 }
 
-static void
-merge_into(struct advice *a, size_t best, const uint8_t *is_after, const uint8_t *is_before)
-{
-	struct entry *into = advice_at(a, WN_RULE_SMALL_TASKS, best);
-	struct entry sum = *into;
-	for (size_t place = 0; place < a->n_places; place++) {
-		const struct entry *e = advice_at(a, WN_RULE_SMALL_TASKS, place);
-		if (place == best || !is_after[place] || !is_before[place] || e->n == 0)
-			continue;
-		sum.n += e->n;
-		sum.gain_ns += e->gain_ns;
-		sum.sum += e->sum;
-		sum.sum2 += e->sum2;
-		sum.on_critical_path |= e->on_critical_path;
-	}
-	if (sum.n == into->n)
-		return;
-	for (size_t place = 0; place < a->n_places; place++) {
-		struct entry *e = advice_at(a, WN_RULE_SMALL_TASKS, place);
-		if (!is_after[place] || !is_before[place] || e->n == 0)
-			continue;
-		advice_keep_part(&sum, e->site, (double)e->n / (double)sum.n);
-		e->n = 0;
-	}
-	*into = sum;
-}
-
 /* The place with the largest finding that has not been looked at; n_places: none. */
 static size_t
 largest(const struct advice *a, const uint8_t *is_done)
@@ -143,7 +116,9 @@ merge_recursions(struct advice *a, wn_err *err)
 		memset(is_before, 0, n);
 		reach(&edges, (uint32_t)best, false, is_after);
 		reach(&edges, (uint32_t)best, true, is_before);
-		merge_into(a, best, is_after, is_before);
+		for (size_t place = 0; place < a->n_places; place++)
+			is_after[place] &= is_before[place];
+		advice_merge(a, WN_RULE_SMALL_TASKS, best, is_after);
 	}
 	wn_free(is_done);
 	wn_free(is_after);

@@ -57,6 +57,36 @@ advice_keep_part(struct entry *e, uint32_t site, double share)
 	e->n_parts += e->n_parts < WN_FINDING_PARTS;
 }
 
+void
+advice_merge(struct advice *a, enum wn_rule rule, size_t into, const uint8_t *is_member)
+{
+	struct entry sum = *advice_at(a, rule, into);
+	uint64_t n_own = sum.n;
+	for (size_t place = 0; place < a->n_places; place++) {
+		const struct entry *e = advice_at(a, rule, place);
+		if (place == into || !is_member[place] || e->n == 0)
+			continue;
+		sum.n += e->n;
+		sum.gain_ns += e->gain_ns;
+		sum.sum += e->sum;
+		sum.sum2 += e->sum2;
+		sum.on_critical_path |= e->on_critical_path;
+	}
+	if (sum.n == n_own)
+		return;
+	for (size_t place = 0; place < a->n_places; place++) {
+		struct entry *e = advice_at(a, rule, place);
+		if (!is_member[place] || e->n == 0)
+			continue;
+		advice_keep_part(&sum, e->site,
+		                 rule == WN_RULE_SMALL_TASKS ? (double)e->n / (double)sum.n
+		                 : rule == WN_RULE_MUTEX     ? e->sum2 / sum.sum2
+		                                             : e->gain_ns / sum.gain_ns);
+		e->n = 0;
+	}
+	*advice_at(a, rule, into) = sum;
+}
+
 /* Returns whether that rule has a finding at the place with at least `share` of the gain. */
 static bool
 is_told_by(const struct advice *a, enum wn_rule rule, size_t place, double share, double gain_ns)
@@ -111,6 +141,13 @@ drop_even(struct advice *a)
 		}
 }
 
+/* Times that were measured while threads shared CPUs do not tell what they are without that. */
+static bool
+is_first(const struct wn_finding *f)
+{
+	return f->rule == WN_RULE_OVERSUBSCRIBED && f->gain_ns >= f->of_ns / 20;
+}
+
 /* Findings that name a cause come first. */
 static int
 by_gain(const void *left, const void *right)
@@ -119,6 +156,8 @@ by_gain(const void *left, const void *right)
 	bool is_vague[] = {a->rule == WN_RULE_UNEXPLAINED, b->rule == WN_RULE_UNEXPLAINED};
 	if (is_vague[0] != is_vague[1])
 		return is_vague[0] ? 1 : -1;
+	if (is_first(a) != is_first(b))
+		return is_first(a) ? -1 : 1;
 	if (a->gain_ns != b->gain_ns)
 		return a->gain_ns > b->gain_ns ? -1 : 1;
 	if (a->rule != b->rule)
@@ -309,7 +348,7 @@ wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_plac
 	rule_serial_part(&a);
 	rule_serial_start(&a);
 	rule_many_regions(&a);
-	rule_mutex(&a);
+	WN_TRY(rule_mutex(&a, err));
 	rules_machine(&a);
 	WN_TRY(rule_blocked(&a, err));
 	rule_task_queue(&a);

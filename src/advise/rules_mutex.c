@@ -1,22 +1,76 @@
 /* SPDX-License-Identifier: MIT */
-/* rules_mutex.c - places of lock contention. */
+/* rules_mutex.c - places of lock contention; those that use the same mutexes are one finding. */
 #include "advise/advise_private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
 
 #include <math.h>
 
+static size_t
+root_of(const size_t *root, size_t place)
+{
+	while (root[place] != place)
+		place = root[place];
+	return place;
+}
+
+/* Sets root[place] to a place that stands for all places that use the same mutexes. */
+static void
+group_places(const struct advice *a, size_t *root)
+{
+	const struct wn_graph *g = a->g;
+	for (size_t place = 0; place <= a->n_places; place++)
+		root[place] = place;
+	for (size_t i = 0; i < g->n_mutexes; i++) {
+		const struct wn_mutex *m = &g->mutexes[i];
+		size_t here = root_of(root, advice_place(a, m->site));
+		size_t there = root_of(root, advice_place(a, g->mutexes[m->shares_with].site));
+		if (here != a->n_places && there != a->n_places)
+			root[here] = there;
+	}
+}
+
+/* Merges the group of each place into the place of its largest finding. */
+static wn_status
+merge_groups(struct advice *a, wn_err *err)
+{
+	size_t n = a->n_places + 1, *root = wn_calloc(n, sizeof *root);
+	uint8_t *is_member = wn_calloc(n, 1), *is_done = wn_calloc(n, 1);
+	wn_status st = root && is_member && is_done ? WN_OK : wn_no_memory(err);
+	if (st == WN_OK)
+		group_places(a, root);
+	for (size_t i = 0; st == WN_OK && i < a->n_places; i++) {
+		size_t group = root_of(root, i), largest = i;
+		if (is_done[group] || advice_at(a, WN_RULE_MUTEX, i)->n == 0)
+			continue;
+		is_done[group] = 1;
+		for (size_t place = 0; place < a->n_places; place++) {
+			is_member[place] = root_of(root, place) == group;
+			if (is_member[place] && advice_at(a, WN_RULE_MUTEX, place)->gain_ns >
+			                            advice_at(a, WN_RULE_MUTEX, largest)->gain_ns)
+				largest = place;
+		}
+		advice_merge(a, WN_RULE_MUTEX, largest, is_member);
+	}
+	wn_free(root);
+	wn_free(is_member);
+	wn_free(is_done);
+	return st;
+}
+
 /* Waits are not known per thread, so they are averaged over all threads, as idle time is. */
-void
-rule_mutex(struct advice *a)
+wn_status
+rule_mutex(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
 	for (size_t i = 0; i < g->n_mutexes; i++) {
 		const struct wn_mutex *m = &g->mutexes[i];
-		if (m->wait_ns == 0)
-			continue;
 		struct entry *e = advice_entry(a, WN_RULE_MUTEX, m->site);
 		e->n += m->n_acquired;
 		e->gain_ns = fmin(e->gain_ns + (double)m->wait_ns / a->n_threads, a->elapsed_ns);
 		e->sum += (double)m->wait_ns;
 		e->sum2 += (double)m->held_ns;
 	}
+	return g->n_mutexes > 1 ? merge_groups(a, err) : WN_OK;
 }

@@ -217,6 +217,32 @@ sweep_over(struct sweep *s)
 		    fmin(s->inside_ns[place], s->a->idle_ns);
 }
 
+/* One finding for all outermost teams of one, and one for those inside others: their advice is the
+ * same. */
+static wn_status
+merge_levels(struct advice *a, wn_err *err)
+{
+	uint8_t *is_member = wn_calloc(a->n_places + 1, 1);
+	if (!is_member)
+		return wn_no_memory(err);
+	for (int level = 0; level < LEVELS_N; level++) {
+		size_t largest = a->n_places;
+		for (size_t place = 0; place < a->n_places; place++) {
+			const struct entry *e = advice_at(a, WN_RULE_LONE_TEAMS, place);
+			bool is_inside = e->sum2 >= (double)e->n;
+			is_member[place] = e->n > 0 && is_inside == (level == INSIDE);
+			if (is_member[place] &&
+			    (largest == a->n_places ||
+			     e->gain_ns > advice_at(a, WN_RULE_LONE_TEAMS, largest)->gain_ns))
+				largest = place;
+		}
+		if (largest < a->n_places)
+			advice_merge(a, WN_RULE_LONE_TEAMS, largest, is_member);
+	}
+	wn_free(is_member);
+	return WN_OK;
+}
+
 wn_status
 rule_lone_teams(struct advice *a, wn_err *err)
 {
@@ -229,6 +255,7 @@ rule_lone_teams(struct advice *a, wn_err *err)
 	} else if (make_edges(&s)) {
 		sweep_over(&s);
 		mark_critical(a);
+		st = merge_levels(a, err);
 	}
 	for (int level = 0; level < LEVELS_N; level++) {
 		wn_free(s.n_open[level]);

@@ -10,7 +10,8 @@ wn_status
 wn_load(const struct wn_load_library *library, void *functions, void **handle, wn_err *err)
 {
 	const struct wn_load_function *f = library->functions;
-	void *opened = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
+	/* It is never unmapped: threads of its own may still run, as OpenBLAS's do. */
+	void *opened = dlopen(library->file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	if (!opened)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET,
 		               "%s (%s) is not there; on Debian: apt-get install %s", library->name,

@@ -35,7 +35,8 @@ struct wn_load_library {
 WN_MUST_CHECK wn_status wn_load(const struct wn_load_library *library, void *functions,
                                 void **handle, wn_err *err);
 
-/* Accepts NULL. The functions must not be called afterwards. */
+/* Accepts NULL. The functions must not be called afterwards; the library stays in memory, since its
+ * threads may still run. */
 void wn_unload(void *handle);
 
 #endif /* WN_BASE_LOAD_H */

@@ -289,6 +289,8 @@ struct wn_note_count {
 /* Mutexes requested at one place. */
 struct wn_mutex {
 	uint32_t site;
+	uint32_t shares_with; /* another entry, where one of its mutexes was requested before;
+	                         itself: none */
 	uint8_t kind;         /* enum wn_mutex_kind */
 	uint64_t n_acquired;  /* times one was acquired */
 	uint64_t n_contended; /* of these, after another task had held it or got it first; never for

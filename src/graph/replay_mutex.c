@@ -25,6 +25,7 @@ struct mutex {
 	wn_grain owner;
 	uint32_t depth; /* of nested locking; 0 = free */
 	uint32_t where; /* entry of graph->mutexes where it was acquired */
+	uint32_t first; /* 1 + the entry where it was requested first */
 	uint8_t kind;   /* 0 = unused entry */
 };
 
@@ -88,11 +89,23 @@ place_of(struct replay *r, uint32_t site, uint8_t kind, uint32_t *out)
 		if (wn_grow(&g->mutexes, &g->mutexes_capacity, g->n_mutexes + 1,
 		            sizeof *g->mutexes) != 0)
 			return replay_no_memory(r);
-		g->mutexes[g->n_mutexes] = (struct wn_mutex){.site = site, .kind = kind};
+		g->mutexes[g->n_mutexes] = (struct wn_mutex){
+		    .site = site, .shares_with = (uint32_t)g->n_mutexes, .kind = kind};
 		r->mutex_at[site] = (uint32_t)++g->n_mutexes;
 	}
 	*out = r->mutex_at[site] - 1;
 	return WN_OK;
+}
+
+/* Links the place to the one where the mutex was requested first. Links lead to earlier entries. */
+static void
+link_places(struct wn_graph *g, uint32_t first, uint32_t where)
+{
+	while (g->mutexes[first].shares_with != first)
+		first = g->mutexes[first].shares_with;
+	while (g->mutexes[where].shares_with != where)
+		where = g->mutexes[where].shares_with;
+	g->mutexes[first > where ? first : where].shares_with = first < where ? first : where;
 }
 
 wn_status
@@ -120,7 +133,13 @@ on_mutex_wait(struct replay *r, struct replay_thread *t)
 	                              .since_ns = t->event_ns,
 	                              .is_contended = m->depth && m->owner != stack_top(t),
 	                              .is_on = true};
-	return place_of(r, t->event->site, m->kind, &t->wait.where);
+	if ((st = place_of(r, t->event->site, m->kind, &t->wait.where)) != WN_OK)
+		return st;
+	if (m->first == 0)
+		m->first = 1 + t->wait.where;
+	else if (m->first != 1 + t->wait.where)
+		link_places(g, m->first - 1, t->wait.where);
+	return WN_OK;
 }
 
 wn_status

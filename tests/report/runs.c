@@ -350,6 +350,8 @@ const struct run runs[] = {
     {"lone-limited", make_lone_limited},
     {"lone-asked", make_lone_asked},
     {"mutex", make_mutex},
+    {"mutex-twice", make_mutex_twice},
+    {"mutex-apart", make_mutex_apart},
     {"mutex-short", make_mutex_short},
     {"lock-untold", make_lock_untold},
     {"serial", make_serial},

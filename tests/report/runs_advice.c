@@ -218,9 +218,10 @@ make_serial_tasks(struct fake *f)
 }
 
 /* Both threads pass a critical section three times, each for 10 us; thread 1 asks 4 us after thread
- * 0 every time, and waits 6 us. What they do is called "step". */
+ * 0 every time, and waits 6 us, for the mutex `name` at the place `second`. What they do is called
+ * "step". */
 static void
-add_mutex(struct fake *f, uint64_t us)
+add_mutex(struct fake *f, uint64_t us, uint64_t second, uint64_t name)
 {
 	uint64_t to = 10000 + 90 * us;
 	fake_init(f);
@@ -231,10 +232,11 @@ add_mutex(struct fake *f, uint64_t us)
 		FAKE(f, i, IMPLICIT_BEGIN, 10000, 0, 0, 0, 1, 2, i);
 		FAKE(f, i, MARK_BEGIN, 10000, MANY, 0, 1);
 		for (unsigned k = 0; k < 3; k++, at += 30 * us) {
-			FAKE(f, i, MUTEX_WAIT, at, MUTEX, WN_MUTEX_CRITICAL, 7);
+			FAKE(f, i, MUTEX_WAIT, at, i ? second : MUTEX, WN_MUTEX_CRITICAL,
+			     i ? name : 7);
 			FAKE(f, i, MUTEX_ACQUIRED, at + i * 6 * us, 0, 0);
 			FAKE(f, i, MUTEX_RELEASED, at + i * 6 * us + 10 * us, MUTEX,
-			     WN_MUTEX_CRITICAL, 7);
+			     WN_MUTEX_CRITICAL, i ? name : 7);
 		}
 		FAKE(f, i, MARK_END, to, 0, 0);
 		FAKE(f, i, SYNC_BEGIN, to, WIDE, WN_SYNC_BARRIER_REGION);
@@ -248,14 +250,28 @@ add_mutex(struct fake *f, uint64_t us)
 void
 make_mutex(struct fake *f)
 {
-	add_mutex(f, 1000);
+	add_mutex(f, 1000, MUTEX, 7);
+}
+
+/* The same one, requested at two places. */
+void
+make_mutex_twice(struct fake *f)
+{
+	add_mutex(f, 1000, INNER, 7);
+}
+
+/* Two, each at a place of its own; nothing tells why the second has to be waited for. */
+void
+make_mutex_apart(struct fake *f)
+{
+	add_mutex(f, 1000, INNER, 8);
 }
 
 /* The same in nanoseconds, which recording lengthens. */
 void
 make_mutex_short(struct fake *f)
 {
-	add_mutex(f, 1);
+	add_mutex(f, 1, MUTEX, 7);
 }
 
 /* A thread takes a lock twice; once the runtime does not tell where. */

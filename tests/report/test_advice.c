@@ -190,6 +190,21 @@ test_start(void)
 	test_rule("loop", WN_RULE_SERIAL_START, NULL, 0);
 }
 
+/* The finding has parts of equal size. */
+static void
+test_parts(const char *run, uint64_t addr, uint32_t n_parts)
+{
+	wn_status st;
+	struct rendered *r = render_open(run, &st);
+	const struct wn_finding *f = r ? find(r, WN_RULE_MUTEX, addr) : NULL;
+	bool is_right = f && f->n_parts == n_parts;
+	for (uint32_t i = 0; is_right && i < n_parts; i++)
+		is_right = is_near(f->parts[i].share, 1.0 / n_parts);
+	ok(is_right, "%s: it has %u parts", run, n_parts);
+	if (r)
+		render_close(r);
+}
+
 /* 18 us of waiting, and 60 us in which one of the two has it, over six times. */
 static void
 test_mutex(void)
@@ -198,6 +213,13 @@ test_mutex(void)
 	    {WN_RULE_MUTEX, MUTEX, 18000 / 2, 6, 18000 / 6, 60000 / 6}};
 	test_rule("mutex", WN_RULE_MUTEX, expected, 1);
 	test_rule("lone", WN_RULE_MUTEX, NULL, 0);
+	/* where threads wait; the other place holds the same mutex for half of the time */
+	const struct expected twice = {WN_RULE_MUTEX, INNER, 18000 / 2, 6, 18000 / 6, 60000 / 6};
+	test_rule("mutex-twice", WN_RULE_MUTEX, &twice, 1);
+	test_parts("mutex-twice", INNER, 2);
+	const struct expected apart = {WN_RULE_MUTEX, INNER, 18000 / 2, 3, 18000 / 3, 30000 / 3};
+	test_rule("mutex-apart", WN_RULE_MUTEX, &apart, 1);
+	test_parts("mutex-apart", INNER, 0);
 	/* recording may have lengthened the waits: still a finding */
 	const struct expected perturbed = {WN_RULE_MUTEX, MUTEX, 9, 6, 18.0 / 6, 60.0 / 6};
 	test_rule("mutex-short", WN_RULE_MUTEX, &perturbed, 1);

@@ -3,6 +3,7 @@
 #include "base/load.h"
 #include "tap.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,6 +33,17 @@ main(void)
 	ok(load("libm.so.6", NULL, &f, &handle, &err) == WN_OK && handle, "a library is loaded");
 	ok(f.cosine && f.cosine(0.0) == 1.0 && !f.unknown, "its function is found and runs");
 	wn_unload(handle);
+
+	/* not used by anything else here */
+	const struct wn_load_function resolver[] = {{"ns_initparse", 0}, {NULL, 0}};
+	const struct wn_load_library other = {"the resolver", "libresolv.so.2", "libc6", resolver};
+	void *function = NULL;
+	ok(!dlopen(other.file, RTLD_LAZY | RTLD_NOLOAD) &&
+	       wn_load(&other, &function, &handle, &err) == WN_OK,
+	   "another library is loaded");
+	wn_unload(handle);
+	ok(dlopen(other.file, RTLD_LAZY | RTLD_NOLOAD) != NULL,
+	   "and stays in memory, since threads of its own may still run");
 
 	f = (struct functions){NULL, NULL};
 	handle = NULL;
