@@ -59,11 +59,33 @@ merge_groups(struct advice *a, wn_err *err)
 	return st;
 }
 
+/*
+ * Threads that pass a mutex one by one also wait at the end of the region: for the last one to
+ * pass. What the model's bound on the elapsed time owes to mutexes is due to the one that is held
+ * longest, if it has a finding.
+ */
+static void
+add_forced(struct advice *a)
+{
+	const struct wn_edit none = {0}, unlocked = {.is_unlocked = true};
+	double forced_ns =
+	    (double)wn_model_floor(a->x, &none) - (double)wn_model_floor(a->x, &unlocked);
+	struct entry *longest = NULL;
+	for (size_t place = 0; place <= a->n_places; place++) {
+		struct entry *e = advice_at(a, WN_RULE_MUTEX, place);
+		if (e->n > 0 && e->gain_ns > 0 && (!longest || e->sum2 > longest->sum2))
+			longest = e;
+	}
+	if (longest)
+		longest->gain_ns = fmax(longest->gain_ns, forced_ns);
+}
+
 /* Waits are not known per thread, so they are averaged over all threads, as idle time is. */
 wn_status
 rule_mutex(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
+	wn_status st = WN_OK;
 	for (size_t i = 0; i < g->n_mutexes; i++) {
 		const struct wn_mutex *m = &g->mutexes[i];
 		struct entry *e = advice_entry(a, WN_RULE_MUTEX, m->site);
@@ -72,5 +94,9 @@ rule_mutex(struct advice *a, wn_err *err)
 		e->sum += (double)m->wait_ns;
 		e->sum2 += (double)m->held_ns;
 	}
-	return g->n_mutexes > 1 ? merge_groups(a, err) : WN_OK;
+	if (g->n_mutexes > 1)
+		WN_TRY(merge_groups(a, err));
+	add_forced(a);
+out:
+	return st;
 }

@@ -267,6 +267,26 @@ make_mutex_apart(struct fake *f)
 	add_mutex(f, 1000, INNER, 8);
 }
 
+/* Each thread holds it once, for 30 us, and does nothing else: thread 0 waits at the end. */
+void
+make_mutex_held(struct fake *f)
+{
+	fake_init(f);
+	FAKE(f, 0, REGION_BEGIN, 10000, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		uint64_t at = 10000 + i * 30000;
+		FAKE(f, i, IMPLICIT_BEGIN, 10000, 0, 0, 0, 1, 2, i);
+		FAKE(f, i, MUTEX_WAIT, 10000, MUTEX, WN_MUTEX_CRITICAL, 7);
+		FAKE(f, i, MUTEX_ACQUIRED, at, 0, 0);
+		FAKE(f, i, MUTEX_RELEASED, at + 30000, MUTEX, WN_MUTEX_CRITICAL, 7);
+		FAKE(f, i, SYNC_BEGIN, at + 30000, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, 70010, 0, 0);
+		FAKE(f, i, IMPLICIT_END, 70010, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, 70010, 0, 0);
+	fake_seal(f);
+}
+
 /* The same in nanoseconds, which recording lengthens. */
 void
 make_mutex_short(struct fake *f)

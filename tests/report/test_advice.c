@@ -220,6 +220,10 @@ test_mutex(void)
 	const struct expected apart = {WN_RULE_MUTEX, INNER, 18000 / 2, 3, 18000 / 3, 30000 / 3};
 	test_rule("mutex-apart", WN_RULE_MUTEX, &apart, 1);
 	test_parts("mutex-apart", INNER, 0);
+	/* 30 us of waiting for it, and as long at the end, where both could have been done at once
+	 */
+	const struct expected held = {WN_RULE_MUTEX, MUTEX, 30000, 2, 15000, 30000};
+	test_rule("mutex-held", WN_RULE_MUTEX, &held, 1);
 	/* recording may have lengthened the waits: still a finding */
 	const struct expected perturbed = {WN_RULE_MUTEX, MUTEX, 9, 6, 18.0 / 6, 60.0 / 6};
 	test_rule("mutex-short", WN_RULE_MUTEX, &perturbed, 1);
