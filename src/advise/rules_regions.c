@@ -12,28 +12,44 @@
 
 #include <math.h>
 
-/* Regions in which only the implicit tasks are visible. */
+/* Marks regions in which implicit tasks, or chunks of theirs, create tasks: threads without work of
+ * their own run those. */
+static void
+mark_tasks(const struct wn_graph *g, uint8_t *has_tasks)
+{
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!advice_is_task(g, id))
+			continue;
+		wn_grain parent = g->parent[id];
+		if (parent != WN_NO_GRAIN && g->kind[parent] == WN_GRAIN_CHUNK)
+			parent = g->parent[parent];
+		if (parent != WN_NO_GRAIN && g->kind[parent] == WN_GRAIN_IMPLICIT)
+			has_tasks[g->context[parent]] = 1;
+	}
+}
+
+/* Work of implicit tasks that is in no grain: between each two barriers, the other threads wait for
+ * the busiest one. */
 wn_status
 rule_uneven_regions(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
-	uint8_t *has_grains = wn_calloc(g->n_regions, 1);
-	if (!has_grains)
+	uint8_t *has_tasks = wn_calloc(g->n_regions, 1);
+	if (!has_tasks)
 		return wn_no_memory(err);
-	for (wn_grain id = 0; id < g->n; id++)
-		if (g->kind[id] == WN_GRAIN_IMPLICIT && g->n_children[id])
-			has_grains[g->context[id]] = 1;
+	mark_tasks(g, has_tasks);
 	for (uint32_t i = 0; i < g->n_regions; i++) {
 		const struct wn_region *region = &g->regions[i];
-		if (has_grains[i] || region->n_implicit < 2 || region->sum_work_ns == 0)
+		if (has_tasks[i] || region->n_implicit < 2 || region->own_work_ns == 0)
 			continue;
-		double mean_ns = (double)region->sum_work_ns / region->n_implicit;
+		double mean_ns = (double)region->own_work_ns / region->n_implicit;
+		double busiest_ns = fmax(mean_ns, (double)region->busiest_ns);
 		struct entry *e = advice_entry(a, WN_RULE_UNEVEN_REGION, region->site);
 		e->n++;
-		e->gain_ns += (double)region->max_work_ns - mean_ns;
-		e->sum += (double)region->max_work_ns / mean_ns;
+		e->gain_ns += busiest_ns - mean_ns;
+		e->sum += busiest_ns / mean_ns;
 	}
-	wn_free(has_grains);
+	wn_free(has_tasks);
 	return WN_OK;
 }
 

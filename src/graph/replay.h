@@ -67,6 +67,7 @@ struct live {
 	uint32_t context, n_in_thread_context, n_in_context;
 	uint32_t n_singles, n_loops, n_sections;
 	uint32_t barrier_number;
+	uint64_t barrier_work_ns; /* its own work at the last one */
 	uint32_t team_size;
 
 	/* current runtime activity of this grain */
@@ -113,6 +114,7 @@ struct group {
 struct barrier {
 	uint32_t number;
 	bool is_entered, is_released;
+	uint64_t busiest_ns; /* most work of one thread since the barrier before */
 	struct latest entries;
 };
 
@@ -449,6 +451,8 @@ wn_status on_group_begin(struct replay *r, struct replay_thread *t);
 bool is_barrier(uint32_t kind);
 /* Joins the tasks that a waiting grain's barrier has waited for. */
 wn_status barrier_leave(struct replay *r, struct live *l);
+/* Counts the work after its last barrier, when an implicit task ends. */
+void barrier_work_end(struct replay *r, struct live *l);
 /* Returns when the condition of a grain's wait was fulfilled, as far as is known by now. */
 uint64_t fulfilled_ns(struct replay *r, struct live *l);
 

@@ -195,6 +195,7 @@ implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
 	if (st == WN_OK) /* no barrier was recorded (serialised region): its end waits too */
 		st = context_join(r, l, team ? &team->tasks : &l->children);
 	l->sync_kind = 0;
+	barrier_work_end(r, l);
 	report_to_region(g, l);
 	g->flags[id] |= WN_GF_COMPLETED;
 	set_ns(g->end_ns, id, now_ns);

@@ -284,14 +284,30 @@ barrier_of(struct team *team, const struct live *l)
 	return b;
 }
 
+/* The thread that has worked longest since the barrier before is the one that the others wait for.
+ */
+static void
+count_busiest(struct wn_graph *g, struct barrier *b, struct live *l)
+{
+	uint64_t work_ns = g->work_ns[l->id] - l->barrier_work_ns;
+	l->barrier_work_ns = g->work_ns[l->id];
+	if (work_ns <= b->busiest_ns)
+		return;
+	g->regions[l->region].busiest_ns += work_ns - b->busiest_ns;
+	b->busiest_ns = work_ns;
+}
+
 static wn_status
 barrier_enter(struct replay *r, struct live *l, uint64_t now_ns)
 {
 	struct team *team = team_get(r, l->region);
 	wn_status st = fragment_end(r, l);
-	if (st == WN_OK && team)
-		latest_add(&barrier_of(team, l)->entries, l, r->g->last_join[l->id], now_ns);
-	return st;
+	if (st != WN_OK || !team)
+		return st;
+	struct barrier *b = barrier_of(team, l);
+	latest_add(&b->entries, l, r->g->last_join[l->id], now_ns);
+	count_busiest(r->g, b, l);
+	return WN_OK;
 }
 
 /* A barrier waits for the arrival of all threads, and for every task of the team. Fixed when the
@@ -322,6 +338,14 @@ barrier_leave(struct replay *r, struct live *l)
 	st = close_open(r, l, WN_JOIN_BARRIER, latest);
 	l->barrier_number++;
 	return st;
+}
+
+void
+barrier_work_end(struct replay *r, struct live *l)
+{
+	struct team *team = team_get(r, l->region);
+	if (team)
+		count_busiest(r->g, barrier_of(team, l), l);
 }
 
 wn_status

@@ -352,6 +352,7 @@ const struct run runs[] = {
     {"mutex", make_mutex},
     {"mutex-twice", make_mutex_twice},
     {"mutex-apart", make_mutex_apart},
+    {"alternate", make_alternate},
     {"mutex-held", make_mutex_held},
     {"mutex-short", make_mutex_short},
     {"lock-untold", make_lock_untold},

@@ -267,6 +267,24 @@ make_mutex_apart(struct fake *f)
 	add_mutex(f, 1000, INNER, 8);
 }
 
+/* Each thread works 40 us: 30 us before a barrier and 10 us after it, or the other way round. */
+void
+make_alternate(struct fake *f)
+{
+	fake_init(f);
+	FAKE(f, 0, REGION_BEGIN, 10000, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, IMPLICIT_BEGIN, 10000, 0, 0, 0, 1, 2, i);
+		FAKE(f, i, SYNC_BEGIN, i ? 20000 : 40000, WIDE, WN_SYNC_BARRIER_IMPLICIT);
+		FAKE(f, i, SYNC_END, 40000, 0, 0);
+		FAKE(f, i, SYNC_BEGIN, i ? 70000 : 50000, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, 70000, 0, 0);
+		FAKE(f, i, IMPLICIT_END, 70000, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, 70000, 0, 0);
+	fake_seal(f);
+}
+
 /* Each thread holds it once, for 30 us, and does nothing else: thread 0 waits at the end. */
 void
 make_mutex_held(struct fake *f)

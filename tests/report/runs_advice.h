@@ -21,6 +21,7 @@ void make_regions(struct fake *f);
 void make_mutex(struct fake *f);
 void make_mutex_twice(struct fake *f);
 void make_mutex_apart(struct fake *f);
+void make_alternate(struct fake *f);
 void make_mutex_held(struct fake *f);
 void make_mutex_short(struct fake *f);
 void make_lock_untold(struct fake *f);

@@ -106,6 +106,14 @@ test_lone(void)
 	test_rule("regions", WN_RULE_LONE_TEAMS, NULL, 0);
 }
 
+/* Both threads work the same in all, but not between barriers. */
+static void
+test_alternate(void)
+{
+	const struct expected expected = {WN_RULE_UNEVEN_REGION, WIDE, 20000, 1, 1.5, 0};
+	test_rule("alternate", WN_RULE_UNEVEN_REGION, &expected, 1);
+}
+
 /* Where nothing is worth saying, what comes nearest is told apart from findings. */
 static void
 test_near(void)
@@ -366,6 +374,7 @@ main(void)
 	test_start();
 	test_producer();
 	test_lone();
+	test_alternate();
 	test_near();
 	test_disturbed();
 	ok(wn_mem_live() == 0, "no memory is left");
