@@ -71,8 +71,7 @@ static const struct texts {
 	    .title = "serial fraction before the first region",
 	    .brief = "serial fraction",
 	    .advice = "move computations before it into a parallel region",
-	    .doubt = "it was not recorded: it may wait for input, and it includes loading the "
-		     "libraries",
+	    .doubt = "it was not recorded: it may wait for input, or load libraries",
 	},
     [WN_RULE_WAIT_EACH] =
 	{

@@ -37,6 +37,25 @@ static struct {
 	_Atomic bool is_unbounded;          /* the CPUs of one are unknown */
 } facts;
 
+static uint64_t loaded_ns; /* when this library was, before main(); 0 = it may have been later */
+
+static uint64_t
+mono_now(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Preloaded libraries are loaded with the program; the runtime may load its tool at any time. */
+__attribute__((constructor)) static void
+note_loading(void)
+{
+	const char *preloaded = getenv("LD_PRELOAD");
+	if (preloaded && strstr(preloaded, "winnow"))
+		loaded_ns = mono_now();
+}
+
 static uint64_t
 ns_of(struct timeval time)
 {
@@ -112,11 +131,9 @@ read_first_faults(uint64_t *n)
 static void
 take_readings(struct readings *r, struct wn_cpu_limits *limits)
 {
-	struct timespec now;
 	struct rusage usage;
 	memset(r, 0, sizeof *r);
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	r->mono_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	r->mono_ns = mono_now();
 	r->has_steal = read_steal(&r->steal_ns);
 	r->has_first = read_first_faults(&r->first_faults);
 	wn_read_cpu_limits(limits);
@@ -264,6 +281,8 @@ recorder_facts_write(void)
 		put_growth(&w, WN_FACT_THROTTLED_NS, before->throttled_ns, after.throttled_ns);
 	if (before->has_steal && after.has_steal)
 		put_growth(&w, WN_FACT_STEAL_NS, before->steal_ns, after.steal_ns);
+	if (loaded_ns > 0)
+		put_growth(&w, WN_FACT_LOADED_NS, loaded_ns, before->mono_ns);
 	put_growth(&w, WN_FACT_MINOR_FAULTS, before->minor_faults, after.minor_faults);
 	put_growth(&w, WN_FACT_MAJOR_FAULTS, before->major_faults, after.major_faults);
 	if (before->has_first && after.has_first)

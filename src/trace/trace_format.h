@@ -510,6 +510,7 @@ enum wn_fact {
 	WN_FACT_OTHER_THREADS = 12, /* threads at the end that were not recorded */
 	WN_FACT_OTHER_CPU_NS = 13,  /* their CPU time since they began */
 	WN_FACT_PEAK_PAGES = 14,    /* most pages of the process in memory at one time */
+	WN_FACT_LOADED_NS = 15, /* from the loading of the preloaded recorder to the recording */
 	WN_FACT_N
 };
 

@@ -332,9 +332,17 @@ make_lock_untold(struct fake *f)
 
 /* Two regions of 5 ms, and 60 us of serial code on each of two threads between them: of 120 us the
  * half could be won, which is less than a hundredth of the run. */
-/* The process starts before_ns before its one region, which takes 2 ms, and ends 1 ms after it. */
 static void
-add_start(struct fake *f, uint64_t before_ns)
+put_fact(struct fake *f, enum wn_fact kind, uint64_t value)
+{
+	struct wn_fact_record r = {.kind = (uint32_t)kind, .value = value};
+	fake_fact(f, WN_PROCESS_FACT, &r, sizeof r);
+}
+
+/* The process starts before_ns before its one region, which takes 2 ms, and ends 1 ms after it; the
+ * recorder is loaded loaded_ns before it, 0: unknown. */
+static void
+add_start(struct fake *f, uint64_t before_ns, uint64_t loaded_ns)
 {
 	struct region region = {.addr = WIDE, .number = 1, .team = 2, .work_ns = 2000000};
 	fake_init(f);
@@ -343,19 +351,34 @@ add_start(struct fake *f, uint64_t before_ns)
 	fake_header(f)->start_mono_ns = 1000000000;
 	fake_header(f)->last_mono_ns = 1000000000 + at + 1000000;
 	fake_header(f)->wall_ns = before_ns + at - 10000 + 1000000;
+	if (loaded_ns > 0)
+		put_fact(f, WN_FACT_LOADED_NS, loaded_ns);
 	fake_seal(f);
 }
 
 void
 make_start(struct fake *f)
 {
-	add_start(f, 60000000);
+	add_start(f, 60000000, 0);
+}
+
+void
+make_start_loaded(struct fake *f)
+{
+	add_start(f, 60000000, 50000000);
+}
+
+/* Most of it is the loading of the program. */
+void
+make_start_loading(struct fake *f)
+{
+	add_start(f, 60000000, 10000000);
 }
 
 void
 make_start_short(struct fake *f)
 {
-	add_start(f, 19000000);
+	add_start(f, 19000000, 0);
 }
 
 void
@@ -520,13 +543,6 @@ make_slow_wake(struct fake *f)
 {
 	fake_init(f);
 	add_pair(f, 60000);
-}
-
-static void
-put_fact(struct fake *f, enum wn_fact kind, uint64_t value)
-{
-	struct wn_fact_record r = {.kind = (uint32_t)kind, .value = value};
-	fake_fact(f, WN_PROCESS_FACT, &r, sizeof r);
 }
 
 /* Both are bound to one of the four CPUs. */

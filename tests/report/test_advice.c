@@ -111,7 +111,7 @@ static void
 test_alternate(void)
 {
 	const struct expected expected = {WN_RULE_UNEVEN_REGION, WIDE, 20000, 1, 1.5, 0};
-	test_rule("alternate", WN_RULE_UNEVEN_REGION, &expected, 1);
+	test_rule("uneven-between", WN_RULE_UNEVEN_REGION, &expected, 1);
 }
 
 /* Where nothing is worth saying, what comes nearest is told apart from findings. */
@@ -194,6 +194,9 @@ test_start(void)
 	ok(r && r->report->before_ns == 60000000 && r->report->after_ns == 1000000,
 	   "and the report's own number of it is the same");
 	render_close(r);
+	const struct expected loaded = {WN_RULE_SERIAL_START, WIDE, 25000000, 1, 50e6, 63e6};
+	test_rule("start-loaded", WN_RULE_SERIAL_START, &loaded, 1);
+	test_rule("start-loading", WN_RULE_SERIAL_START, NULL, 0);
 	test_rule("start-short", WN_RULE_SERIAL_START, NULL, 0);
 	test_rule("loop", WN_RULE_SERIAL_START, NULL, 0);
 }
