@@ -47,9 +47,9 @@ struct entry *advice_entry(struct advice *a, enum wn_rule rule, uint32_t site);
 /* Adds a part, and keeps the largest ones in order. */
 void advice_keep_part(struct entry *e, uint32_t site, double share);
 
-/* Makes one finding of a rule's findings at some places: at the place `into`, which is one of them,
- * with all of them as parts. */
-void advice_merge(struct advice *a, enum wn_rule rule, size_t into, const uint8_t *is_member);
+/* Makes one finding of a rule's findings at some places: at the place of the largest, with all of
+ * them as parts. */
+void advice_merge(struct advice *a, enum wn_rule rule, const uint8_t *is_member);
 
 /* Returns whether a finding is large enough to report. */
 bool advice_is_worth_saying(const struct advice *a, const struct entry *e);

@@ -118,7 +118,7 @@ merge_recursions(struct advice *a, wn_err *err)
 		reach(&edges, (uint32_t)best, true, is_before);
 		for (size_t place = 0; place < a->n_places; place++)
 			is_after[place] &= is_before[place];
-		advice_merge(a, WN_RULE_SMALL_TASKS, best, is_after);
+		advice_merge(a, WN_RULE_SMALL_TASKS, is_after);
 	}
 	wn_free(is_done);
 	wn_free(is_after);

@@ -57,34 +57,46 @@ advice_keep_part(struct entry *e, uint32_t site, double share)
 	e->n_parts += e->n_parts < WN_FINDING_PARTS;
 }
 
-void
-advice_merge(struct advice *a, enum wn_rule rule, size_t into, const uint8_t *is_member)
+/* Returns the share of a place in its finding, see struct wn_finding_part. */
+static double
+share_of(const struct entry *e, const struct entry *sum, enum wn_rule rule)
 {
-	struct entry sum = *advice_at(a, rule, into);
-	uint64_t n_own = sum.n;
+	if (rule == WN_RULE_SMALL_TASKS)
+		return (double)e->n / (double)sum->n;
+	if (rule == WN_RULE_MUTEX && sum->sum2 > 0) /* 0: doacross loops, which hold nothing */
+		return e->sum2 / sum->sum2;
+	return sum->gain_ns > 0 ? e->gain_ns / sum->gain_ns : 0;
+}
+
+void
+advice_merge(struct advice *a, enum wn_rule rule, const uint8_t *is_member)
+{
+	struct entry sum = {0}, *into = NULL;
+	size_t n = 0;
 	for (size_t place = 0; place < a->n_places; place++) {
-		const struct entry *e = advice_at(a, rule, place);
-		if (place == into || !is_member[place] || e->n == 0)
+		struct entry *e = advice_at(a, rule, place);
+		if (!is_member[place] || e->n == 0)
 			continue;
+		n++;
+		into = !into || e->gain_ns > into->gain_ns ? e : into;
 		sum.n += e->n;
 		sum.gain_ns += e->gain_ns;
 		sum.sum += e->sum;
 		sum.sum2 += e->sum2;
 		sum.on_critical_path |= e->on_critical_path;
 	}
-	if (sum.n == n_own)
+	if (n < 2)
 		return;
+	sum.site = into->site;
+	sum.variant = into->variant;
 	for (size_t place = 0; place < a->n_places; place++) {
 		struct entry *e = advice_at(a, rule, place);
 		if (!is_member[place] || e->n == 0)
 			continue;
-		advice_keep_part(&sum, e->site,
-		                 rule == WN_RULE_SMALL_TASKS ? (double)e->n / (double)sum.n
-		                 : rule == WN_RULE_MUTEX     ? e->sum2 / sum.sum2
-		                                             : e->gain_ns / sum.gain_ns);
+		advice_keep_part(&sum, e->site, share_of(e, &sum, rule));
 		e->n = 0;
 	}
-	*advice_at(a, rule, into) = sum;
+	*into = sum;
 }
 
 /* Returns whether that rule has a finding at the place with at least `share` of the gain. */

@@ -31,7 +31,7 @@ group_places(const struct advice *a, size_t *root)
 	}
 }
 
-/* Merges the group of each place into the place of its largest finding. */
+/* Makes one finding of each group of places. */
 static wn_status
 merge_groups(struct advice *a, wn_err *err)
 {
@@ -41,17 +41,13 @@ merge_groups(struct advice *a, wn_err *err)
 	if (st == WN_OK)
 		group_places(a, root);
 	for (size_t i = 0; st == WN_OK && i < a->n_places; i++) {
-		size_t group = root_of(root, i), largest = i;
+		size_t group = root_of(root, i);
 		if (is_done[group] || advice_at(a, WN_RULE_MUTEX, i)->n == 0)
 			continue;
 		is_done[group] = 1;
-		for (size_t place = 0; place < a->n_places; place++) {
+		for (size_t place = 0; place < a->n_places; place++)
 			is_member[place] = root_of(root, place) == group;
-			if (is_member[place] && advice_at(a, WN_RULE_MUTEX, place)->gain_ns >
-			                            advice_at(a, WN_RULE_MUTEX, largest)->gain_ns)
-				largest = place;
-		}
-		advice_merge(a, WN_RULE_MUTEX, largest, is_member);
+		advice_merge(a, WN_RULE_MUTEX, is_member);
 	}
 	wn_free(root);
 	wn_free(is_member);

@@ -226,18 +226,12 @@ merge_levels(struct advice *a, wn_err *err)
 	if (!is_member)
 		return wn_no_memory(err);
 	for (int level = 0; level < LEVELS_N; level++) {
-		size_t largest = a->n_places;
 		for (size_t place = 0; place < a->n_places; place++) {
 			const struct entry *e = advice_at(a, WN_RULE_LONE_TEAMS, place);
 			bool is_inside = e->sum2 >= (double)e->n;
-			is_member[place] = e->n > 0 && is_inside == (level == INSIDE);
-			if (is_member[place] &&
-			    (largest == a->n_places ||
-			     e->gain_ns > advice_at(a, WN_RULE_LONE_TEAMS, largest)->gain_ns))
-				largest = place;
+			is_member[place] = is_inside == (level == INSIDE);
 		}
-		if (largest < a->n_places)
-			advice_merge(a, WN_RULE_LONE_TEAMS, largest, is_member);
+		advice_merge(a, WN_RULE_LONE_TEAMS, is_member);
 	}
 	wn_free(is_member);
 	return WN_OK;
