@@ -50,19 +50,23 @@ for file; do
 		($findings[]
 			| (if at_most(.gain_ns; .of_ns) then empty
 				else "\(title) saves \(.gain_ns | ms) of \(.of_ns | ms)" end),
-			(if is_other_work or ($p.threads // 1) > ($p.cpus // infinite) or at_most(.gain_ns; $t.elapsed_ns - $floor) then empty
+			(if is_other_work or ($p.threads // 1) > ($p.cpus // infinite) or
+					at_most(.gain_ns; $t.elapsed_ns - $floor + (.gain_work_ns // 0) / ($p.threads // 1)) then empty
 				else "\(title) saves \(.gain_ns | ms), and \($t.elapsed_ns | ms) - \($floor | ms) of work remain" end),
-			(if .of_ns > .gain_ns and ((.of_ns / (.of_ns - .gain_ns)) as $x | .predicted_speedup / $x - 1 | fabs) > 0.001
-				then "\(title): predicted \(.predicted_speedup) with \(.gain_ns | ms) of \(.of_ns | ms)" else empty end),
-			(if .gain_low_ns != null and .gain_low_ns > .gain_ns then "\(title): low above high" else empty end),
-			(if .gain_expected_ns != null and (.gain_expected_ns > .gain_ns or .gain_expected_ns < (.gain_low_ns // 0))
-				then "\(title): expected outside its range" else empty end),
+			(if .of_ns > .gain_expected_ns and ((.of_ns / (.of_ns - .gain_expected_ns)) as $x | .predicted_speedup / $x - 1 | fabs) > 0.001
+				then "\(title): predicted \(.predicted_speedup) with \(.gain_expected_ns | ms) of \(.of_ns | ms)" else empty end),
+			(if [.gain_marginal_ns, .gain_expected_ns, .gain_high_ns, .gain_ns, infinite] as $x | $x == ($x | sort) then empty
+				else "\(title): its savings are not in order" end),
+			(if .gain_low_ns > .gain_expected_ns then "\(title): expected outside its range" else empty end),
 			(if .rule == "no_parallelism" and ($t.parallelism > 1.05 * $cpus)
 				then "\(title) with parallelism \($t.parallelism) for \($cpus) CPUs" else empty end),
 			(if .rule == "contended_mutex" and ($time.mutex_percent // 0) == 0
 				then "\(title) without lock contention" else empty end),
 			(if .rule == "oversubscription" and ($p.threads // 0) <= $cpus and (($p.cpus // 0) >= ($p.threads // 0))
 				and (.message | test("cores|CPUs") | not) then "\(title) with a CPU for each thread" else empty end)),
+		([.advice[] | select(is_other_work | not) | .gain_marginal_ns] | add // 0
+			| if ($p.threads // 1) > ($p.cpus // infinite) or at_most(.; $t.elapsed_ns - $floor) then empty
+				else "findings save \(. | ms) together, of \($t.elapsed_ns | ms) with \($floor | ms) of work" end),
 		(.advice | map([.rule, .place]) | group_by(.) | .[] | select(length > 1) | "\(.[0][0]) twice at \(.[0][1] // "no place")"),
 		(if ($head | test("No (other )?significant problem")) then
 			(if (.advice | length) > 0 then "no problem beside \(.advice[0] | title)" else empty end),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * advise.h - finds the largest performance problems of a run: a list of findings, worst first,
- * each with its place, advice, and an upper bound on the time it could save. Rules:
- * advise/rules.c, definitions: doc/metrics.md, "Findings".
+ * each with its place, advice, and what fixing it is expected to save. Rules: advise/rules.c,
+ * savings: advise/savings.c, definitions: doc/metrics.md, "Findings".
  */
 #ifndef WN_ADVISE_ADVISE_H
 #define WN_ADVISE_ADVISE_H
@@ -46,11 +46,20 @@ struct wn_finding_part {
 	double share; /* of n; WN_RULE_MUTEX: of the time held; WN_RULE_LONE_TEAMS: of the gain */
 };
 
+/* Elapsed time that the program is expected to save without the problem. */
+struct wn_saving {
+	uint64_t low_ns, expected_ns, high_ns; /* 90 % of all changes save between low and high */
+	uint64_t marginal_ns; /* the part of expected_ns that no finding before it saves */
+};
+
 struct wn_finding {
 	enum wn_rule rule;
 	uint32_t site;    /* site of the finding; WN_NO_SITE for the whole program */
-	uint64_t gain_ns; /* upper bound on the wall time saved ... */
+	uint64_t loss_ns; /* time that the problem took in the recorded run */
+	struct wn_saving saving;
+	uint64_t gain_ns; /* upper bound on the wall time saved, at least saving.high_ns ... */
 	uint64_t of_ns;   /* ... out of: the run with OpenMP, or the whole process */
+	uint64_t work_ns; /* work of all threads that a fix may remove, too */
 	uint64_t n;       /* grains, loops, regions or threads concerned */
 	uint32_t variant; /* of the rule's advice; 0: the rule has one, or two by other numbers */
 	double value;     /* the finding's main number; its meaning depends on the rule */
@@ -73,7 +82,8 @@ const char *wn_rule_brief(enum wn_rule rule); /* the same in at most 15 columns 
  * @param place_of_site  [wn_trace_n_sites] group number of equal source places, as for
  *                       wn_metrics_places(); findings at one place are merged.
  * @param n_places       number of groups.
- * @param out            *out is allocated; free with wn_free(). Sorted by gain, worst first.
+ * @param out            *out is allocated; free with wn_free(). Sorted by expected saving, worst
+ *                       first.
  * @param n_near         findings below 1 % of the elapsed time are left out; but if there are no
  *                       others, up to three of them follow after the n_out (0) findings.
  * @return WN_OK · WN_E_NOMEM.  Cost O(n). Pure.
@@ -81,7 +91,10 @@ const char *wn_rule_brief(enum wn_rule rule); /* the same in at most 15 columns 
 wn_status wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_places,
                     struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err);
 
-/* Findings below this share of the elapsed time are not reported. */
+/* Sets the saving and the bound of a finding about a loss that recording did not change. */
+void wn_finding_save(struct wn_finding *f, uint64_t loss_ns);
+
+/* Findings that are expected to save less than this share of the elapsed time are not reported. */
 #define WN_LEAST_GAIN 0.01
 
 /* Write a sentence with the numbers, to follow the title; the advice; and what could prevent the

@@ -15,6 +15,7 @@ struct entry {
 	uint32_t site;
 	uint32_t variant;
 	bool on_critical_path;
+	double entry_ns; /* findings about small grains: entering their bodies */
 	uint32_t n_parts;
 	struct wn_finding_part parts[WN_FINDING_PARTS];
 };
@@ -59,6 +60,20 @@ advice_is_task(const struct wn_graph *g, wn_grain id)
 {
 	return g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP;
 }
+
+/* Findings about more threads, less work than was recorded, or causes outside the program: no floor
+ * of the recorded work limits them. */
+bool advice_is_unlimited(enum wn_rule rule);
+
+/* Returns the most time that a fix can save, if it also removes `work_ns` of work. */
+double advice_limit(const struct advice *a, enum wn_rule rule, double work_ns);
+
+/* savings.c: sets entry_ns, which larger grains save, too; the saving and the bound of a finding
+ * whose of_ns is set; the part of each saving that the findings before it leave. */
+void advice_count_entries(struct advice *a);
+void advice_save(const struct advice *a, const struct entry *e, enum wn_rule rule,
+                 struct wn_finding *f);
+void advice_marginal(const struct advice *a, struct wn_finding *findings, size_t n);
 
 /* rules_tasks.c */
 wn_status rule_small_tasks(struct advice *a, wn_err *err);

@@ -338,7 +338,7 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             "%s to create %s tasks%s; the other threads wait for work %s each",
 		             time_text(f->value, a), number,
 		             f->value2 >= 0.5 ? ", mostly its own work between them" : "",
-		             time_text((double)f->gain_ns, b));
+		             time_text((double)f->loss_ns, b));
 		break;
 	case WN_RULE_NO_PARALLELISM:
 		n = snprintf(text, size,

@@ -2,9 +2,9 @@
 /*
  * rules.c - applies every rule, drops redundant and small findings, and sorts the rest.
  *
- * Gains are upper bounds of wall time, from the recorded run alone: the time that the threads
- * would not have spent or waited without the problem, with everything else unchanged. They do not
- * add up.
+ * Rules give losses of wall time, from the recorded run alone: the time that the threads would not
+ * have spent or waited without the problem, with everything else unchanged. They do not add up.
+ * savings.c makes expected savings and bounds of them.
  */
 #include "advise/advise_private.h"
 
@@ -81,6 +81,7 @@ advice_merge(struct advice *a, enum wn_rule rule, const uint8_t *is_member)
 		into = !into || e->gain_ns > into->gain_ns ? e : into;
 		sum.n += e->n;
 		sum.gain_ns += e->gain_ns;
+		sum.entry_ns += e->entry_ns;
 		sum.sum += e->sum;
 		sum.sum2 += e->sum2;
 		sum.on_critical_path |= e->on_critical_path;
@@ -157,12 +158,12 @@ drop_even(struct advice *a)
 static bool
 is_first(const struct wn_finding *f)
 {
-	return f->rule == WN_RULE_OVERSUBSCRIBED && f->gain_ns >= f->of_ns / 20;
+	return f->rule == WN_RULE_OVERSUBSCRIBED && f->saving.expected_ns >= f->of_ns / 20;
 }
 
 /* Findings that name a cause come first. */
 static int
-by_gain(const void *left, const void *right)
+by_saving(const void *left, const void *right)
 {
 	const struct wn_finding *a = left, *b = right;
 	bool is_vague[] = {a->rule == WN_RULE_UNEXPLAINED, b->rule == WN_RULE_UNEXPLAINED};
@@ -170,27 +171,34 @@ by_gain(const void *left, const void *right)
 		return is_vague[0] ? 1 : -1;
 	if (is_first(a) != is_first(b))
 		return is_first(a) ? -1 : 1;
-	if (a->gain_ns != b->gain_ns)
-		return a->gain_ns > b->gain_ns ? -1 : 1;
+	if (a->saving.expected_ns != b->saving.expected_ns)
+		return a->saving.expected_ns > b->saving.expected_ns ? -1 : 1;
 	if (a->rule != b->rule)
 		return a->rule < b->rule ? -1 : 1;
 	return a->site < b->site ? -1 : a->site > b->site;
 }
 
+bool
+advice_is_unlimited(enum wn_rule rule)
+{
+	return rule == WN_RULE_SERIAL_START || rule == WN_RULE_INFLATION ||
+	       rule == WN_RULE_LONE_TEAMS ||
+	       (rule >= WN_RULE_OVERSUBSCRIBED && rule <= WN_RULE_PAGE_FAULTS);
+}
+
 /* The time that is not the program's own work, on as many threads as there are CPUs. Where threads
  * share CPUs without switch records, work contains time in which they did not run: the more so, the
  * more threads there are. */
-static double
-most_to_gain(const struct advice *a, enum wn_rule rule)
+double
+advice_limit(const struct advice *a, enum wn_rule rule, double work_ns)
 {
-	bool is_by_other = rule == WN_RULE_SERIAL_START || rule == WN_RULE_INFLATION ||
-	                   rule == WN_RULE_LONE_TEAMS || /* less work, or more threads */
-	                   (rule >= WN_RULE_OVERSUBSCRIBED && rule <= WN_RULE_PAGE_FAULTS);
-	if (is_by_other)
+	if (advice_is_unlimited(rule))
 		return INFINITY;
 	if (a->n_cpus < a->n_threads && !a->g->off_cpu_ns)
-		return fmax(0, a->elapsed_ns - (double)a->m->totals.work_ns / a->n_threads);
-	struct wn_edit edit = {.changes_grains = true, .shares_serial = rule == WN_RULE_SERIAL};
+		return fmax(0, a->elapsed_ns -
+		                   ((double)a->m->totals.work_ns - work_ns) / a->n_threads);
+	struct wn_edit edit = {
+	    .work_ns = work_ns, .changes_grains = true, .shares_serial = rule == WN_RULE_SERIAL};
 	/* nor does time return that the threads were off the CPU */
 	double floor_ns =
 	    (double)wn_model_floor(a->x, &edit) + (double)a->m->totals.preempted_ns / a->n_threads;
@@ -208,9 +216,9 @@ finish(const struct advice *a, const struct entry *e, enum wn_rule rule, struct 
 	                (rule >= WN_RULE_OVERSUBSCRIBED && rule <= WN_RULE_UNEXPLAINED);
 	f->rule = rule;
 	f->site = e->site;
-	f->gain_ns = (uint64_t)fmin(e->gain_ns, most_to_gain(a, rule));
 	f->of_ns = rule == WN_RULE_SERIAL_START ? wn_trace_header(a->g->trace)->wall_ns
 	                                        : a->m->totals.elapsed_ns;
+	advice_save(a, e, rule, f);
 	f->n = e->n;
 	f->variant = e->variant;
 	f->value = is_total ? e->sum : e->sum / n;
@@ -231,10 +239,10 @@ drop_vague(struct wn_finding *findings, size_t n)
 		    findings[i].rule != WN_RULE_SMALL_TASKS &&
 		    findings[i].rule != WN_RULE_UNEXPLAINED &&
 		    findings[i].rule != WN_RULE_SERIAL_START)
-			precise_ns = fmax(precise_ns, (double)findings[i].gain_ns);
+			precise_ns = fmax(precise_ns, (double)findings[i].saving.expected_ns);
 	for (size_t i = 0; i < n; i++)
 		if (findings[i].rule != WN_RULE_NO_PARALLELISM ||
-		    precise_ns < EXPLAINS * (double)findings[i].gain_ns)
+		    precise_ns < EXPLAINS * (double)findings[i].saving.expected_ns)
 			findings[kept++] = findings[i];
 	return kept;
 }
@@ -248,7 +256,7 @@ advice_is_worth_saying(const struct advice *a, const struct entry *e)
 static bool
 is_large(const struct advice *a, const struct wn_finding *f)
 {
-	return (double)f->gain_ns >= WN_LEAST_GAIN * a->elapsed_ns;
+	return (double)f->saving.expected_ns >= WN_LEAST_GAIN * a->elapsed_ns;
 }
 
 static size_t
@@ -280,9 +288,10 @@ collect(struct advice *a, struct wn_finding **out, size_t *n_out, size_t *n_near
 	/* small findings are reported only if there are no others */
 	if (n_worth)
 		n = drop_small(a, findings, n);
-	qsort(findings, n, sizeof *findings, by_gain);
+	qsort(findings, n, sizeof *findings, by_saving);
 	*out = findings;
 	n = drop_vague(findings, n);
+	advice_marginal(a, findings, n);
 	*n_out = n_worth ? n : 0;
 	n = n_worth ? 0 : n;
 	*n_near = n < NEAR_MAX ? n : NEAR_MAX;
@@ -366,6 +375,7 @@ wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_plac
 	rule_task_queue(&a);
 	rule_taskwait(&a);
 	drop_even(&a);
+	advice_count_entries(&a);
 	WN_TRY(merge_recursions(&a, err));
 	drop_repeated(&a);
 	rule_unexplained(&a);

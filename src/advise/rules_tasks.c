@@ -24,6 +24,10 @@ scheduling_per_task(const struct advice *a)
 	return a->g->off_cpu_ns && a->off_ns <= 0 ? start_ns : fmin(start_ns, START_NS_MAX);
 }
 
+/* What a runtime takes at least for a task, also for one that it runs at once: the call, the check
+ * of its queue, and the call of the body. Compensation may leave less of the creation. */
+#define LEAST_COST_NS 10
+
 /* Below this share of a place's tasks, small ones are outliers, such as an effect of other
  * processes. */
 #define LEAST_SMALL 0.25
@@ -40,7 +44,7 @@ rule_small_tasks(struct advice *a, wn_err *err)
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!advice_is_task(g, id) || !(g->flags[id] & WN_GF_CREATION_KNOWN))
 			continue;
-		double cost_ns = (double)g->creation_ns[id] + start_ns;
+		double cost_ns = fmax(LEAST_COST_NS, (double)g->creation_ns[id] + start_ns);
 		n_tasks[advice_place(a, g->site[id])]++;
 		if ((double)g->work_ns[id] >= cost_ns)
 			continue;

@@ -43,22 +43,23 @@ find(const struct wn_report *r, const struct wn_diff *d, const struct wn_diff_si
 	gain_ns = gain_ns < elapsed_ns ? gain_ns : elapsed_ns;
 	*out = (struct wn_finding){.rule = WN_RULE_INFLATION,
 	                           .site = site_of(r, s->at[1]),
-	                           .gain_ns = gain_ns,
 	                           .of_ns = elapsed_ns,
 	                           .n = diff->n[1],
 	                           .value = (double)diff->work_ns[1],
 	                           .value2 = (double)diff->work_ns[0],
 	                           .on_critical_path =
 	                               r->stats[s->at[1] - r->places.items].critical_work_ns > 0};
+	wn_finding_save(out, gain_ns);
 	return (double)gain_ns >= WN_LEAST_GAIN * (double)elapsed_ns && gain_ns > 0;
 }
 
-/* Findings are sorted by gain: inserts before the first with a smaller one. */
+/* Findings are sorted by saving: inserts before the first with a smaller one. */
 static void
 insert(struct wn_report *r, const struct wn_report_finding *finding)
 {
 	size_t at = r->n_findings++;
-	while (at > 0 && r->findings[at - 1].finding.gain_ns < finding->finding.gain_ns) {
+	while (at > 0 && r->findings[at - 1].finding.saving.expected_ns <
+	                     finding->finding.saving.expected_ns) {
 		r->findings[at] = r->findings[at - 1];
 		at--;
 	}
@@ -87,7 +88,8 @@ wn_report_add_inflation(struct wn_report *r, const struct wn_diff *d, wn_err *er
 		wn_finding_message(&f.finding, r->metrics, f.message, sizeof f.message);
 		f.advice = wn_finding_advice(&f.finding);
 		uint64_t *gain_ns = &r->place_gain_ns[f.place - r->places.items];
-		*gain_ns = f.finding.gain_ns > *gain_ns ? f.finding.gain_ns : *gain_ns;
+		if (f.finding.saving.expected_ns > *gain_ns)
+			*gain_ns = f.finding.saving.expected_ns;
 		insert(r, &f);
 	}
 	report_order_places(r);

@@ -119,11 +119,12 @@ json_sites(struct json_maker *j)
 	return list;
 }
 
-/* The speed-up if the whole gain were achieved and nothing else changed. */
+/* The speed-up if the expected saving is achieved and nothing else changes. */
 static double
 speedup(const struct wn_finding *f)
 {
-	return f->gain_ns < f->of_ns ? (double)f->of_ns / (double)(f->of_ns - f->gain_ns) : NAN;
+	uint64_t ns = f->saving.expected_ns;
+	return ns < f->of_ns ? (double)f->of_ns / (double)(f->of_ns - ns) : NAN;
 }
 
 static json_t *

@@ -129,8 +129,8 @@ take_findings(struct wn_report *r, wn_err *err)
 		if (!f->place || i >= r->n_findings)
 			continue;
 		uint64_t *gain_ns = &r->place_gain_ns[f->place - r->places.items];
-		if (found[i].gain_ns > *gain_ns)
-			*gain_ns = found[i].gain_ns;
+		if (found[i].saving.expected_ns > *gain_ns)
+			*gain_ns = found[i].saving.expected_ns;
 	}
 out:
 	wn_free(found);

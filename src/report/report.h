@@ -33,7 +33,7 @@ struct wn_report {
 	    *summaries; /* [metrics->n_user_columns] statistics of the user's columns */
 	struct wn_places places;
 	struct wn_place_stats *stats; /* [places.n] */
-	uint64_t *place_gain_ns;      /* [places.n] largest gain of a finding there */
+	uint64_t *place_gain_ns;      /* [places.n] largest expected saving of a finding there */
 	uint32_t *place_order;        /* [n_ordered] places with grains, worst first */
 	size_t n_ordered;
 	struct wn_report_finding *findings; /* worst first */

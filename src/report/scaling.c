@@ -81,7 +81,7 @@ keep_findings(struct wn_scaling_run *run, const struct wn_report *r)
 		struct wn_scaling_reported *to = &run->reported[run->n_reported++];
 		snprintf(to->text, sizeof to->text, "%s%s%s", wn_rule_title(f->finding.rule),
 		         f->place ? " at " : "", f->place ? f->place->label : "");
-		to->gain_ns = f->finding.gain_ns;
+		to->gain_ns = f->finding.saving.expected_ns;
 	}
 }
 

@@ -6,6 +6,30 @@
 #define WHY_INDENT   7
 #define TOP_DEFAULT  5
 
+/* A saving that findings before it make smaller by less than this is not said twice. */
+#define NEARLY_ALL 0.9
+
+static void
+add_saving(struct terminal *s, const struct wn_finding *f, bool is_first)
+{
+	const struct wn_saving *saving = &f->saving;
+	char range[2 * UNITS_BYTES], left[UNITS_BYTES], low[UNITS_BYTES], high[UNITS_BYTES],
+	    text[256];
+	int n = snprintf(text, sizeof text, "%s (%s to %s of the time)",
+	                 units_range(saving->low_ns, saving->high_ns, s->style.is_raw, range),
+	                 units_percent(saving->low_ns, f->of_ns, low),
+	                 units_percent(saving->high_ns, f->of_ns, high));
+	if (!is_first && (double)saving->marginal_ns < NEARLY_ALL * (double)saving->expected_ns)
+		snprintf(text + n, sizeof text - (size_t)n,
+		         "; about %s%s of it after the changes above",
+		         units_time(saving->marginal_ns, s->style.is_raw, left),
+		         s->style.is_raw ? " ns" : "");
+	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
+	terminal_add(s, STYLE_PLAIN, "saves: ");
+	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT + 7, text);
+	terminal_end(s);
+}
+
 static void
 add_finding(struct terminal *s, const struct wn_report *r, size_t number)
 {
@@ -13,8 +37,8 @@ add_finding(struct terminal *s, const struct wn_report *r, size_t number)
 	const struct wn_report_finding *f = &r->findings[number];
 	snprintf(text, sizeof text, "%3zu  ", number + 1);
 	terminal_add(s, STYLE_PLAIN, "%s", text);
-	snprintf(text, sizeof text, "up to %s%s",
-	         units_time(f->finding.gain_ns, s->style.is_raw, gain),
+	snprintf(text, sizeof text, "about %s%s",
+	         units_time(f->finding.saving.expected_ns, s->style.is_raw, gain),
 	         s->style.is_raw ? " ns" : "");
 	terminal_left(s, STYLE_BAD, s->style.is_raw ? RAW_COLUMNS : GAIN_COLUMNS, text);
 	terminal_add(s, STYLE_TITLE, "%s", wn_rule_title(f->finding.rule));
@@ -28,6 +52,7 @@ add_finding(struct terminal *s, const struct wn_report *r, size_t number)
 	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
 	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT, f->message);
 	terminal_end(s);
+	add_saving(s, &f->finding, number == 0);
 	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
 	terminal_add(s, STYLE_GOOD, "try: ");
 	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT + 5, f->advice);

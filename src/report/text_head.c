@@ -160,7 +160,7 @@ add_withheld(struct terminal *s, const struct wn_report *r)
 static void
 add_verdict(struct terminal *s, const struct wn_report *r)
 {
-	char gain[UNITS_BYTES], share[UNITS_BYTES], text[512];
+	char gain[UNITS_BYTES], share[UNITS_BYTES], range[2 * UNITS_BYTES], text[512];
 	const struct wn_totals *t = &r->metrics->totals;
 	if (r->emulator) {
 		add_emulator(s, r);
@@ -191,15 +191,18 @@ add_verdict(struct terminal *s, const struct wn_report *r)
 		return;
 	}
 	const struct wn_report_finding *f = &r->findings[0];
+	const struct wn_saving *saving = &f->finding.saving;
 	snprintf(
-	    text, sizeof text, "Worst: %s%s%s. Fixing it could save up to %s%s (%s of the time).",
+	    text, sizeof text,
+	    "Worst: %s%s%s. Fixing it could save about %s%s (%s of the time; %s).",
 	    wn_rule_title(f->finding.rule), f->place ? " at " : "", f->place ? f->place->label : "",
-	    units_time(f->finding.gain_ns, s->style.is_raw, gain), s->style.is_raw ? " ns" : "",
-	    units_percent(f->finding.gain_ns, f->finding.of_ns, share));
+	    units_time(saving->expected_ns, s->style.is_raw, gain), s->style.is_raw ? " ns" : "",
+	    units_percent(saving->expected_ns, f->finding.of_ns, share),
+	    units_range(saving->low_ns, saving->high_ns, s->style.is_raw, range));
 	terminal_wrap(s, STYLE_TITLE, 0, text);
 	/* findings do not cover what was not recorded */
 	if (r->knows_outside && f->finding.rule != WN_RULE_SERIAL_START &&
-	    r->before_ns + r->after_ns > f->finding.gain_ns &&
+	    r->before_ns + r->after_ns > saving->expected_ns &&
 	    (r->before_ns + r->after_ns) * 20 > r->header->wall_ns) {
 		snprintf(text, sizeof text, " Serial code before and after OpenMP takes %s%s (%s).",
 		         units_time(r->before_ns + r->after_ns, s->style.is_raw, gain),

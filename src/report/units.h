@@ -15,6 +15,9 @@
  * `out`. */
 const char *units_time(uint64_t ns, bool is_raw, char out[UNITS_BYTES]);
 
+/* Formats "150 to 219 ms", with the unit once where both have the same. Returns `out`. */
+const char *units_range(uint64_t low_ns, uint64_t high_ns, bool is_raw, char out[2 * UNITS_BYTES]);
+
 /* Formats 1234567 as "1,234,567". */
 const char *units_count(uint64_t n, char out[UNITS_BYTES]);
 

@@ -114,13 +114,13 @@ put_finding(struct view_prerendered *to, const json_t *f, size_t number)
 	const char *place = string_of(f, "place"), *function = string_of(f, "function");
 	int n_title = (int)(colon ? (size_t)(colon - message) : strlen(message));
 	char title[100], gain[UNITS_BYTES];
-	json_int_t ns = json_integer_value(json_object_get(f, "gain_ns"));
+	json_int_t ns = json_integer_value(json_object_get(f, "gain_expected_ns"));
 	snprintf(title, sizeof title, "%.*s", n_title, message);
 	char id[32];
 	snprintf(id, sizeof id, "%zu", number);
 	put_element(to, "<li><button type=\"button\" class=\"finding\" id=\"finding-", id, "\">");
 	put_element(to, "<span class=\"title\">", title, "</span>");
-	put_element(to, "<span class=\"gain\"><small>up to </small>",
+	put_element(to, "<span class=\"gain\"><small>about </small>",
 	            units_time(ns > 0 ? (uint64_t)ns : 0, false, gain), "</span>");
 	put_element(to, "<span class=\"where\">", *place ? place : "whole program", "");
 	if (*function)

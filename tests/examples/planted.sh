@@ -76,13 +76,13 @@ first_is_other() {
 	fi
 }
 
-gain() { jq '.advice[0].gain_ns // 0' report.json; }
+gain() { jq '.advice[0].gain_expected_ns // 0' report.json; }
 
 is_still_there() { # RULES GAIN
 	jq -r --arg rules "$1" --argjson gain "$2" --argjson of_time "$LEAST_OF_TIME" --argjson of_problem "$LEAST_OF_PROBLEM" '
 		.advice[] | select(.rule as $r | $rules | split(" ") | index($r)) |
-		select(.gain_ns * 100 > $of_time * .of_ns and .gain_ns * 100 > $of_problem * $gain) |
-		"\(.rule) at \(.place): \(.gain_ns) of \(.of_ns) ns, planted \($gain) ns"' report.json
+		select(.gain_expected_ns * 100 > $of_time * .of_ns and .gain_expected_ns * 100 > $of_problem * $gain) |
+		"\(.rule) at \(.place): \(.gain_expected_ns) of \(.of_ns) ns, planted \($gain) ns"' report.json
 }
 
 # Runs until N runs are right; what speaks against it otherwise, of each run.

@@ -57,7 +57,7 @@ check "and a line says which, and how to see the others" \
 "$winnow" record -o short.winnow ./short_regions 2> talk.txt
 "$winnow" report --json short.winnow > short.json
 check "what starting a region costs is laid at its own place" \
-	jq -e '[.advice[] | select(.rule == "many_regions") | .gain_ns] | length != 2 or .[0] != .[1]' \
+	jq -e '[.advice[] | select(.rule == "many_regions") | .loss_ns] | length != 2 or .[0] != .[1]' \
 	short.json
 echo "1..$number"
 exit "$failed"

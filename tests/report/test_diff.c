@@ -177,7 +177,7 @@ test_inflation(void)
 			ok(r->n_findings == n, "nothing is added to the run on one thread");
 		else
 			ok(r->n_findings == n + 1 && f->rule == WN_RULE_INFLATION && f->n == 6 &&
-			       f->gain_ns == 240000 && f->value == 1095000 && f->value2 == 615000 &&
+			       f->loss_ns == 240000 && f->value == 1095000 && f->value2 == 615000 &&
 			       r->place_order[0] ==
 			           (uint32_t)(r->findings[0].place - r->places.items),
 			   "work inflation comes first, and its place");

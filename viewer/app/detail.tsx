@@ -87,7 +87,7 @@ export const Detail = ({ run, f }: { run: Run; f: Finding }) => {
 			<p id="detail-why">{f.why}</p>
 			<div class="try">
 				<p id="detail-try"><b>Try</b> {f.attempt}</p>
-				<p id="detail-gain">Up to <b class="bad">{time(f.gain_ns)}</b> of {time(whole)} ({percent(f.gain_ns, whole)}){f.speedup !== null && `: ${ratio(f.speedup)} times as fast`}</p>
+				<p id="detail-gain">Could save about <b class="bad">{time(f.gain_ns)}</b> of {time(whole)} ({percent(f.gain_ns, whole)}){f.speedup !== null && `: ${ratio(f.speedup)} times as fast`}. Range {time(f.low_ns)} to {time(f.high_ns)}{f.left_ns < 0.9 * f.gain_ns && `; ${time(f.left_ns)} after the changes above`}.</p>
 				{f.doubt && <p id="detail-doubt" class="faint"><b>But</b> {f.doubt}</p>}
 			</div>
 			<Code run={run} f={f} />

@@ -6,7 +6,7 @@ import { time } from './units.ts';
 
 export const keyOf = (f: Finding): string => `${f.rule}@${f.place.label}`;
 
-export const Gain = ({ f }: { f: Finding }) => <span class="gain"><small>up to </small>{time(f.gain_ns)}</span>;
+export const Gain = ({ f }: { f: Finding }) => <span class="gain"><small>about </small>{time(f.gain_ns)}</span>;
 
 const Item = ({ f, number }: { f: Finding; number: number }) => {
 	const is_accepted = accepted.value.has(keyOf(f));
@@ -32,7 +32,7 @@ export const Findings = ({ report }: { report: Report }) => {
 			<ol id="findings">
 				{(has ? report.findings : report.near).map((f, i) => <Item f={f} number={i + 1} key={keyOf(f)} />)}
 			</ol>
-			{has && <p class="faint small">Gains are upper bounds, and overlap: they do not add up.</p>}
+			{has && <p class="faint small">Expected savings of elapsed time. They overlap: each finding shows what it saves after those above.</p>}
 		</section>
 	);
 };

@@ -54,13 +54,13 @@ const Findings = ({ run, d }: { run: Run; d: Fields }) => {
 		<section aria-labelledby="compare-findings-title">
 			<h2 id="compare-findings-title">Findings</h2>
 			<table class="list" id="compare-findings">
-				<thead><tr><th scope="col">finding</th><th scope="col">place</th><th scope="col" class="n">A, up to</th><th scope="col" class="n">B, up to</th></tr></thead>
+				<thead><tr><th scope="col">finding</th><th scope="col">place</th><th scope="col" class="n">A could save</th><th scope="col" class="n">B could save</th></tr></thead>
 				<tbody>
 					{run.report.findings.map((f, i) => {
 						const old = before.find((x) => key(text(x['rule']), text(x['place'])) === key(f.rule, f.place.label));
-						return <tr><th scope="row"><a {...link({ page: null, finding: i + 1 })}>{f.title}</a></th><td>{f.place.label}</td><td class="n">{old ? `-${time(number(old['gain_ns']))}` : 'new'}</td><td class="n bad">{`-${time(f.gain_ns)}`}</td></tr>;
+						return <tr><th scope="row"><a {...link({ page: null, finding: i + 1 })}>{f.title}</a></th><td>{f.place.label}</td><td class="n">{old ? `-${time(number(old['gain_expected_ns']))}` : 'new'}</td><td class="n bad">{`-${time(f.gain_ns)}`}</td></tr>;
 					})}
-					{gone.map((f) => <tr><th scope="row">{text(f['message']).split(': ')[0]}</th><td>{text(f['place'])}</td><td class="n">{`-${time(number(f['gain_ns']))}`}</td><td class="n good">gone</td></tr>)}
+					{gone.map((f) => <tr><th scope="row">{text(f['message']).split(': ')[0]}</th><td>{text(f['place'])}</td><td class="n">{`-${time(number(f['gain_expected_ns']))}`}</td><td class="n good">gone</td></tr>)}
 				</tbody>
 			</table>
 		</section>

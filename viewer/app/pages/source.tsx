@@ -46,7 +46,7 @@ const numbers = (report: Report): [string, string, (s: Site) => string][] => {
 	const work = number(report.totals['work_ns']);
 	const span = number(report.totals['span_ns']);
 	return [
-		['gain', 'what could be won back here: up to', (s) => s.gain_ns > 0 ? `-${time(s.gain_ns)}` : ''],
+		['gain', 'time that the largest finding here could save', (s) => s.gain_ns > 0 ? `-${time(s.gain_ns)}` : ''],
 		['grains', 'grains that were made here', (s) => count(s.grains)],
 		['work', 'what they computed together', (s) => time(s.work_ns)],
 		['of all', 'their share of all work', (s) => percent(s.work_ns, work)],
@@ -97,7 +97,7 @@ const Files = ({ files, chosen }: { files: FileRow[]; chosen: FileRow }) => (
 	<section class="files" aria-labelledby="files-title">
 		<h2 id="files-title">Files, by what could be won back</h2>
 		<table class="list">
-			<thead><tr><th scope="col">file</th><th scope="col" class="n">work</th><th scope="col" class="n">gain, up to</th></tr></thead>
+			<thead><tr><th scope="col">file</th><th scope="col" class="n">work</th><th scope="col" class="n">could save</th></tr></thead>
 			<tbody>
 				{files.slice(0, 500).map((f) => (
 					<tr aria-current={f === chosen ? 'true' : undefined} key={f.file}>

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * savings.c - what fixing a finding is expected to save, with a range, and what of it remains
+ * beside the findings before it.
+ *
+ * A rule gives the time that the recorded run lost by its problem. A run without recording loses
+ * less of what recording made slower; a fix does not always remove all of it, and sometimes more.
+ * How much, by class of problem, is in `classes`: quantiles of the real savings of the corpus of
+ * verdicts (doc/verdicts.md) by what the rules gave.
+ */
+#include "advise/advise_private.h"
+
+#include <math.h>
+
+/* Of two runs of one program, how much the elapsed times differ in nine of ten pairs. */
+#define SPREAD 0.05
+
+enum class {
+	IMBALANCE, /* threads wait for others: known exactly, and the same without recording */
+	TASKS,     /* what the runtime takes for tasks, and how threads contend for it */
+	CHUNKS,
+	REGIONS,
+	LOCKS,
+	SLEEPS,
+	MACHINE, /* settings and other processes: what threads do instead is not recorded */
+	MEMORY,
+	VAGUE, /* the cause is unknown */
+	CLASSES_N
+};
+
+static const struct {
+	double low, expected, high; /* of the loss without recording */
+} classes[CLASSES_N] = {
+    [IMBALANCE] = {0.90, 1.00, 1 + SPREAD}, [TASKS] = {0.65, 0.92, 1.20},
+    [CHUNKS] = {0.80, 1.00, 1.30},          [REGIONS] = {0.65, 0.92, 1.15},
+    [LOCKS] = {0.80, 1.00, 1 + SPREAD},     [SLEEPS] = {0.50, 1.00, 1 + SPREAD},
+    [MACHINE] = {0.25, 0.75, 1 + SPREAD},   [MEMORY] = {0.30, 0.90, 1.30},
+    [VAGUE] = {0.00, 0.50, 1 + SPREAD},
+};
+
+#define BIT(name)   (1u << WN_TIME_##name)
+#define ANY_IDLE    (BIT(IDLE_EMPTY) | BIT(IDLE_READY) | BIT(LEAVING))
+#define ANY_TASKING (BIT(CREATION) | BIT(SCHEDULING) | ANY_IDLE | BIT(WORK))
+#define ANY_SERIAL  (BIT(SERIAL_IDLE) | BIT(SERIAL) | BIT(FORKING))
+#define ANYTHING    (~0u)
+
+/* The class of each rule, and the categories of the threads' time that its fix reduces. */
+static const struct {
+	enum class class;
+	uint32_t takes;
+} kinds[WN_RULE_N] = {
+    [WN_RULE_SMALL_TASKS] = {TASKS, ANY_TASKING},
+    [WN_RULE_UNEVEN_LOOP] = {IMBALANCE, ANY_IDLE},
+    [WN_RULE_SMALL_CHUNKS] = {CHUNKS, BIT(DISPATCH) | BIT(WORK) | ANY_IDLE},
+    [WN_RULE_UNEVEN_REGION] = {IMBALANCE, ANY_IDLE},
+    [WN_RULE_SERIAL] = {IMBALANCE, ANY_SERIAL},
+    [WN_RULE_SERIAL_START] = {IMBALANCE, 0},
+    [WN_RULE_WAIT_EACH] = {IMBALANCE, ANY_IDLE | BIT(SCHEDULING)},
+    [WN_RULE_ONE_PRODUCER] = {IMBALANCE, ANY_IDLE | BIT(CREATION)},
+    [WN_RULE_NO_PARALLELISM] = {IMBALANCE, ANY_IDLE},
+    [WN_RULE_UNEVEN_TASKS] = {IMBALANCE, ANY_IDLE},
+    [WN_RULE_MANY_REGIONS] = {REGIONS, ANY_SERIAL | ANY_IDLE},
+    [WN_RULE_LONE_TEAMS] = {IMBALANCE, ANYTHING},
+    [WN_RULE_MUTEX] = {LOCKS, BIT(MUTEX) | ANY_IDLE | BIT(WORK)},
+    [WN_RULE_INLINE_TASKS] = {IMBALANCE, ANY_IDLE},
+    [WN_RULE_OVERSUBSCRIBED] = {MACHINE, ANYTHING},
+    [WN_RULE_BOUND] = {MACHINE, ANYTHING},
+    [WN_RULE_QUOTA] = {MACHINE, ANYTHING},
+    [WN_RULE_OTHER_THREADS] = {MACHINE, ANYTHING},
+    [WN_RULE_PAGE_FAULTS] = {MEMORY, BIT(WORK) | BIT(SERIAL) | BIT(SERIAL_IDLE)},
+    [WN_RULE_PASSIVE_WAITS] = {MACHINE, ANY_IDLE | BIT(SCHEDULING) | BIT(FORKING)},
+    [WN_RULE_BLOCKED] = {SLEEPS, BIT(BLOCKED) | ANY_IDLE},
+    [WN_RULE_TASK_QUEUE] = {TASKS, BIT(SCHEDULING)},
+    [WN_RULE_TASKWAIT] = {MACHINE, BIT(IDLE_READY)},
+    [WN_RULE_UNEXPLAINED] = {VAGUE, ANYTHING},
+    [WN_RULE_INFLATION] = {MACHINE, BIT(WORK)},
+};
+
+/* Entering and leaving a body takes at most this much of a small grain's work: the call, its
+ * arguments, what is not in the caches yet. An implicit task whose loops are grains also has what
+ * libomp does for static loops, for which there is no event. */
+#define ENTRY_NS      50
+#define LOOP_ENTRY_NS 400
+
+/* Returns the rule whose findings count this grain as too small; WN_RULE_N: none does. */
+static enum wn_rule
+small_by(const struct wn_graph *g, wn_grain id)
+{
+	switch (g->kind[id]) {
+	case WN_GRAIN_TASK:
+	case WN_GRAIN_TASKLOOP:
+		return g->n_children[id] > 0 ? WN_RULE_N : WN_RULE_SMALL_TASKS;
+	case WN_GRAIN_CHUNK:
+		return WN_RULE_SMALL_CHUNKS;
+	case WN_GRAIN_IMPLICIT:
+		return WN_RULE_MANY_REGIONS;
+	default:
+		return WN_RULE_N;
+	}
+}
+
+void
+advice_count_entries(struct advice *a)
+{
+	const struct wn_graph *g = a->g;
+	double implicit_ns = ENTRY_NS;
+	if (!(wn_trace_header(g->trace)->sources & WN_SOURCE_LIBGOMP))
+		implicit_ns = LOOP_ENTRY_NS;
+	for (wn_grain id = 0; id < g->n; id++) {
+		enum wn_rule rule = small_by(g, id);
+		if (rule == WN_RULE_N)
+			continue;
+		struct entry *e = advice_at(a, rule, advice_place(a, g->site[id]));
+		double most_ns = rule == WN_RULE_MANY_REGIONS ? implicit_ns : ENTRY_NS;
+		if (e->n > 0)
+			e->entry_ns += fmin(most_ns, (double)g->work_ns[id]);
+	}
+}
+
+/* Threads that contend for a lock also move its line and those that it protects: without it, each
+ * passage takes less work by this much at most. */
+#define HANDOVER_NS 200
+
+/* Returns the work, of all threads, that a fix may remove. */
+static double
+removable_ns(const struct advice *a, const struct entry *e, enum wn_rule rule)
+{
+	double ns = rule == WN_RULE_MUTEX ? HANDOVER_NS * (double)e->n : e->entry_ns;
+	return fmin(ns, (double)a->m->totals.work_ns);
+}
+
+/* The cost of a probe that was not measured is guessed at more than twice of what it mostly is
+ * (metrics/totals.c). */
+#define GUESS_LIKELY 0.4
+
+static double
+at_most(double value, double limit)
+{
+	return fmax(0, fmin(value, limit));
+}
+
+void
+wn_finding_save(struct wn_finding *f, uint64_t loss_ns)
+{
+	enum class class = kinds[f->rule].class;
+	double of_ns = (double)f->of_ns, ns = (double)loss_ns;
+	f->saving = (struct wn_saving){
+	    .low_ns = (uint64_t)at_most(ns * classes[class].low, of_ns),
+	    .expected_ns = (uint64_t)at_most(ns * classes[class].expected, of_ns),
+	    .high_ns = (uint64_t)at_most(ns * classes[class].high, of_ns),
+	    .marginal_ns = (uint64_t)at_most(ns * classes[class].expected, of_ns),
+	};
+	f->loss_ns = loss_ns;
+	f->gain_ns = f->saving.high_ns;
+}
+
+void
+advice_save(const struct advice *a, const struct entry *e, enum wn_rule rule, struct wn_finding *f)
+{
+	enum class class = kinds[rule].class;
+	const struct wn_totals *t = &a->m->totals;
+	double of_ns = (double)f->of_ns, work_ns = removable_ns(a, e, rule);
+	double loss_ns = at_most(e->gain_ns, advice_limit(a, rule, 0));
+	double limit_ns = fmin(of_ns, advice_limit(a, rule, work_ns));
+	double bound_ns =
+	    at_most((e->gain_ns + work_ns / a->n_cpus) * classes[class].high, limit_ns);
+	double made = fmin(0.9, t->perturbation),
+	       likely = t->is_calibrated ? made : GUESS_LIKELY * made;
+	double low = 1, expected = 1, high = 1; /* shares without what recording adds */
+	if (class == TASKS || class == CHUNKS || class == REGIONS) {
+		low = 1 - made;
+		expected = 1 - 0.75 * likely;
+		high = 1 - likely / 2;
+		limit_ns = fmin(limit_ns, of_ns * high);
+	} else if (class == LOCKS) { /* of these waits, recording makes an unknown part */
+		low = 1 - made;
+		expected = 1 - likely / 2;
+	}
+	f->saving.high_ns = (uint64_t)at_most(bound_ns * high, limit_ns);
+	f->saving.expected_ns = (uint64_t)at_most(loss_ns * expected * classes[class].expected,
+	                                          (double)f->saving.high_ns);
+	f->saving.low_ns =
+	    (uint64_t)at_most(loss_ns * low * classes[class].low, (double)f->saving.expected_ns);
+	f->loss_ns = (uint64_t)loss_ns;
+	f->gain_ns = (uint64_t)bound_ns;
+	f->work_ns = (uint64_t)work_ns;
+}
+
+/* Takes the expected saving from the categories of time that the fix reduces, in their order.
+ * Returns what of it they had left. */
+static double
+take_time(double left_ns[WN_TIME_N], uint32_t takes, double ns)
+{
+	double taken_ns = 0;
+	for (int i = 0; i < WN_TIME_N; i++) {
+		double part_ns = takes >> i & 1 ? fmin(left_ns[i], ns - taken_ns) : 0;
+		left_ns[i] -= part_ns;
+		taken_ns += part_ns;
+	}
+	return taken_ns;
+}
+
+/*
+ * Each nanosecond of the threads can be saved once. What findings save together is at most what all
+ * threads lost, and at most the elapsed time above the floor.
+ */
+void
+advice_marginal(const struct advice *a, struct wn_finding *findings, size_t n)
+{
+	double left_ns[WN_TIME_N];
+	double rest_ns = advice_limit(a, WN_RULE_SERIAL, 0);
+	for (int i = 0; i < WN_TIME_N; i++)
+		left_ns[i] = (double)a->x->ns[i];
+	for (size_t i = 0; i < n; i++) {
+		struct wn_saving *s = &findings[i].saving;
+		enum wn_rule rule = findings[i].rule;
+		double ns = (double)s->expected_ns;
+		if (kinds[rule].takes) {
+			ns =
+			    take_time(left_ns, kinds[rule].takes, ns * a->n_threads) / a->n_threads;
+			if (!advice_is_unlimited(rule)) {
+				ns = fmin(ns, rest_ns);
+				rest_ns -= ns;
+			}
+		}
+		s->marginal_ns = (uint64_t)ns;
+	}
+}
