@@ -7,7 +7,7 @@ _winnow_words() {
 	run) echo '--output -o --source --counters --threads --repeat --paused --no-command --verbose -v --help -h' ;;
 	record) echo '--output -o --source --counters --threads --repeat --paused --no-command --verbose -v --help -h' ;;
 	count) echo '--output -o --no-footprint --sharing --engine --source --check --no-command --verbose -v --help -h' ;;
-	report) echo '--json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --pb-exec --help -h' ;;
+	report) echo '--verbose -v --show --json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --pb-exec --help -h' ;;
 	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --raw --color --help -h' ;;
 	view) echo '--output -o --budget --no-source --against --counts --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
 	diff) echo '--json --format -f --output -o --max-nodes --full-names --group --top --raw --color --deviation --similarity --wl-h --threads-only --fail-if --weight --metric --bad --threshold --propagate --metrics --help -h' ;;
@@ -41,7 +41,7 @@ _winnow_value() {
 	report:--propagate) echo 'sum min max median mean any again none' ;;
 	report:--color) echo 'auto always never' ;;
 	report:--against | report:--metrics | report:--counts) echo file ;;
-	report:--group | report:-g | report:--fail-if | report:--metric | report:--threshold | report:--top | report:--form | report:--weight | report:--overlap) echo word ;;
+	report:--show | report:--group | report:-g | report:--fail-if | report:--metric | report:--threshold | report:--top | report:--form | report:--weight | report:--overlap) echo word ;;
 	tree:--bad) echo 'low high none' ;;
 	tree:--propagate) echo 'sum min max median mean any again none' ;;
 	tree:--color) echo 'auto always never' ;;

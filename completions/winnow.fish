@@ -44,6 +44,8 @@ complete -c winnow -n '__fish_seen_subcommand_from count' -l help -s h -d 'show 
 complete -c winnow -n '__fish_seen_subcommand_from count' -a '(__fish_complete_subcommand --fcs-skip=2)'
 
 complete -c winnow -n __fish_use_subcommand -a 'report' -d 'Says what is slow in a recording, where, why and what to change'
+complete -c winnow -n '__fish_seen_subcommand_from report' -l verbose -s v -d 'print all sections instead of one screen'
+complete -c winnow -n '__fish_seen_subcommand_from report' -l show -x -d 'print this section, e.g. places or limitations; repeatable'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l json -d 'print JSON, schema winnow.report/1'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l group -s g -x -d 'only what is inside ID, as winnow tree names it'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l against -r -F -d 'find work inflation: a recording on fewer threads'

@@ -24,6 +24,8 @@ struct report_options {
 	bool is_compat;
 	bool is_pb_exec;
 	bool is_info;
+	bool is_verbose;
+	struct option_list show;
 	const char *form, *overlap;
 	struct counts_options counts;
 	uint64_t top;
@@ -32,7 +34,15 @@ struct report_options {
 	struct option_list metrics;
 };
 
+#define SECTION_NAME(NAME, name) #name,
+static const char *const section_names[WN_TEXT_SECTION_N] = {WN_TEXT_SECTIONS(SECTION_NAME)};
+
 static const struct option_spec options[] = {
+    {"verbose", 'v', OPTION_FLAG, NULL, "print all sections instead of one screen",
+     offsetof(struct report_options, is_verbose)},
+    {"show", 0, OPTION_LIST, "SECTION",
+     "print this section, e.g. places or limitations; repeatable",
+     offsetof(struct report_options, show)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.report/1",
      offsetof(struct report_options, is_json)},
     {"group", 'g', OPTION_STRING, "ID", "only what is inside ID, as winnow tree names it",
@@ -68,6 +78,7 @@ static const struct option_spec options[] = {
 
 static const char *const examples[] = {
     "winnow report fib.winnow",
+    "winnow report -v fib.winnow",
     "winnow report fib.winnow --json | jq .totals",
     "winnow report fib.winnow --fail-if 'parallelism<4' --fail-if 'idle_empty_percent>20'",
     NULL,
@@ -118,6 +129,33 @@ parse_words(const struct report_options *given, struct wn_options *out)
 	}
 	if (given->overlap && !out->within && strcmp(given->overlap, "any") != 0) {
 		message("report", "--overlap '%s': not one of any, within", given->overlap);
+		return false;
+	}
+	return true;
+}
+
+/* Sets the bits of the sections to print: all, too, for options whose results are in tables. */
+static bool
+parse_sections(const struct report_options *given, unsigned *out)
+{
+	char known[160];
+	size_t used = 0;
+	bool has_tables = given->top || given->metrics.n || given->counts.file ||
+	                  given->counts.weight || given->is_compat;
+	*out = given->is_verbose || (has_tables && given->show.n == 0) ? WN_TEXT_ALL : 0;
+	for (size_t i = 0; i < given->show.n; i++) {
+		int section = 0;
+		while (section < WN_TEXT_SECTION_N &&
+		       strcmp(given->show.items[i], section_names[section]) != 0)
+			section++;
+		if (section < WN_TEXT_SECTION_N) {
+			*out |= 1u << section;
+			continue;
+		}
+		for (section = 0; section < WN_TEXT_SECTION_N; section++)
+			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+			                         section ? ", " : "", section_names[section]);
+		message("report", "--show '%s': not one of %s", given->show.items[i], known);
 		return false;
 	}
 	return true;
@@ -279,7 +317,7 @@ run(const void *values, int n_operands, char **operands)
 	metrics.pb_exec = given->is_pb_exec;
 	struct counts_run counts = {0};
 	int code = CLI_USAGE;
-	if (parse_gates(&given->fail_if, &gates) &&
+	if (parse_gates(&given->fail_if, &gates) && parse_sections(given, &style.sections) &&
 	    run_parse_color("report", given->color, &style) && parse_words(given, &metrics) &&
 	    (code = metric_options_read("report", &given->metrics, &defs, &metrics)) == CLI_OK) {
 		if (is_series) {

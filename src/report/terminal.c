@@ -110,18 +110,28 @@ add_blanks(struct terminal *s, int n)
 		add_bytes(s, STYLE_PLAIN, 1, " ", 1);
 }
 
-/* Two dots mark a cut inside a field. */
+/* An ellipsis marks a cut inside a field. */
 static void
 add_field(struct terminal *s, enum terminal_style style, int width, int columns, const char *text)
 {
+	const char *ellipsis = s->style.is_utf8 ? "\xe2\x80\xa6" : "..";
+	int n_columns = s->style.is_utf8 ? 1 : 2;
 	if (columns <= width || width < 4) {
 		add_bytes(s, style, width, text, strlen(text));
 		return;
 	}
 	int before = s->column;
-	add_bytes(s, style, width - 2, text, strlen(text));
-	add_bytes(s, style, 2, "..", 2);
+	add_bytes(s, style, width - n_columns, text, strlen(text));
+	add_bytes(s, style, n_columns, ellipsis, strlen(ellipsis));
 	add_blanks(s, width - (s->column - before));
+}
+
+void
+terminal_fit(struct terminal *s, enum terminal_style style, const char *text)
+{
+	int room = s->style.width - s->column;
+	if (room > 0)
+		add_field(s, style, room, terminal_columns(s, text), text);
 }
 
 void
@@ -145,6 +155,7 @@ terminal_end(struct terminal *s)
 {
 	change_style(s, STYLE_PLAIN);
 	put(s, "\n", 1);
+	s->n_lines++;
 	s->column = 0;
 	s->n_pending = 0;
 	s->is_cut = false;

@@ -27,6 +27,7 @@ struct terminal {
 	struct wn_text_style style;
 	enum terminal_style current; /* style of the last text on the line */
 	int column;                  /* columns used on the current line */
+	size_t n_lines;              /* lines written */
 	int n_pending;               /* pending blanks, so that no line ends with one */
 	bool is_cut;                 /* the current line is full */
 	bool is_faulty;              /* a write failed */
@@ -38,6 +39,9 @@ void terminal_add(struct terminal *s, enum terminal_style style, const char *fmt
 /* Adds text in a field: padded with blanks to `width` columns, cut to it. */
 void terminal_left(struct terminal *s, enum terminal_style style, int width, const char *text);
 void terminal_right(struct terminal *s, enum terminal_style style, int width, const char *text);
+
+/* Adds text to the rest of the line; what does not fit ends in an ellipsis. */
+void terminal_fit(struct terminal *s, enum terminal_style style, const char *text);
 
 /* Ends the line. */
 void terminal_end(struct terminal *s);

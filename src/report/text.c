@@ -26,6 +26,55 @@ text_row(struct terminal *s, const struct text_widths *widths, const char *name,
 	terminal_end(s);
 }
 
+static bool
+has(unsigned sections, enum wn_text_section section)
+{
+	return sections >> section & 1;
+}
+
+/* False: out of memory. */
+static bool
+add_tables(struct terminal *s, const struct wn_report *r, unsigned sections)
+{
+	bool is_ok = true;
+	if (has(sections, WN_TEXT_PLACES))
+		is_ok = text_places(s, r);
+	if (has(sections, WN_TEXT_PROBLEMS))
+		is_ok = text_problems(s, r) && is_ok;
+	if (has(sections, WN_TEXT_COUNTERS))
+		is_ok = text_counters(s, r) && text_metrics(s, r) && is_ok;
+	if (has(sections, WN_TEXT_LOCKS))
+		is_ok = text_mutexes(s, r) && is_ok;
+	if (has(sections, WN_TEXT_NAMES))
+		is_ok = text_marks(s, r) && text_labels(s, r) && is_ok;
+	return is_ok;
+}
+
+static bool
+add_sections(struct terminal *s, const struct wn_report *r, unsigned sections)
+{
+	if (r->graph->imported && has(sections, WN_TEXT_HEAD))
+		text_imported(s, r);
+	if (!r->graph->imported) {
+		if (has(sections, WN_TEXT_HEAD))
+			text_headline(s, r);
+		if (has(sections, WN_TEXT_PARALLELISM)) {
+			text_parallelism(s, r);
+			text_weight(s, r);
+		}
+		if (has(sections, WN_TEXT_TIME))
+			text_time(s, r);
+		if (has(sections, WN_TEXT_FINDINGS))
+			text_findings(s, r);
+	}
+	if (has(sections, WN_TEXT_FINDINGS))
+		text_sharing(s, r);
+	bool is_ok = add_tables(s, r, sections);
+	if (has(sections, WN_TEXT_LIMITATIONS))
+		text_fidelity(s, r);
+	return is_ok;
+}
+
 static wn_status
 finish(struct terminal *s, bool has_memory, wn_err *err)
 {
@@ -49,24 +98,11 @@ wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FIL
 		has_memory = text_problems(&s, r) && has_memory;
 		return finish(&s, has_memory, err);
 	}
-	if (r->graph->imported) {
-		text_imported(&s, r);
-	} else {
-		text_headline(&s, r);
-		text_parallelism(&s, r);
-		text_weight(&s, r);
-		text_time(&s, r);
-		text_findings(&s, r);
+	if (style->sections == 0 && !r->graph->imported) {
+		text_brief(&s, r);
+		return finish(&s, true, err);
 	}
-	text_sharing(&s, r);
-	has_memory = text_places(&s, r);
-	has_memory = text_problems(&s, r) && has_memory;
-	has_memory = text_counters(&s, r) && has_memory;
-	has_memory = text_metrics(&s, r) && has_memory;
-	has_memory = text_mutexes(&s, r) && has_memory;
-	has_memory = text_marks(&s, r) && has_memory;
-	has_memory = text_labels(&s, r) && has_memory;
-	text_fidelity(&s, r);
+	has_memory = add_sections(&s, r, style->sections ? style->sections : WN_TEXT_ALL);
 	return finish(&s, has_memory, err);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text.h - writes a report as text that fits a terminal: what happened, the available parallelism,
- * where the time went, findings, places, problems and limitations, in this order.
+ * text.h - writes a report as text that fits a terminal: on one screen of 24 lines, or in sections:
+ * what happened, the available parallelism, where the time went, findings, places, problems and
+ * limitations, in this order.
  */
 #ifndef WN_REPORT_TEXT_H
 #define WN_REPORT_TEXT_H
@@ -14,12 +15,36 @@
 #define WN_TEXT_WIDTH_MAX  120
 #define WN_TEXT_WIDTH_NONE 1000000 /* do not break lines */
 
+/* Sections of the report, in their order. */
+#define WN_TEXT_SECTIONS(X)                                                                        \
+	X(HEAD, head)                                                                              \
+	X(PARALLELISM, parallelism)                                                                \
+	X(TIME, time)                                                                              \
+	X(FINDINGS, findings)                                                                      \
+	X(PLACES, places)                                                                          \
+	X(PROBLEMS, problems)                                                                      \
+	X(COUNTERS, counters)                                                                      \
+	X(LOCKS, locks)                                                                            \
+	X(NAMES, names)                                                                            \
+	X(LIMITATIONS, limitations)
+enum wn_text_section {
+#define WN_TEXT_SECTION(NAME, name) WN_TEXT_##NAME,
+	WN_TEXT_SECTIONS(WN_TEXT_SECTION)
+#undef WN_TEXT_SECTION
+	    WN_TEXT_SECTION_N
+};
+#define WN_TEXT_ALL ((1u << WN_TEXT_SECTION_N) - 1)
+
+/* Lines of the brief report. */
+#define WN_TEXT_BRIEF_LINES 24
+
 struct wn_text_style {
 	int width; /* columns; the maximum length of a line */
 	bool is_coloured;
-	bool is_utf8; /* allow UTF-8 in bars and the program's texts */
-	bool is_raw;  /* times in nanoseconds; always set if the unit differs */
-	size_t n_top; /* findings and places to list; 0 = 5 and 10 */
+	bool is_utf8;      /* allow UTF-8 in bars and the program's texts */
+	bool is_raw;       /* times in nanoseconds; always set if the unit differs */
+	size_t n_top;      /* findings and places to list; 0 = 5 and 10 */
+	unsigned sections; /* bits 1 << enum wn_text_section; 0 = the brief report */
 };
 
 /*

@@ -13,24 +13,45 @@
 #include <math.h>
 #include <string.h>
 
+static uint64_t
+wall_ns_of(const struct wn_report *r)
+{
+	return r->header->finished && r->header->wall_ns ? r->header->wall_ns
+	                                                 : r->metrics->totals.elapsed_ns;
+}
+
+static void
+add_command(struct terminal *s, const struct wn_report *r, int room)
+{
+	char wall[UNITS_BYTES], grains[UNITS_BYTES];
+	const struct wn_totals *t = &r->metrics->totals;
+	int columns = terminal_columns(s, r->command);
+	terminal_left(s, STYLE_TITLE, columns < room ? columns : room, r->command);
+	terminal_add(s, STYLE_PLAIN, ": %s%s on %" PRIu32 " thread%s, %s grain%s",
+	             units_time(wall_ns_of(r), s->style.is_raw, wall), s->style.is_raw ? " ns" : "",
+	             r->n_threads, wn_plural(r->n_threads), units_count(t->n_grains, grains),
+	             wn_plural(t->n_grains));
+}
+
+/* What "1.42 of 2" counts: cores, or threads where these are more. */
+static const char *
+busy_unit(const struct wn_report *r)
+{
+	return r->header->n_cpus >= r->n_threads ? "core" : "thread";
+}
+
 static void
 add_run(struct terminal *s, const struct wn_report *r)
 {
-	char wall[UNITS_BYTES], elapsed[UNITS_BYTES], grains[UNITS_BYTES], cores[UNITS_BYTES],
-	    own[UNITS_BYTES], before[UNITS_BYTES], after[UNITS_BYTES];
+	char elapsed[UNITS_BYTES], cores[UNITS_BYTES], own[UNITS_BYTES], before[UNITS_BYTES],
+	    after[UNITS_BYTES];
 	const struct wn_totals *t = &r->metrics->totals;
-	uint64_t wall_ns =
-	    r->header->finished && r->header->wall_ns ? r->header->wall_ns : t->elapsed_ns;
+	uint64_t wall_ns = wall_ns_of(r);
 	const char *unit = s->style.is_raw ? " ns" : "";
-	int room = s->style.width / 2;
-	int columns = terminal_columns(s, r->command);
-	terminal_left(s, STYLE_TITLE, columns < room ? columns : room, r->command);
-	terminal_add(s, STYLE_PLAIN, ": %s%s on %" PRIu32 " thread%s, %s grain%s.",
-	             units_time(wall_ns, s->style.is_raw, wall), unit, r->n_threads,
-	             r->n_threads == 1 ? "" : "s", units_count(t->n_grains, grains),
-	             t->n_grains == 1 ? "" : "s");
+	add_command(s, r, s->style.width / 2);
+	terminal_add(s, STYLE_PLAIN, ".");
 	char text[200];
-	const char *what = r->header->n_cpus >= r->n_threads ? "core" : "thread";
+	const char *what = busy_unit(r);
 	if (isfinite(t->cores_used)) {
 		double working = (double)t->work_ns / (double)t->recorded_ns;
 		bool is_mostly_work = working >= 0.9 * t->cores_used;
@@ -244,6 +265,25 @@ text_headline(struct terminal *s, const struct wn_report *r)
 	add_end(s, r);
 	add_verdict(s, r);
 	add_scaling_command(s, r);
+}
+
+void
+text_brief_head(struct terminal *s, const struct wn_report *r)
+{
+	char text[80], cores[UNITS_BYTES];
+	const struct wn_totals *t = &r->metrics->totals;
+	add_command(s, r, s->style.width / 3);
+	if (isfinite(t->cores_used)) {
+		snprintf(text, sizeof text, "; %s of %" PRIu32 " %s%s busy",
+		         units_ratio(t->cores_used, cores), r->n_threads, busy_unit(r),
+		         wn_plural(r->n_threads));
+		terminal_fit(s, STYLE_PLAIN, text);
+	}
+	terminal_end(s);
+	add_disturbance(s, r);
+	add_pause(s, r);
+	add_end(s, r);
+	add_verdict(s, r);
 }
 
 static const struct text_widths widths = {15, 14};

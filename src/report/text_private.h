@@ -8,8 +8,10 @@
 #include "report/terminal.h"
 #include "report/units.h"
 
-/* text_head.c: the run in one or two sentences; the available parallelism. */
+/* text_head.c: the run in one or two sentences; the same in few lines; the available parallelism.
+ */
 void text_headline(struct terminal *s, const struct wn_report *r);
+void text_brief_head(struct terminal *s, const struct wn_report *r);
 void text_parallelism(struct terminal *s, const struct wn_report *r);
 
 /* text_weight.c: the same by weight, if requested. */
@@ -21,8 +23,14 @@ void text_imported(struct terminal *s, const struct wn_report *r);
 /* text_group.c: the head for one group. */
 void text_group(struct terminal *s, const struct wn_report *r);
 
-/* text_time.c: where the threads' time went. */
+/* text_time.c: where the threads' time went; its title, and one line of it. */
 void text_time(struct terminal *s, const struct wn_report *r);
+void text_time_title(struct terminal *s, const struct wn_report *r);
+void text_time_line(struct terminal *s, const struct wn_report *r, const char *title, uint64_t ns,
+                    enum wn_time_kind kind);
+
+/* text_brief.c: the report on one screen. */
+void text_brief(struct terminal *s, const struct wn_report *r);
 
 /* text_findings.c: findings, worst first. */
 void text_findings(struct terminal *s, const struct wn_report *r);

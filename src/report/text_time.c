@@ -13,29 +13,28 @@
 #define PERCENT_COLUMNS 7
 #define TIME_COLUMNS    16
 
-static void
-add_line(struct terminal *s, const struct wn_report *r, int category)
+void
+text_time_line(struct terminal *s, const struct wn_report *r, const char *title, uint64_t ns,
+               enum wn_time_kind kind)
 {
 	static const enum terminal_style styles[] = {[WN_TIME_KIND_WORK] = STYLE_GOOD,
 	                                             [WN_TIME_KIND_LOST] = STYLE_BAD,
 	                                             [WN_TIME_KIND_APART] = STYLE_FAINT};
-	const struct wn_time_category *c = &wn_time_categories[category];
-	uint64_t ns = r->model.ns[category];
 	char text[UNITS_BYTES];
 	int bar = s->style.width - 2 - NAME_COLUMNS - PERCENT_COLUMNS - TIME_COLUMNS - 4;
 	double share = r->thread_ns ? (double)ns / (double)r->thread_ns : 0;
 	terminal_left(s, STYLE_PLAIN, 2, "");
-	terminal_left(s, STYLE_PLAIN, NAME_COLUMNS, c->title);
+	terminal_left(s, STYLE_PLAIN, NAME_COLUMNS, title);
 	snprintf(text, sizeof text, "%.1f %%", 100 * share);
 	terminal_right(s, STYLE_PLAIN, PERCENT_COLUMNS, text);
 	terminal_right(s, STYLE_PLAIN, TIME_COLUMNS, units_time(ns, s->style.is_raw, text));
 	terminal_left(s, STYLE_PLAIN, 2, "");
-	terminal_bar(s, styles[c->kind], bar, share);
+	terminal_bar(s, styles[kind], bar, share);
 	terminal_end(s);
 }
 
 void
-text_time(struct terminal *s, const struct wn_report *r)
+text_time_title(struct terminal *s, const struct wn_report *r)
 {
 	char title[160], elapsed[UNITS_BYTES];
 	const struct wn_totals *t = &r->metrics->totals;
@@ -43,7 +42,14 @@ text_time(struct terminal *s, const struct wn_report *r)
 	         r->n_threads, wn_plural(r->n_threads),
 	         units_time(t->elapsed_ns, s->style.is_raw, elapsed), s->style.is_raw ? " ns" : "");
 	text_title(s, title);
+}
+
+void
+text_time(struct terminal *s, const struct wn_report *r)
+{
+	text_time_title(s, r);
 	for (int i = 0; i < WN_TIME_N; i++)
 		if (r->model.ns[i] * 2000 >= r->thread_ns && r->model.ns[i]) /* omits 0.0 % */
-			add_line(s, r, i);
+			text_time_line(s, r, wn_time_categories[i].title, r->model.ns[i],
+			               wn_time_categories[i].kind);
 }

@@ -123,12 +123,12 @@ rows() { # FILE COLUMNS: of all tasks, in order
 }
 
 is_said_no_time() {
-	"$winnow" report "$1" | grep -qE "ran in an emulator|was followed instruction by instruction" &&
+	"$winnow" report -v "$1" | grep -qE "ran in an emulator|was followed instruction by instruction" &&
 		"$winnow" report "$1" --json | jq -e '(.program.emulator | test("^(qemu|winnow)-")) and .advice == [] and .near == []'
 }
 
 places_have_names() { # FILE
-	"$winnow" report "$1" > text && cat text && grep -q ' kernel\.c:[0-9]' text && ! grep -q '^  0x[0-9a-f]' text
+	"$winnow" report -v "$1" > text && cat text && grep -q ' kernel\.c:[0-9]' text && ! grep -q '^  0x[0-9a-f]' text
 }
 
 adds_up() { # FILE CHECK: what the trace has, in all accounts, against what was executed

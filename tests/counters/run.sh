@@ -116,7 +116,7 @@ for way in $ways; do
 
 	result "$way: counters in the report: amounts, who counted, and what follows for all grains together" "$(
 		record ratios simulated:instructions=9,cycles=5,stalled_cycles=3,more=1,less=2+turns:2 5
-		COLUMNS=120 "$winnow" report ratios.winnow > ratios.txt
+		COLUMNS=120 "$winnow" report -v ratios.winnow > ratios.txt
 		grep -qE '^  counter +in grains +of all +runtime +in all +had its turn +by$' ratios.txt || cat ratios.txt
 		grep -qE '^  less .* (4[0-9]|5[0-9])\.[0-9] %  simulation$' ratios.txt || grep less ratios.txt
 		grep -qE '^  ipc +1\.80 +instructions by cycles, in grains; 1\.80 in all$' ratios.txt || grep ipc ratios.txt

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct wn_text_style plain = {.width = 100};
+static const struct wn_text_style plain = {.width = 100, .sections = WN_TEXT_ALL};
 
 static void
 test_golden(const char *folder)
@@ -21,21 +21,26 @@ test_golden(const char *folder)
 		const char *run, *file;
 		struct wn_text_style style;
 	} cases[] = {
-	    {"loop", "loop.txt", {.width = 100}},
-	    {"loop", "loop.80.txt", {.width = 80, .is_utf8 = true}},
-	    {"loop", "loop.120.colour.txt", {.width = 120, .is_utf8 = true, .is_coloured = true}},
-	    {"tasks", "tasks.txt", {.width = 100}},
-	    {"tasks", "tasks.raw.txt", {.width = 120, .is_raw = true}},
-	    {"tasks", "tasks.top1.txt", {.width = 80, .n_top = 1}},
-	    {"killed", "killed.txt", {.width = 100}},
-	    {"hostile", "hostile.txt", {.width = 100, .is_utf8 = true}},
-	    {"damaged", "damaged.txt", {.width = 100}},
-	    {"nothing", "nothing.txt", {.width = 100}},
-	    {"near", "near.txt", {.width = 100}},
-	    {"unknown", "unknown.txt", {.width = 100}},
-	    {"disturbed", "disturbed.txt", {.width = 100}},
-	    {"half-known", "half-known.txt", {.width = 100}},
-	    {"quota", "quota.txt", {.width = 100}},
+	    {"loop", "loop.txt", {.width = 100, .sections = WN_TEXT_ALL}},
+	    {"loop", "loop.80.txt", {.width = 80, .sections = WN_TEXT_ALL, .is_utf8 = true}},
+	    {"loop",
+	     "loop.120.colour.txt",
+	     {.width = 120, .sections = WN_TEXT_ALL, .is_utf8 = true, .is_coloured = true}},
+	    {"tasks", "tasks.txt", {.width = 100, .sections = WN_TEXT_ALL}},
+	    {"tasks", "tasks.raw.txt", {.width = 120, .sections = WN_TEXT_ALL, .is_raw = true}},
+	    {"tasks", "tasks.top1.txt", {.width = 80, .sections = WN_TEXT_ALL, .n_top = 1}},
+	    {"killed", "killed.txt", {.width = 100, .sections = WN_TEXT_ALL}},
+	    {"hostile", "hostile.txt", {.width = 100, .sections = WN_TEXT_ALL, .is_utf8 = true}},
+	    {"damaged", "damaged.txt", {.width = 100, .sections = WN_TEXT_ALL}},
+	    {"nothing", "nothing.txt", {.width = 100, .sections = WN_TEXT_ALL}},
+	    {"near", "near.txt", {.width = 100, .sections = WN_TEXT_ALL}},
+	    {"unknown", "unknown.txt", {.width = 100, .sections = WN_TEXT_ALL}},
+	    {"disturbed", "disturbed.txt", {.width = 100, .sections = WN_TEXT_ALL}},
+	    {"half-known", "half-known.txt", {.width = 100, .sections = WN_TEXT_ALL}},
+	    {"quota", "quota.txt", {.width = 100, .sections = WN_TEXT_ALL}},
+	    {"tasks", "tasks.brief.txt", {.width = 80, .is_utf8 = true}},
+	    {"quota", "quota.brief.txt", {.width = 80}},
+	    {"half-known", "half-known.brief.txt", {.width = 80}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		wn_status st;
@@ -105,9 +110,11 @@ test_rules(const char *run)
 	struct rendered *r = render_open(run, &st);
 	bool fits = true, is_safe = true, is_same = true, is_plain = true;
 	for (int width = WN_TEXT_WIDTH_MIN; width <= WN_TEXT_WIDTH_MAX; width++)
-		for (int variant = 0; variant < 4; variant++) {
-			struct wn_text_style style = {
-			    .width = width, .is_raw = variant & 1, .is_utf8 = variant & 2};
+		for (int variant = 0; variant < 8; variant++) {
+			struct wn_text_style style = {.width = width,
+			                              .is_raw = variant & 1,
+			                              .is_utf8 = variant & 2,
+			                              .sections = variant & 4 ? WN_TEXT_ALL : 0};
 			char *text = render_text(r, &style);
 			style.is_coloured = true;
 			char *coloured = render_text(r, &style);
@@ -122,6 +129,46 @@ test_rules(const char *run)
 	ok(is_safe, "'%s' sends no control character and ends no line with a blank", run);
 	ok(is_plain, "'%s' is ASCII where the locale is not UTF-8", run);
 	ok(is_same, "colour changes nothing but the colour of '%s'", run);
+	render_close(r);
+}
+
+static size_t
+lines_of(const char *text)
+{
+	size_t n = 0;
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+/* The brief report of any run fits a screen, and names its worst finding and how to see the rest.
+ */
+static void
+test_brief(void)
+{
+	wn_status st;
+	for (const struct run *run = runs; run->name; run++) {
+		struct rendered *r = render_open(run->name, &st);
+		if (!r || r->report->graph->imported) {
+			render_close(r);
+			continue;
+		}
+		char *text = render_text(r, &(const struct wn_text_style){.width = 80});
+		bool has_worst =
+		    r->report->n_findings == 0 ||
+		    strstr(text, wn_rule_title(r->report->findings[0].finding.rule)) != NULL;
+		ok(lines_of(text) <= WN_TEXT_BRIEF_LINES && has_worst &&
+		       strstr(text, "winnow report -v FILE"),
+		   "the brief report on '%s' has %zu lines", run->name, lines_of(text));
+		free(text);
+		render_close(r);
+	}
+	struct rendered *r = render_open("tasks", &st);
+	const struct wn_text_style places = {.width = 80, .sections = 1u << WN_TEXT_PLACES};
+	char *text = r ? render_text(r, &places) : NULL;
+	ok(text && strstr(text, "Places in the source") && !strstr(text, "What to change"),
+	   "one section alone");
+	free(text);
 	render_close(r);
 }
 
@@ -211,6 +258,7 @@ main(int argc, char **argv)
 			test_rules(run->name);
 	ok(!render_open("empty", &st) && st == WN_E_EMPTY,
 	   "a trace without an event has no report");
+	test_brief();
 	test_full_disk();
 	test_untold();
 	test_memory();

@@ -16,7 +16,7 @@ winnow report --color=sometimes missing.winnow
 #: raw
 # --raw prints nanoseconds
 "$MAKE_TRACE" loop > loop.winnow
-winnow report --raw loop.winnow | sed -n "/^  span /p; /^  1 /p; s/  *$//; /2 threads x/p"
+winnow report -v --raw loop.winnow | sed -n "/^  span /p; /^  1 /p; s/  *$//; /2 threads x/p"
 #= stdout glob
 #| *  span *  1049100 *2 threads x 3150000 ns*about 1125000 ns *
 #: terminal
@@ -141,7 +141,7 @@ main(void)
 END
 gcc -g -O1 -fopenmp sum.c -o sum || { echo "gcc cannot compile OpenMP here"; exit 77; }
 OMP_NUM_THREADS=2 winnow record -o sum.winnow ./sum 2> /dev/null
-winnow report sum.winnow | grep -o "sum.c:5  *fill  *chunk  *8 "
+winnow report -v sum.winnow | grep -o "sum.c:5  *fill  *chunk  *8 "
 #= stdout
 #| sum.c:5  fill      chunk          8 
 #: stripped
@@ -160,9 +160,9 @@ main(void)
 END
 gcc -O1 -fopenmp sum.c -o sum || { echo "gcc cannot compile OpenMP here"; exit 77; }
 OMP_NUM_THREADS=2 winnow record -o sum.winnow ./sum 2> /dev/null
-winnow report sum.winnow | sed -n "s/.*\(sum has no debug information\).*/\1/p"
+winnow report -v sum.winnow | sed -n "s/.*\(sum has no debug information\).*/\1/p"
 rm sum
-winnow report sum.winnow | sed -n "s/.*\(sum cannot be read any more\).*/\1/p"
+winnow report -v sum.winnow | sed -n "s/.*\(sum cannot be read any more\).*/\1/p"
 #= stdout
 #| sum has no debug information
 #| sum cannot be read any more

@@ -38,6 +38,6 @@ winnow report --json loop.winnow | jq -c "[.schema, .program.command, .graph.chu
 "$MAKE_TRACE" loop > loop.winnow
 winnow report loop.winnow | head -n 3
 #= stdout
-#| ./fake --size 10: 4.00 ms on 2 threads, 6 grains. 1.22 of 2 cores busy on average. OpenMP was in use
-#| for 3.15 ms of it, from 250 us after the start to 600 us before the end.
+#| ./fake --size 10: 4.00 ms on 2 threads, 6 grains; 1.22 of 2 cores busy
 #| Worst: load imbalance (loop) at 0x2000. Fixing it could save about 1.12 ms (35.7 % of the time; 1.01
+#| to 1.18 ms).
