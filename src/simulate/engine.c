@@ -101,10 +101,13 @@ sim_serve(struct engine *e, struct sim_thread *t, struct resource *r, enum wn_co
 {
 	uint32_t self = sim_thread_index(e, t);
 	uint32_t k = ++r->n;
-	if (k < 2 && r->last_thread != self && r->last_thread != NONE)
-		k = 2; /* its cache line comes from another CPU */
+	uint64_t ns = sim_cost_of(e, which, k);
+	if (k < 2 && r->last_thread != self &&
+	    r->last_thread != NONE) /* a cache line of another CPU */
+		ns = sim_cost_of(e, which == WN_COST_LOCK ? WN_COST_FAR : which,
+		                 which == WN_COST_LOCK ? 1 : 2);
 	uint64_t start_ns = r->free_ns > e->now_ns ? r->free_ns : e->now_ns;
-	r->free_ns = start_ns + sim_cost_of(e, which, k);
+	r->free_ns = start_ns + ns;
 	r->last_thread = self;
 	sim_schedule(e, t, r->free_ns - e->now_ns, phase, account);
 }
@@ -318,6 +321,15 @@ grain_end(struct engine *e, struct sim_thread *t)
 	}
 }
 
+/* For the first time? Then the call takes longer. */
+static bool
+is_cold(const struct engine *e, bool *has_been)
+{
+	bool is_first = !*has_been && !e->scenario->is_as_recorded && !e->is_greedy;
+	*has_been = true;
+	return is_first;
+}
+
 static void
 do_step(struct engine *e, struct sim_thread *t)
 {
@@ -327,7 +339,11 @@ do_step(struct engine *e, struct sim_thread *t)
 		grain_end(e, t);
 		break;
 	case STEP_CREATE:
-		sim_task_create(e, t, s->target);
+		if (is_cold(e, &e->has_created))
+			sim_schedule(e, t, sim_cost_of(e, WN_COST_COLD, 1), PHASE_STEP,
+			             WN_SIM_CREATION);
+		else
+			sim_task_create(e, t, s->target);
 		break;
 	case STEP_LOOPED: {
 		struct grain_state *state = &e->state[t->top];
@@ -346,6 +362,9 @@ do_step(struct engine *e, struct sim_thread *t)
 	case STEP_DEPENDS:
 		if (sim_wait_is_over(e, t))
 			sim_next_step(e, t);
+		else if (is_cold(e, &e->has_waited))
+			sim_schedule(e, t, sim_cost_of(e, WN_COST_COLD, 1), PHASE_LOOK,
+			             WN_SIM_SYNC);
 		else
 			sim_wait_look(e, t);
 		break;

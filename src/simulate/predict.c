@@ -139,6 +139,10 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 		if (other.elapsed_ns > high_ns)
 			high_ns = other.elapsed_ns;
 	}
+	draw.cost_scale = 1;
+	draw.is_greedy = true;
+	WN_TRY(wn_simulate(s, &draw, &other, err));
+	p.greedy_ns = other.elapsed_ns;
 	double width = half_width(s, check, scenario, n_threads);
 	p.low_ns = (uint64_t)((double)low_ns / (1 + width));
 	p.high_ns = (uint64_t)((double)high_ns * (1 + width));

@@ -42,6 +42,15 @@ spawn(const struct engine *e)
 	return n * sim_cost_of(e, WN_COST_SPAWN, 1);
 }
 
+/* A new thread runs after half to one and a half of the measured time: programs whose first tasks
+ * are taken by whichever thread is first depend on it. */
+static uint64_t
+start_delay(struct engine *e)
+{
+	uint64_t ns = sim_cost_of(e, WN_COST_START, 1);
+	return ns ? ns / 2 + sim_random_below(e, (uint32_t)(ns < NONE ? ns : NONE)) : 0;
+}
+
 void
 sim_region_begin(struct engine *e, struct sim_thread *t, uint32_t region)
 {
@@ -70,7 +79,7 @@ sim_region_begin(struct engine *e, struct sim_thread *t, uint32_t region)
 			other->ns[WN_SIM_SERIAL] += waited_ns;
 			other->blocked = BLOCKED_NOT;
 			if (!other->is_spawned)
-				more_ns = sim_cost_of(e, WN_COST_START, 1);
+				more_ns = start_delay(e);
 			else if (waited_ns > sim_cost_of(e, WN_COST_SPIN, 1))
 				more_ns = sim_cost_of(e, WN_COST_WAKE_SLEEP, 1);
 			other->is_spawned = true;

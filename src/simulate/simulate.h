@@ -122,6 +122,7 @@ struct wn_prediction {
 	uint32_t n_threads;
 	uint64_t ns, low_ns, high_ns; /* predicted time, and the range for 90 % of cases */
 	double speed_up, efficiency;  /* predicted time on 1 thread / this one; by threads */
+	uint64_t greedy_ns;           /* without costs of the runtime, throttles and constraints */
 	uint64_t bound_work_ns, bound_span_ns; /* it takes at least as long: work / CPUs; span */
 	enum wn_limit limit;
 	const char *extrapolated; /* NULL, or beyond what: CPUs or measured costs */

@@ -223,16 +223,14 @@ notify(struct engine *e)
 	}
 }
 
-/* libgomp calls the kernel after an insertion unless tasks that barriers run keep all threads busy.
- */
+/* libgomp calls the kernel after an insertion if there are fewer tasks that barriers run than
+ * threads; a creator that is not below such a task counts as one. */
 static uint64_t
 wake_call(const struct engine *e, const struct sim_thread *t)
 {
 	if (e->is_omp || e->is_greedy)
 		return 0;
-	uint8_t kind = sim_grain_of(e, t->top)->kind;
-	bool is_tied = kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
-	return e->n_running + !is_tied < e->team ? sim_cost_of(e, WN_COST_WAKE_CALL, 1) : 0;
+	return e->n_running + !t->at_barrier < e->team ? sim_cost_of(e, WN_COST_WAKE_CALL, 1) : 0;
 }
 
 void
@@ -424,7 +422,8 @@ sim_task_finished(struct engine *e, struct sim_thread *t, uint32_t grain)
 	if (e->is_omp) {
 		e->n_running -= sim_is_at_barrier(e, t);
 		sim_complete(e, t, grain);
-		sim_schedule(e, t, 0, PHASE_LOOK, WN_SIM_SCHEDULE);
+		sim_schedule(e, t, sim_wait_is_over(e, t) ? 0 : sim_cost_of(e, WN_COST_YIELD, 1),
+		             PHASE_LOOK, WN_SIM_SCHEDULE);
 	} else {
 		t->finished = grain;
 		sim_serve(e, t, &e->queue.lock, WN_COST_LOCK, PHASE_LOCKED, WN_SIM_RUNTIME);
