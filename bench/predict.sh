@@ -11,8 +11,9 @@
 #   --table FILE     only print the table of FILE
 #
 # Each runtime is calibrated before each program, which then runs plain and recorded on 1 and on 2 threads, in turn. From
-# each 1-thread recording the time on 2 threads is predicted, and each recording is replayed; medians count. Beside it: max(work / 2, span), and a greedy
-# schedule without costs. Where the system allows it, programs run before all other processes (chrt --rr; PRIORITY=N).
+# each 1-thread recording the time on 2 threads is predicted, and each recording is replayed; medians count. Beside it:
+# max(work / 2, span), and a greedy schedule without costs. Where the system allows it, programs run before all other
+# processes (chrt --rr; PRIORITY=N).
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -27,7 +28,7 @@ while [ $# -gt 0 ]; do
 	--repeat) repeat=$2 ;;
 	--table) table=$2 ;;
 	*)
-		sed -n 's/^# \{0,1\}//; 4,15p' "$0" >&2
+		sed -n 's/^# \{0,1\}//; 4,17p' "$0" >&2
 		exit 2
 		;;
 	esac
@@ -88,10 +89,10 @@ print_table() {
 		$3 == "refused" { printf "%-44s refused: %s\n", $1 " " $2, $4; n_refused++; next }
 		{
 			error = 100 * ($6 / $4 - 1); bound = 100 * ($9 / $4 - 1); greedy = 100 * ($10 / $4 - 1)
-			printf "%-44s %9.2f %9.2f %9.2f %+7.1f %+7.1f %+7.1f %+8.1f %+8.1f  %s\n", $1 " " $2, $3 / 1e6, $4 / 1e6, $6 / 1e6, error,
-				$7, $8, bound, greedy, $11
+			printf "%-44s %9.2f %9.2f %9.2f %+7.1f %7s %7s %+8.1f %+8.1f  %s\n", $1 " " $2, $3 / 1e6, $4 / 1e6, $6 / 1e6, error,
+				$7 == "-" ? "-" : sprintf("%+.1f", $7), $8 == "-" ? "-" : sprintf("%+.1f", $8), bound, greedy, $11
 			errors[++n] = abs(error); bounds[n] = abs(bound); greedies[n] = abs(greedy)
-			self[++n_self] = abs($7); self[++n_self] = abs($8)
+			for (i = 7; i <= 8; i++) if ($i != "-") self[++n_self] = abs($i)
 		}
 		END {
 			printf "\n%-28s %3s %8s %8s %8s %8s\n", "absolute error in %", "n", "median", "75th", "90th", "most"
@@ -112,7 +113,7 @@ export XDG_CACHE_HOME=$work/cache
 first=""
 if chrt --rr "${PRIORITY:-1}" true 2>/dev/null; then first="chrt --rr ${PRIORITY:-1}"; fi
 
-median() { sort -g | awk '{ v[NR] = $1 } END { if (NR) print v[int((NR + 1) / 2)] }'; }
+median() { sort -g "$@" 2>/dev/null | awk '{ v[NR] = $1 } END { print NR ? v[int((NR + 1) / 2)] : "-" }'; }
 key() { sed -n "s/^ *\"$2\": \(.*[^,]\),*$/\1/p" "$1" | head -1; }
 
 # Seconds that the program measures itself, in nanoseconds.
@@ -163,12 +164,12 @@ measure() { # name compiler args
 		echo "${outside:-0}" >>"$work/serial"
 	done
 	local bound_work bound_span bound serial
-	serial=$(median <"$work/serial")
-	bound_work=$(median <"$work/bound_work") bound_span=$(median <"$work/bound_span")
+	serial=$(median "$work/serial")
+	bound_work=$(median "$work/bound_work") bound_span=$(median "$work/bound_span")
 	bound=$((bound_work > bound_span ? bound_work : bound_span))
-	awk -v OFS='\t' -v cc="$cc" -v label="$label" -v t1="$(median <"$work/plain1")" -v t2="$(median <"$work/plain2")" \
-		-v serial="$serial" -v ns="$(median <"$work/ns")" -v s1="$(median <"$work/self1")" -v s2="$(median <"$work/self2")" \
-		-v bound="$bound" -v greedy="$(median <"$work/greedy")" -v limit="$(cat "$work/limit")" 'BEGIN {
+	awk -v OFS='\t' -v cc="$cc" -v label="$label" -v t1="$(median "$work/plain1")" -v t2="$(median "$work/plain2")" \
+		-v serial="$serial" -v ns="$(median "$work/ns")" -v s1="$(median "$work/self1")" -v s2="$(median "$work/self2")" \
+		-v bound="$bound" -v greedy="$(median "$work/greedy")" -v limit="$(cat "$work/limit")" 'BEGIN {
 			print cc, label, t1, t2, serial, ns - serial, s1, s2, bound - serial, greedy - serial, limit }' >>"$output"
 	rm -f "$work"/plain* "$work"/r?-*.winnow "$work"/self* "$work"/ns "$work"/bound* "$work"/greedy "$work"/serial
 }

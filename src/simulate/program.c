@@ -33,6 +33,7 @@ struct builder {
 	uint32_t *implicit_loop; /* [n_joins] of WN_JOIN_LOOP: the loop */
 	struct act *acts;
 	size_t acts_capacity;
+	bool has_groups;
 };
 
 void
@@ -417,10 +418,6 @@ add_grains(struct builder *b, const uint32_t *region_of_fj, wn_err *err)
 			s->flags |= SIM_UNDEFERRED;
 		if (g->flags[id] & WN_GF_INLINE)
 			s->flags |= SIM_INLINE;
-		if (parent < id) { /* else it is unknown, as yet */
-			s->level = (uint16_t)(b->p->grains[parent].level + is_task(g, id));
-			s->group = b->p->grains[parent].group;
-		}
 		if (fj != WN_NO_FJ && b->fj_kind[fj] == WN_JOIN_GROUP)
 			s->group = fj;
 		if (g->recording_ns)
@@ -439,25 +436,59 @@ add_grains(struct builder *b, const uint32_t *region_of_fj, wn_err *err)
 	return WN_OK;
 }
 
-/* Levels of grains whose parent has a higher id, as of tasks created on another thread. */
+static bool
+is_task_kind(const struct sim_grain *g)
+{
+	return g->kind == WN_GRAIN_TASK || g->kind == WN_GRAIN_TASKLOOP;
+}
+
+/* Levels, and taskgroups inherited from parents. Parents may have higher ids, as of tasks created
+ * on another thread: each grain's path up to one that is done is walked twice, so the cost is
+ * linear. */
 static void
-set_levels(struct program *p)
+set_levels(struct program *p, uint8_t *is_done)
 {
 	for (uint32_t id = 0; id < p->n_grains; id++) {
-		struct sim_grain *s = &p->grains[id];
-		uint32_t parent = s->parent;
-		uint32_t level = s->kind == WN_GRAIN_TASK || s->kind == WN_GRAIN_TASKLOOP;
-		uint32_t steps = 0;
-		if (parent == WN_NO_GRAIN || parent < id)
-			continue;
-		while (parent != WN_NO_GRAIN && parent < p->n_grains && steps++ < UINT16_MAX) {
-			uint8_t kind = p->grains[parent].kind;
-			level += kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
-			if (s->group == NONE)
-				s->group = p->grains[parent].group;
-			parent = p->grains[parent].parent;
+		uint32_t up = id, n_tasks = 0;
+		while (up < p->n_grains && !is_done[up]) {
+			n_tasks += is_task_kind(&p->grains[up]);
+			up = p->grains[up].parent;
 		}
-		s->level = (uint16_t)(level > UINT16_MAX ? UINT16_MAX : level);
+		uint32_t base = up < p->n_grains ? p->grains[up].level : 0;
+		uint32_t level = base + n_tasks;
+		for (uint32_t at = id; at < p->n_grains && !is_done[at];
+		     at = p->grains[at].parent) {
+			struct sim_grain *g = &p->grains[at];
+			g->level = (uint16_t)(level > UINT16_MAX ? UINT16_MAX : level);
+			level -= is_task_kind(g);
+			is_done[at] = 1;
+		}
+	}
+}
+
+static void
+inherit_group(struct program *p, uint32_t from, uint32_t to, uint32_t group)
+{
+	for (uint32_t at = from; group != NONE && at != to; at = p->grains[at].parent)
+		p->grains[at].group = group;
+}
+
+/* Of a task outside a group of its own: its parent's. Each path up is walked twice, likewise. */
+static void
+set_groups(struct program *p, uint8_t *is_done)
+{
+	memset(is_done, 0, p->n_grains);
+	for (uint32_t id = 0; id < p->n_grains; id++) {
+		uint32_t from = id, up = id;
+		for (; up < p->n_grains && !is_done[up]; up = p->grains[up].parent) {
+			is_done[up] = 1;
+			if (p->grains[up].group == NONE && is_task_kind(&p->grains[up]))
+				continue;
+			inherit_group(p, from, up, p->grains[up].group);
+			from = p->grains[up].parent;
+		}
+		if (up < p->n_grains && from != up)
+			inherit_group(p, from, up, p->grains[up].group);
 	}
 }
 
@@ -472,8 +503,10 @@ list_fjs(struct builder *b, wn_err *err)
 	for (size_t i = 0; i < g->n_fjs; i++)
 		b->p->fj_owner[i] = g->fjs[i].owner;
 	for (size_t i = 0; i < g->n_joins; i++)
-		if (g->joins[i].fj != WN_NO_FJ)
+		if (g->joins[i].fj != WN_NO_FJ) {
 			b->fj_kind[resolve(g, g->joins[i].fj)] = g->joins[i].kind;
+			b->has_groups |= g->joins[i].kind == WN_JOIN_GROUP;
+		}
 	b->p->n_fjs = (uint32_t)g->n_fjs;
 	return WN_OK;
 }
@@ -563,6 +596,7 @@ program_build(const struct wn_model *x, struct program *p, wn_err *err)
 	const char *why = reason_against(x);
 	struct builder b = {.g = g, .p = p};
 	uint32_t *region_of_fj = NULL;
+	uint8_t *is_done = NULL;
 	wn_status st = WN_OK;
 	if (why)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
@@ -592,12 +626,20 @@ program_build(const struct wn_model *x, struct program *p, wn_err *err)
 	WN_TRY(program_add_regions(g, x, p, err));
 	WN_TRY(find_loops(&b, err));
 	WN_TRY(add_grains(&b, region_of_fj, err));
-	set_levels(p);
+	is_done = wn_calloc((size_t)g->n + 1, 1);
+	if (!is_done) {
+		st = wn_no_memory(err);
+		goto out;
+	}
+	set_levels(p, is_done);
+	if (b.has_groups)
+		set_groups(p, is_done);
 	WN_TRY(program_add_loops(g, p, err));
 	WN_TRY(program_add_dependences(g, p, err));
 	WN_TRY(measure_creation(&b, err));
 out:
 	wn_free(region_of_fj);
+	wn_free(is_done);
 	wn_free(b.first_child);
 	wn_free(b.children);
 	wn_free(b.first_join);

@@ -58,6 +58,15 @@ set_creation(struct wn_simulation *s, struct wn_costs *c, double more_ns)
 		         fmin(cost_ns(c, WN_COST_INLINE, 1), s->p.create_ns) + more_ns);
 }
 
+/* No hold of the lock takes longer than what it is a part of. */
+static void
+limit_lock(struct wn_costs *c, const struct wn_totals *t, uint64_t n_deferred)
+{
+	double each_ns =
+	    (double)(t->scheduling_ns + t->leaving_ns + t->idle_ready_ns) / (double)n_deferred;
+	c->ps[WN_COST_LOCK][0] = (uint32_t)fmin(c->ps[WN_COST_LOCK][0], 400 * each_ns);
+}
+
 /* Costs that a run on one thread shows: nothing else is in its waits. */
 static void
 set_alone(struct wn_simulation *s, struct wn_costs *c, const struct wn_model *x,
@@ -72,13 +81,6 @@ set_alone(struct wn_simulation *s, struct wn_costs *c, const struct wn_model *x,
 	}
 	for (uint32_t i = 0; i < s->p.n_regions; i++)
 		n_outer += g->regions[i].parent != WN_NO_GRAIN;
-	/* the shortest parts of these times cannot be longer than they are */
-	double least_ns =
-	    n_deferred
-		? (double)(t->scheduling_ns + t->leaving_ns + t->idle_ready_ns) / (double)n_deferred
-		: NAN;
-	if (n_deferred)
-		c->ps[WN_COST_LOCK][0] = (uint32_t)fmin(c->ps[WN_COST_LOCK][0], 400 * least_ns);
 	if (n_deferred)
 		set_cost(c, WN_COST_FINISH,
 		         (double)(t->scheduling_ns + t->leaving_ns + t->idle_ready_ns) /
@@ -111,18 +113,27 @@ wn_simulation_build(const struct wn_model *x, const struct wn_costs *costs,
 	                 : wn_costs_of(is_gomp ? WN_RUNTIME_LIBGOMP : WN_RUNTIME_LIBOMP,
 	                               wn_trace_calibration(trace, NULL));
 	WN_TRY(program_build(x, &s->p, err));
-	set_creation(s, &s->costs, 0);
 	s->recorded_costs = s->costs;
 	/* the recorder prepares itself in each new thread */
 	set_cost(&s->recorded_costs, WN_COST_START,
 	         ATTACH_NS + cost_ns(&s->costs, WN_COST_START, 1));
-	set_creation(s, &s->recorded_costs, probes_ns(&x->m->totals));
+	uint64_t n_deferred = 0;
 	if (s->p.n_threads == 1) {
 		/* which tasks were queued does not depend on the costs, on one thread */
 		WN_TRY(wn_simulate(s, &as_recorded, &dry, err));
-		set_alone(s, &s->recorded_costs, x, dry.n_tasks - dry.n_inline);
+		n_deferred = dry.n_tasks - dry.n_inline;
+	}
+	if (n_deferred) {
+		limit_lock(&s->recorded_costs, &x->m->totals, n_deferred);
 		if (!s->costs.is_calibrated)
-			set_alone(s, &s->costs, x, dry.n_tasks - dry.n_inline);
+			limit_lock(&s->costs, &x->m->totals, n_deferred);
+	}
+	set_creation(s, &s->costs, 0);
+	set_creation(s, &s->recorded_costs, probes_ns(&x->m->totals));
+	if (s->p.n_threads == 1) {
+		set_alone(s, &s->recorded_costs, x, n_deferred);
+		if (!s->costs.is_calibrated)
+			set_alone(s, &s->costs, x, n_deferred);
 	}
 	*out = s;
 	s = NULL;
