@@ -5,7 +5,7 @@ complete -c winnow -n __fish_use_subcommand -f
 complete -c winnow -n __fish_use_subcommand -l help -d 'show the verbs'
 complete -c winnow -n __fish_use_subcommand -l version -d 'show the version'
 complete -c winnow -n __fish_use_subcommand -a help -d 'the options of a verb'
-complete -c winnow -n '__fish_seen_subcommand_from help' -f -a 'run record count report tree view diff similar characterize export import dump check doctor calibrate cc c++ fc'
+complete -c winnow -n '__fish_seen_subcommand_from help' -f -a 'run record count report tree view diff similar predict characterize export import dump check doctor calibrate cc c++ fc'
 
 complete -c winnow -n __fish_use_subcommand -a 'run' -d 'Records a program, then reports what is slow and why'
 complete -c winnow -n '__fish_seen_subcommand_from run' -l output -s o -r -F -d 'keep the trace in FILE (default: PROG.winnow in this folder)'
@@ -132,6 +132,15 @@ complete -c winnow -n '__fish_seen_subcommand_from similar' -l wl-h -x -d 'round
 complete -c winnow -n '__fish_seen_subcommand_from similar' -l raw -d 'times in nanoseconds'
 complete -c winnow -n '__fish_seen_subcommand_from similar' -l help -s h -d 'show this help'
 
+complete -c winnow -n __fish_use_subcommand -a 'predict' -d 'predict the time on other numbers of threads, or after a change'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l threads -x -d 'numbers of threads, such as 1,2,4 (default: as recorded, and doublings up to 16)'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l cutoff -d 'PLACE=depth:N  assume that tasks of the place at depth N become plain calls'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l change -d 'PLACE=CHANGE   assume faster:K, lock:K (held 1/K as long), chunk:N or schedule:KIND there'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l json -d 'print JSON, schema winnow.predict/1'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l raw -d 'times in nanoseconds'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l color -x -a 'auto always never' -d 'auto (default), always or never'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l help -s h -d 'show this help'
+
 complete -c winnow -n __fish_use_subcommand -a 'characterize' -d 'Says what tells runs apart and which are alike, or which cut-off to choose'
 complete -c winnow -n '__fish_seen_subcommand_from characterize' -l cutoffs -d 'the runs differ in a cut-off: which to choose?'
 complete -c winnow -n '__fish_seen_subcommand_from characterize' -l median -d 'judge cut-offs by medians over tasks (default: means)'
@@ -195,7 +204,7 @@ complete -c winnow -n '__fish_seen_subcommand_from check' -l help -s h -d 'show 
 complete -c winnow -n __fish_use_subcommand -a 'doctor' -d 'Says what can be recorded here, of a program, and what cannot'
 complete -c winnow -n '__fish_seen_subcommand_from doctor' -l help -s h -d 'show this help'
 
-complete -c winnow -n __fish_use_subcommand -a 'calibrate' -d 'measure what recording costs on this machine'
+complete -c winnow -n __fish_use_subcommand -a 'calibrate' -d 'measure what recording and the runtime cost on this machine'
 complete -c winnow -n '__fish_seen_subcommand_from calibrate' -l runtime -x -a 'libgomp libomp' -d 'only this runtime: libgomp or libomp'
 complete -c winnow -n '__fish_seen_subcommand_from calibrate' -l rounds -x -d 'plain and recorded runs, 3 to 64 (default: 15)'
 complete -c winnow -n '__fish_seen_subcommand_from calibrate' -l help -s h -d 'show this help'

@@ -23,12 +23,13 @@ may_include() {
 	sharing) echo base record trace ;; # of record the format of the engine's log
 	metrics) echo base trace graph expr table ;;
 	model) echo base trace graph metrics table ;;
-	aggregate | compare | advise) echo base expr table trace graph metrics model aggregate ;;
+	simulate) echo base trace graph metrics model table ;;
+	aggregate | compare | advise) echo base expr table trace graph metrics model simulate aggregate ;;
 	instrument | serve) echo base ;;
-	report | export) echo base characterize expr table trace graph metrics model aggregate compare advise symbols page picture ;;
+	report | export) echo base characterize expr table trace graph metrics model simulate aggregate compare advise symbols page picture ;;
 	page) echo base expr table trace graph aggregate grains picture ;; # of graph and trace the headers that tree.h needs
-	view) echo base characterize expr table trace graph metrics model aggregate compare advise report symbols grains page ;;
-	cli) echo sharing record base characterize expr table trace graph metrics model aggregate compare advise symbols report export serve instrument import grains page view ;;
+	view) echo base characterize expr table trace graph metrics model simulate aggregate compare advise report symbols grains page ;;
+	cli) echo sharing record base characterize expr table trace graph metrics model simulate aggregate compare advise symbols report export serve instrument import grains page view ;;
 	*) return 1 ;;
 	esac
 }

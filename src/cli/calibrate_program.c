@@ -3,7 +3,8 @@
  * calibrate_program.c - the program that `winnow calibrate` runs, plain and recorded: OpenMP
  * constructs around nothing. Built once for each runtime.
  *
- *   winnow-calibrate-RUNTIME FILE
+ *   winnow-calibrate-RUNTIME FILE            what recording costs
+ *   winnow-calibrate-RUNTIME FILE THREADS    what the runtime needs: calibrate_services.c
  *
  * Writes a line to FILE for each phase, "NAME OPERATIONS BEGIN END": times by CLOCK_MONOTONIC, in
  * nanoseconds. "entry" is not recorded: calls of an empty body through a pointer. One thread does
@@ -11,7 +12,10 @@
  */
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
+
+int calibrate_services(const char *path, int n_threads);
 
 #define KEEP(variable) __asm__ volatile("" : : "r"(variable) : "memory")
 
@@ -183,6 +187,8 @@ all(void)
 int
 main(int argc, char **argv)
 {
+	if (argc > 2)
+		return calibrate_services(argv[1], atoi(argv[2]));
 	phase("entry", entry, QUEUED);
 #pragma omp parallel num_threads(TEAM)
 	{

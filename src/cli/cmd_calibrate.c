@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_calibrate.c - winnow calibrate: measures what recording costs on this machine.
+ * cmd_calibrate.c - winnow calibrate: measures what recording costs on this machine, and what the
+ * runtime itself needs by number of threads.
  *
  * Runs a program of empty constructs (calibrate_program.c), plain and recorded in turn; there is
  * one for each runtime, beside the recorder library.
@@ -15,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +107,78 @@ run_round(struct files *f, struct wn_calibrate *c, struct wn_trace_header *heade
 	return st == WN_OK ? NULL : err->msg;
 }
 
+/* Threads of the runtime's own measurements: powers of two up to the CPUs, and rounds. */
+#define SERVICE_ROUNDS 5u
+#define SERVICE_POINTS 11u
+
+static unsigned
+n_cpus(void)
+{
+	cpu_set_t cpus;
+	if (sched_getaffinity(0, sizeof cpus, &cpus) != 0)
+		return 1;
+	return (unsigned)CPU_COUNT(&cpus);
+}
+
+/* Adds the lines of one run; `only` and `as`: one of them, by another name. */
+static void
+read_services(const char *path, uint32_t n_threads, const char *only, const char *as,
+              struct wn_calibrate_services *to)
+{
+	FILE *from = fopen(path, "re");
+	struct wn_calibrate_service s = {.n_threads = n_threads};
+	while (from && to->n < WN_CALIBRATE_SAMPLES_MAX &&
+	       fscanf(from, "%15s %" SCNu64, s.name, &s.ps) == 2) {
+		if (only && strcmp(s.name, only) != 0)
+			continue;
+		if (as)
+			snprintf(s.name, sizeof s.name, "%s", as);
+		to->samples[to->n++] = s;
+	}
+	if (from)
+		fclose(from);
+}
+
+/* What the runtime needs with 1, 2, 4 ... threads; a failed run has no measurements. */
+static void
+measure_services(struct files *f, struct wn_calibrate_services *to)
+{
+	unsigned limit = n_cpus();
+	for (unsigned round = 0; round < SERVICE_ROUNDS; round++) {
+		for (unsigned k = 0; k < SERVICE_POINTS && 1u << k <= limit; k++) {
+			char threads[16];
+			char *argv[] = {f->program, f->phases, threads, NULL};
+			snprintf(threads, sizeof threads, "%u", 1u << k);
+			if (run_program(f->program, argv))
+				read_services(f->phases, 1u << k, NULL, NULL, to);
+			if (k != 1)
+				continue;
+			/* the same where waiting threads sleep */
+			setenv("OMP_WAIT_POLICY", "passive", 1);
+			if (run_program(f->program, argv))
+				read_services(f->phases, 2, "wake", "wake_sleep", to);
+			unsetenv("OMP_WAIT_POLICY"); /* as before: see run() */
+		}
+	}
+}
+
+static void
+print_services(const struct wn_calibration *c)
+{
+	static const char *const shown[][2] = {
+	    {"create", "creation of a task"}, {"finish", "start and end of a task"},
+	    {"lock", "lock of a task queue"}, {"wake_spin", "wake-up of a waiting thread"},
+	    {"barrier", "barrier"},           {"chunk", "dispatch of a chunk"},
+	};
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+		for (unsigned k = 0; k < c->n_services; k++)
+			if (strcmp(c->services[k].name, shown[i][0]) == 0)
+				printf("  the runtime: %-28s %8.1f ns with %u thread%s\n",
+				       shown[i][1], c->services[k].cost.ps / 1e3,
+				       c->services[k].n_threads,
+				       c->services[k].n_threads == 1 ? "" : "s");
+}
+
 static void
 print_profile(const char *runtime, const struct wn_calibration *c, const char *path)
 {
@@ -125,12 +199,14 @@ print_profile(const char *runtime, const struct wn_calibration *c, const char *p
 			printf("  recording adds to %-28s %6.1f ns +- %.1f\n", shown[i].what,
 			       cost.ps / 1e3, cost.sigma_ps / 1e3);
 	}
+	print_services(c);
 	printf("  profile: %s\n", path);
 }
 
 /* Solves and saves. */
 static bool
-finish(const char *runtime, const struct wn_calibrate *c, const struct wn_trace_header *header)
+finish(const char *runtime, const struct wn_calibrate *c,
+       const struct wn_calibrate_services *services, const struct wn_trace_header *header)
 {
 	struct calibration_key key;
 	struct wn_calibration *found = wn_calloc(1, sizeof *found);
@@ -153,6 +229,7 @@ finish(const char *runtime, const struct wn_calibrate *c, const struct wn_trace_
 		snprintf(found->recorder, sizeof found->recorder, "%s", key.recorder);
 		snprintf(found->runtime, sizeof found->runtime, "%s", key.runtime);
 		uint32_t n_unsteady = found->n_unsteady;
+		wn_calibrate_services_fit(services, strcmp(runtime, "libomp") == 0, found);
 		size_t n_bytes = wn_calibration_write(found, text, WN_CALIBRATION_TEXT_MAX);
 		if (n_bytes == 0 || wn_calibration_read(text, n_bytes, found, &err) != WN_OK) {
 			message("calibrate", "%s: the profile is too large", runtime);
@@ -185,8 +262,9 @@ calibrate(const struct calibrate_options *given, const char *library, const char
 	int folder_bytes = (int)(strrchr(library, '/') - library);
 	struct files f = {.folder = "/tmp/winnow-calibrate-XXXXXX"};
 	struct wn_calibrate *c = wn_calibrate_new();
+	struct wn_calibrate_services *services = wn_calloc(1, sizeof *services);
 	struct wn_trace_header header;
-	const char *why = c ? NULL : "out of memory";
+	const char *why = c && services ? NULL : "out of memory";
 	wn_err err = {.msg = ""};
 	bool is_ok = false;
 	snprintf(f.program, sizeof f.program, "%.*s/winnow-calibrate-%s", folder_bytes, library,
@@ -196,25 +274,30 @@ calibrate(const struct calibrate_options *given, const char *library, const char
 		message("calibrate", "%s: the program for it was not built: %s", runtime,
 		        f.program);
 		wn_calibrate_free(c);
+		wn_free(services);
 		return !given->runtime;
 	}
 	if (n <= 0 || !mkdtemp(f.folder)) {
 		message("calibrate", "%s: %s", f.folder, strerror(errno));
 		wn_calibrate_free(c);
+		wn_free(services);
 		return false;
 	}
 	snprintf(f.phases, sizeof f.phases, "%s/phases", f.folder);
 	snprintf(f.trace, sizeof f.trace, "%s/trace.winnow", f.folder);
 	for (unsigned i = 0; !why && i < n_rounds; i++)
 		why = run_round(&f, c, &header, &err);
+	if (!why)
+		measure_services(&f, services);
 	if (why)
 		message("calibrate", "%s: %s", runtime, why);
 	else
-		is_ok = finish(runtime, c, &header);
+		is_ok = finish(runtime, c, services, &header);
 	unlink(f.phases);
 	unlink(f.trace);
 	rmdir(f.folder);
 	wn_calibrate_free(c);
+	wn_free(services);
 	return is_ok;
 }
 
@@ -241,6 +324,7 @@ run(const void *given, int n_operands, char **operands)
 	unsetenv("WINNOW_COUNTERS");
 	unsetenv("WINNOW_PAUSED");
 	unsetenv("WINNOW_SOURCE");
+	unsetenv("OMP_WAIT_POLICY");
 	for (size_t i = 0; i < 2; i++)
 		if (!o->runtime || strcmp(o->runtime, runtimes[i]) == 0)
 			is_ok &= calibrate(o, library, runtimes[i]);
@@ -249,7 +333,7 @@ run(const void *given, int n_operands, char **operands)
 
 const struct cmd cmd_calibrate = {
     .name = "calibrate",
-    .one_line = "measure what recording costs on this machine",
+    .one_line = "measure what recording and the runtime cost on this machine",
     .usage = "",
     .about = "Later recordings contain the profile, and reports take that cost out of the times.",
     .examples = examples,

@@ -510,7 +510,7 @@ wn_graph_free(struct wn_graph *g)
 	    g->steps,      g->regions,      g->first_region, g->loops,        g->thread_time,
 	    g->notes,      g->dependent,    g->dependents,   g->predecessors, g->gates_before,
 	    g->gates,      g->gate_members, g->locked_ns,    g->off_cpu_ns,   g->label,
-	    g->mutexes,    g->marks,        g->moves,        g->recording_ns};
+	    g->mutexes,    g->marks,        g->moves,        g->recording_ns, g->mutex_uses};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_fragments_fini(&g->fragments);

@@ -300,6 +300,18 @@ struct wn_mutex {
 	uint64_t held_ns; /* until it was released */
 };
 
+/* A mutex was acquired or released by a grain; not for doacross waits. In a whole graph only. */
+struct wn_mutex_use {
+	wn_grain grain;
+	uint32_t mutex;     /* number of the mutex, from 0 */
+	uint64_t offset_ns; /* work of the fragment before the acquisition began, or before the
+	                       release */
+	uint64_t wait_ns;   /* of an acquisition: since the request */
+	uint32_t fragment;  /* index in the grain, from 0, as in graph->fragments */
+	uint8_t kind;       /* enum wn_mutex_kind */
+	bool is_release;
+};
+
 /* A region that the program named, over all threads. */
 struct wn_mark {
 	uint32_t name; /* for wn_trace_name() */
@@ -424,6 +436,8 @@ struct wn_graph {
 
 	struct wn_mutex *mutexes; /* by place, in order of the first wait */
 	size_t n_mutexes, mutexes_capacity;
+	struct wn_mutex_use *mutex_uses; /* * in order of time */
+	size_t n_mutex_uses, mutex_uses_capacity;
 	struct wn_mark *marks; /* in order of the first begin */
 	size_t n_marks, marks_capacity;
 	uint64_t

@@ -23,10 +23,11 @@ struct mutex {
 	uint64_t held_ns;    /* since the end of the outermost region ... */
 	uint32_t after;      /* ... with this number */
 	wn_grain owner;
-	uint32_t depth; /* of nested locking; 0 = free */
-	uint32_t where; /* entry of graph->mutexes where it was acquired */
-	uint32_t first; /* 1 + the entry where it was requested first */
-	uint8_t kind;   /* 0 = unused entry */
+	uint32_t depth;  /* of nested locking; 0 = free */
+	uint32_t where;  /* entry of graph->mutexes where it was acquired */
+	uint32_t first;  /* 1 + the entry where it was requested first */
+	uint32_t number; /* from 0, in the order of first requests */
+	uint8_t kind;    /* 0 = unused entry */
 };
 
 void
@@ -66,7 +67,8 @@ mutex_of(struct replay *r, uint64_t name, uint8_t kind)
 		r->mutexes_capacity = capacity;
 	}
 	struct mutex *m = find(r->mutexes, r->mutexes_capacity, name, kind);
-	r->n_mutexes += !m->kind;
+	if (!m->kind)
+		m->number = (uint32_t)r->n_mutexes++;
 	m->name = name;
 	m->kind = kind;
 	return m;
@@ -106,6 +108,30 @@ link_places(struct wn_graph *g, uint32_t first, uint32_t where)
 	while (g->mutexes[where].shares_with != where)
 		where = g->mutexes[where].shares_with;
 	g->mutexes[first > where ? first : where].shares_with = first < where ? first : where;
+}
+
+/* Lists a use for replays of the graph; a lean one has none. */
+static wn_status
+add_use(struct replay *r, const struct replay_thread *t, const struct mutex *m, uint64_t wait_ns,
+        bool is_release)
+{
+	struct wn_graph *g = r->g;
+	const struct live *l = live_get(r, stack_top(t));
+	if (!l || g->is_lean || r->weigher)
+		return WN_OK;
+	if (wn_grow(&g->mutex_uses, &g->mutex_uses_capacity, g->n_mutex_uses + 1,
+	            sizeof *g->mutex_uses) != 0)
+		return replay_no_memory(r);
+	g->mutex_uses[g->n_mutex_uses++] = (struct wn_mutex_use){
+	    .grain = l->id,
+	    .mutex = m->number,
+	    .offset_ns = l->piece_ns,
+	    .wait_ns = wait_ns,
+	    .fragment = l->run.n < UINT32_MAX ? (uint32_t)l->run.n : UINT32_MAX,
+	    .kind = m->kind,
+	    .is_release = is_release,
+	};
+	return WN_OK;
 }
 
 wn_status
@@ -170,7 +196,7 @@ on_mutex_acquired(struct replay *r, struct replay_thread *t)
 	m->depth = 1;
 	m->since_ns = t->event_ns;
 	m->where = t->wait.where;
-	return WN_OK;
+	return add_use(r, t, m, wait_ns, false);
 }
 
 /* Any thread may release a mutex; one without a recorded acquisition is skipped. */
@@ -190,5 +216,5 @@ on_mutex_released(struct replay *r, struct replay_thread *t)
 	m->after = r->n_outermost;
 	if (m->held_ns > r->most_held_ns)
 		r->most_held_ns = m->held_ns;
-	return WN_OK;
+	return add_use(r, t, m, 0, true);
 }

@@ -371,6 +371,9 @@ wn_calibration_write(const struct wn_calibration *c, char *out, size_t out_bytes
 				ADD("piece %s %s %u %u\n", wn_event_name((enum wn_event_code)from),
 				    wn_event_name((enum wn_event_code)to), c->piece[from][to].ps,
 				    c->piece[from][to].sigma_ps);
+	for (unsigned i = 0; i < c->n_services; i++)
+		ADD("service %s %u %u %u\n", c->services[i].name, c->services[i].n_threads,
+		    c->services[i].cost.ps, c->services[i].cost.sigma_ps);
 	ADD("end\n");
 #undef ADD
 	return used;

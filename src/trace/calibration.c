@@ -92,6 +92,23 @@ read_piece(struct line *l, struct wn_calibration *c)
 	return true;
 }
 
+/* Further ones than there is room for are skipped: a later build may have more. */
+static bool
+read_service(struct line *l, struct wn_calibration *c)
+{
+	struct wn_service s = {.n_threads = 0};
+	const char *word;
+	size_t n_bytes;
+	if (!next_word(l, &word, &n_bytes) || !next_number(l, &s.n_threads) ||
+	    !read_cost(l, &s.cost))
+		return false;
+	if (n_bytes >= sizeof s.name || c->n_services == WN_SERVICES_MAX)
+		return true;
+	memcpy(s.name, word, n_bytes);
+	c->services[c->n_services++] = s;
+	return true;
+}
+
 static bool
 copy_rest(struct line *l, char *to, size_t to_bytes)
 {
@@ -116,6 +133,8 @@ read_line(struct line *l, struct wn_calibration *c, bool *is_end)
 		is_ok = read_piece(l, c);
 	else if (IS("entry"))
 		is_ok = read_cost(l, &c->entry);
+	else if (IS("service"))
+		is_ok = read_service(l, c);
 	else if (IS("rounds"))
 		is_ok = next_number(l, &c->n_rounds);
 	else if (IS("cpu"))

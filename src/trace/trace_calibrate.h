@@ -57,4 +57,25 @@ WN_MUST_CHECK wn_status wn_calibrate_solve(const struct wn_calibrate *c, struct 
 /* Writes the text; returns its length, 0 if it does not fit. */
 size_t wn_calibration_write(const struct wn_calibration *c, char *out, size_t out_bytes);
 
+/* A measurement of the runtime itself, by cli/calibrate_services.c. */
+struct wn_calibrate_service {
+	char name[16];
+	uint32_t n_threads;
+	uint64_t ps; /* per operation */
+};
+
+#define WN_CALIBRATE_SAMPLES_MAX 4096u
+struct wn_calibrate_services {
+	size_t n;
+	struct wn_calibrate_service samples[WN_CALIBRATE_SAMPLES_MAX];
+};
+
+/**
+ * Computes the runtime's service times from medians over rounds, and replaces those of a
+ * calibration. Without measurements for 1 thread it then has none.
+ * Cost  O(samples x names). Source  doc/prediction.md, "Calibration".
+ */
+void wn_calibrate_services_fit(const struct wn_calibrate_services *from, bool is_libomp,
+                               struct wn_calibration *to);
+
 #endif /* WN_TRACE_CALIBRATE_H */

@@ -12,12 +12,14 @@
  *     runtime libgomp 5b1d...         ... and this runtime library, by its name and build id
  *     rounds 15
  *     entry 1800 300
+ *     service lock 2 134000 9000
  *     piece TASK_BEGIN TASK_END 23150 420
  *     end
  *
  * Numbers are picoseconds, and their standard deviation: a recording adds so much to a piece of
  * time that begins with the first event of a thread and ends with the next. `entry`: the call of
- * an empty task body with its arguments, which is the program's own. TASK_BEGIN stands for
+ * an empty task body with its arguments, which is the program's own. `service`: what the runtime
+ * itself needs for something with so many threads (simulate/costs.def). TASK_BEGIN stands for
  * TASK_BEGIN_OWN, too. Lines with another first word are skipped.
  */
 #ifndef WN_TRACE_CALIBRATION_H
@@ -33,11 +35,21 @@ struct wn_probe_cost {
 	uint32_t ps, sigma_ps; /* 0: not known */
 };
 
+/* Of the runtime: `cost` with `n_threads` that compete. */
+#define WN_SERVICES_MAX 160u
+struct wn_service {
+	char name[16];
+	uint32_t n_threads;
+	struct wn_probe_cost cost;
+};
+
 struct wn_calibration {
 	char cpu[128], recorder[72], runtime[128];
 	uint32_t n_rounds, n_pieces;
 	uint32_t n_unsteady; /* pieces left out by wn_calibrate_solve(); not in the text */
 	struct wn_probe_cost entry;
+	uint32_t n_services;
+	struct wn_service services[WN_SERVICES_MAX];
 	struct wn_probe_cost piece[WN_EV_N][WN_EV_N]; /* by the first event and the next */
 };
 

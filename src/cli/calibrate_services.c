@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * calibrate_services.c - part of the program that `winnow calibrate` runs: what the runtime itself
+ * needs, with a team of a given size. Not recorded.
+ *
+ *   winnow-calibrate-RUNTIME FILE THREADS
+ *
+ * Writes a line to FILE for each measurement, "NAME PICOSECONDS": lower quartiles of many short
+ * repeats, since a time slice of another process makes some of them long.
+ */
+#include <omp.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define KEEP(variable) __asm__ volatile("" : : "r"(variable) : "memory")
+
+enum { REPEATS = 40, TASKS = 32, CHUNKS = 1024, ACQUISITIONS = 256, BARRIERS = 32 };
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void
+rest_ns(long ns)
+{
+	struct timespec pause = {.tv_nsec = ns};
+	nanosleep(&pause, NULL);
+}
+
+static FILE *to;
+static uint64_t samples[REPEATS];
+
+static int
+by_value(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+	return (a > b) - (a < b);
+}
+
+/* The lower quartile of the samples, each of which is of n operations. */
+static void
+put(const char *name, uint64_t n)
+{
+	qsort(samples, REPEATS, sizeof *samples, by_value);
+	fprintf(to, "%s %llu\n", name, (unsigned long long)(samples[REPEATS / 4] * 1000 / n));
+}
+
+static uint64_t
+create_tasks(void)
+{
+	uint64_t begin_ns = now_ns();
+	for (int i = 0; i < TASKS; i++) {
+#pragma omp task firstprivate(i)
+		KEEP(i);
+	}
+	return now_ns() - begin_ns;
+}
+
+/* Tasks in a group, and one by one. */
+static void
+measure_alone(uint64_t create_ns[REPEATS], uint64_t wait_ns[REPEATS], uint64_t single_ns[REPEATS])
+{
+	for (int r = 0; r < REPEATS; r++) {
+		create_ns[r] = create_tasks();
+		uint64_t begin_ns = now_ns();
+#pragma omp taskwait
+		wait_ns[r] = now_ns() - begin_ns;
+		begin_ns = now_ns();
+		for (int i = 0; i < TASKS; i++) {
+#pragma omp task firstprivate(i)
+			KEEP(i);
+#pragma omp taskwait
+		}
+		single_ns[r] = now_ns() - begin_ns;
+	}
+}
+
+static void
+put_all(const char *name, const uint64_t values[REPEATS])
+{
+	for (int r = 0; r < REPEATS; r++)
+		samples[r] = values[r];
+	put(name, TASKS);
+}
+
+/* One thread creates and runs tasks; the others sleep. */
+static void
+alone(int n_threads)
+{
+	static volatile int is_over;
+	static uint64_t create_ns[REPEATS], wait_ns[REPEATS], single_ns[REPEATS];
+	is_over = 0;
+#pragma omp parallel num_threads(n_threads)
+	{
+#pragma omp master
+		{
+			measure_alone(create_ns, wait_ns, single_ns);
+			is_over = 1;
+		}
+		while (!is_over)
+			rest_ns(100000);
+	}
+	put_all("alone_create", create_ns);
+	put_all("alone_wait", wait_ns);
+	put_all("single", single_ns);
+}
+
+static void
+spend_ns(uint64_t ns)
+{
+	uint64_t end_ns = now_ns() + ns;
+	while (now_ns() < end_ns)
+		;
+}
+
+/* All threads use the queues, but seldom at the same time: time per task, without the pauses. */
+static void
+apart(int n_threads)
+{
+#pragma omp parallel num_threads(n_threads)
+	for (int r = 0; r < REPEATS; r++) {
+		uint64_t sum_ns = 0, pause_ns = 900 + 200 * (uint64_t)(omp_get_thread_num() % 3);
+#pragma omp barrier
+		for (int i = 0; i < TASKS; i++) {
+			spend_ns(pause_ns);
+			uint64_t begin_ns = now_ns();
+#pragma omp task firstprivate(i)
+			KEEP(i);
+#pragma omp taskwait
+			sum_ns += now_ns() - begin_ns;
+		}
+#pragma omp master
+		samples[r] = sum_ns;
+	}
+	put("apart", TASKS);
+}
+
+/* All threads create tasks and wait for them. */
+static void
+together(int n_threads)
+{
+#pragma omp parallel num_threads(n_threads)
+	for (int r = 0; r < REPEATS; r++) {
+#pragma omp barrier
+		uint64_t begin_ns = now_ns();
+		create_tasks();
+#pragma omp taskwait
+		uint64_t ns = now_ns() - begin_ns;
+#pragma omp master
+		samples[r] = ns;
+	}
+	put("together", TASKS);
+}
+
+/* One thread creates tasks that the others take. */
+static void
+handed_over(int n_threads)
+{
+#pragma omp parallel num_threads(n_threads)
+	for (int r = 0; r < REPEATS; r++) {
+		uint64_t begin_ns = 0;
+#pragma omp barrier
+#pragma omp master
+		{
+			begin_ns = now_ns();
+			create_tasks();
+		}
+#pragma omp barrier
+#pragma omp master
+		samples[r] = now_ns() - begin_ns;
+	}
+	put("handed_over", TASKS);
+}
+
+/* From the creation of a task to its begin on a thread that waits. */
+static void
+wake_ups(int n_threads, const char *name, long wait_ns)
+{
+	static volatile uint64_t began_ns;
+#pragma omp parallel num_threads(n_threads)
+	{
+#pragma omp master
+		{
+			for (int r = 0; r < REPEATS; r++) {
+				rest_ns(wait_ns);
+				began_ns = 0;
+				uint64_t begin_ns = now_ns();
+#pragma omp task
+				began_ns = now_ns();
+				while (!began_ns)
+					;
+				samples[r] = began_ns - begin_ns;
+			}
+		}
+	}
+	put(name, 1);
+}
+
+static void
+undeferred(void)
+{
+	for (int r = 0; r < REPEATS; r++) {
+		uint64_t begin_ns = now_ns();
+		for (int i = 0; i < TASKS; i++) {
+#pragma omp task if (0) firstprivate(i)
+			KEEP(i);
+		}
+		samples[r] = now_ns() - begin_ns;
+	}
+	put("inline", TASKS);
+}
+
+static void
+barriers(int n_threads)
+{
+#pragma omp parallel num_threads(n_threads)
+	for (int r = 0; r < REPEATS; r++) {
+		uint64_t begin_ns = now_ns();
+		for (int i = 0; i < BARRIERS; i++) {
+#pragma omp barrier
+		}
+#pragma omp master
+		samples[r] = now_ns() - begin_ns;
+	}
+	put("barrier", BARRIERS);
+}
+
+/* From the construct to the begin of the last thread, and from there to the continuation. */
+static void
+regions(int n_threads)
+{
+	static uint64_t joins_ns[REPEATS], begun_ns[1024];
+	for (int r = 0; r < REPEATS; r++) {
+		uint64_t begin_ns = now_ns(), last_ns = 0;
+#pragma omp parallel num_threads(n_threads)
+		begun_ns[omp_get_thread_num() & 1023] = now_ns();
+		uint64_t end_ns = now_ns();
+		for (int i = 0; i < n_threads && i < 1024; i++)
+			last_ns = begun_ns[i] > last_ns ? begun_ns[i] : last_ns;
+		samples[r] = last_ns - begin_ns;
+		joins_ns[r] = end_ns - last_ns;
+	}
+	put("fork", 1);
+	for (int r = 0; r < REPEATS; r++)
+		samples[r] = joins_ns[r];
+	put("join", 1);
+}
+
+static void
+chunks(int n_threads)
+{
+	for (int r = 0; r < REPEATS; r++) {
+		uint64_t begin_ns = 0, end_ns = 0;
+#pragma omp parallel num_threads(n_threads)
+		{
+#pragma omp barrier
+#pragma omp master
+			begin_ns = now_ns();
+#pragma omp for schedule(monotonic : dynamic, 1)
+			for (int i = 0; i < CHUNKS; i++)
+				KEEP(i);
+#pragma omp master
+			end_ns = now_ns();
+		}
+		samples[r] = end_ns - begin_ns;
+	}
+	put("chunk", CHUNKS);
+}
+
+static void
+mutexes(int n_threads)
+{
+	for (int r = 0; r < REPEATS; r++) {
+		uint64_t begin_ns = 0, end_ns = 0;
+#pragma omp parallel num_threads(n_threads)
+		{
+#pragma omp barrier
+#pragma omp master
+			begin_ns = now_ns();
+			for (int i = 0; i < ACQUISITIONS; i++) {
+#pragma omp critical(calibrated)
+				KEEP(i);
+			}
+#pragma omp barrier
+#pragma omp master
+			end_ns = now_ns();
+		}
+		samples[r] = end_ns - begin_ns;
+	}
+	put("mutex", (uint64_t)ACQUISITIONS * (uint64_t)n_threads);
+}
+
+/* The first region, which creates the threads. */
+static void
+first_region(int n_threads)
+{
+	static uint64_t begun_ns[1024];
+	uint64_t begin_ns = now_ns(), last_ns = 0;
+#pragma omp parallel num_threads(n_threads)
+	begun_ns[omp_get_thread_num() & 1023] = now_ns();
+	for (int i = 1; i < n_threads && i < 1024; i++)
+		last_ns = begun_ns[i] > last_ns ? begun_ns[i] : last_ns;
+	if (n_threads < 2)
+		return;
+	uint64_t late_ns = last_ns > begun_ns[0] ? last_ns - begun_ns[0] : 0;
+	fprintf(to, "spawn %llu\nstart %llu\n",
+	        (unsigned long long)((begun_ns[0] - begin_ns) * 1000 / (uint64_t)(n_threads - 1)),
+	        (unsigned long long)(late_ns * 1000));
+}
+
+/* One step of a loop that waits for another thread, as runtimes pause in it. */
+static void
+pauses(void)
+{
+#if defined __x86_64__
+	for (int r = 0; r < REPEATS; r++) {
+		uint64_t begin_ns = now_ns();
+		for (int i = 0; i < 1000; i++)
+			__builtin_ia32_pause();
+		samples[r] = now_ns() - begin_ns;
+	}
+	put("pause", 1000);
+#endif
+}
+
+/* Before other processes, where that is allowed: on a busy machine threads would meet seldom. */
+static void
+take_precedence(void)
+{
+	struct sched_param parameter = {.sched_priority = 1};
+	if (sched_getscheduler(0) == SCHED_OTHER)
+		(void)sched_setscheduler(0, SCHED_RR, &parameter);
+}
+
+int
+calibrate_services(const char *path, int n_threads)
+{
+	to = fopen(path, "w");
+	if (!to || n_threads < 1 || n_threads > 1024)
+		return 1;
+	take_precedence();
+	first_region(n_threads);
+	alone(n_threads);
+	together(n_threads);
+	apart(n_threads);
+	if (n_threads == 1) {
+		pauses();
+#pragma omp parallel num_threads(1)
+		undeferred();
+	} else {
+		handed_over(n_threads);
+		wake_ups(n_threads, "wake", 20000);
+	}
+	barriers(n_threads);
+	regions(n_threads);
+	chunks(n_threads);
+	mutexes(n_threads);
+	return fclose(to) != 0;
+}

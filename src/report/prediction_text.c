@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* prediction_text.c - predictions as text, and as JSON. */
+#include "report/prediction.h"
+
+#include "base/error.h"
+#include "report/json_private.h"
+#include "report/text_private.h"
+#include "report/text_table.h"
+#include "report/units.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+static void
+add_line(struct terminal *s, enum terminal_style style, const char *text)
+{
+	terminal_wrap(s, style, 0, text);
+	terminal_end(s);
+}
+
+static void
+put_head(struct terminal *s, const struct wn_report_prediction *r)
+{
+	char text[512], time[UNITS_BYTES], replay[UNITS_BYTES];
+	const struct wn_self_check *c = &r->check;
+	uint32_t n = wn_simulation_threads(r->simulation);
+	snprintf(text, sizeof text, ": recorded on %u thread%s, %s", n, n == 1 ? "" : "s",
+	         units_time(c->recorded_ns, s->style.is_raw, time));
+	terminal_left(s, STYLE_TITLE,
+	              terminal_columns(s, r->command) < s->style.width / 2
+	                  ? terminal_columns(s, r->command)
+	                  : s->style.width / 2,
+	              r->command);
+	terminal_wrap(s, STYLE_PLAIN, 0, text);
+	terminal_end(s);
+	snprintf(text, sizeof text, "Self-check: the replay of this run takes %s (%+.1f %%)%s.",
+	         units_time(c->simulated_ns, s->style.is_raw, replay), 100 * c->error,
+	         c->refused      ? ""
+	         : c->is_widened ? ": over 10 %, so ranges are wider by as much"
+	                         : "");
+	add_line(s, c->is_widened ? STYLE_BAD : STYLE_PLAIN, text);
+}
+
+static void
+put_costs(struct terminal *s, const struct wn_report_prediction *r)
+{
+	const struct wn_costs *c = wn_simulation_costs(r->simulation);
+	char text[256];
+	const char *name = c->runtime == WN_RUNTIME_LIBOMP ? "libomp" : "libgomp";
+	if (c->n_measured)
+		snprintf(text, sizeof text, "Costs of %s: calibrated on up to %u thread%s.", name,
+		         c->n_measured, c->n_measured == 1 ? "" : "s");
+	else
+		snprintf(text, sizeof text,
+		         "Costs of %s: not calibrated, defaults of another machine; 'winnow "
+		         "calibrate' before recording measures them.",
+		         name);
+	add_line(s, c->n_measured ? STYLE_PLAIN : STYLE_BAD, text);
+	if (!r->metrics->totals.is_calibrated)
+		add_line(s, STYLE_PLAIN,
+		         "Times are those of recorded runs: the cost of recording is not known.");
+	for (size_t i = 0; i < r->n_changes; i++) {
+		snprintf(text, sizeof text, "Change: %.200s", r->change_texts[i]);
+		add_line(s, STYLE_TITLE, text);
+	}
+}
+
+static bool
+put_points(struct terminal *s, const struct wn_report_prediction *r)
+{
+	static const struct table_column columns[] = {
+	    {"threads", true, 0, STYLE_PLAIN},     {"predicted", true, 0, STYLE_TITLE},
+	    {"range", true, 0, STYLE_PLAIN},       {"speed-up", true, 0, STYLE_PLAIN},
+	    {"efficiency", true, 0, STYLE_PLAIN},  {"at least", true, 0, STYLE_PLAIN},
+	    {"limited by", false, 0, STYLE_PLAIN},
+	};
+	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof *columns};
+	bool is_raw = s->style.is_raw, is_range = wn_report_prediction_is_range(r);
+	char a[UNITS_BYTES], b[UNITS_BYTES];
+	for (size_t i = 0; i < r->n; i++) {
+		const struct wn_prediction *p = &r->points[i];
+		uint64_t bound_ns =
+		    p->bound_span_ns > p->bound_work_ns ? p->bound_span_ns : p->bound_work_ns;
+		table_add(&t, "%u%s", p->n_threads, p->extrapolated ? "*" : "");
+		table_add(&t, "%s", is_range ? "" : units_time(p->ns, is_raw, a));
+		table_add(&t, "%s to %s", units_time(p->low_ns, is_raw, a),
+		          units_time(p->high_ns, is_raw, b));
+		table_add(&t, "%s", is_range ? "" : units_ratio(p->speed_up, a));
+		if (is_range)
+			table_add(&t, "%s", "");
+		else
+			table_add(&t, "%.0f %%", 100 * p->efficiency);
+		table_add(&t, "%s", units_time(bound_ns, is_raw, a));
+		table_add(&t, "%s", wn_limit_titles[p->limit]);
+	}
+	table_print(&t, s);
+	return !t.is_out_of_memory;
+}
+
+static void
+put_foot(struct terminal *s, const struct wn_report_prediction *r)
+{
+	const char *last = NULL;
+	char text[256];
+	for (size_t i = 0; i < r->n; i++) {
+		const char *why = r->points[i].extrapolated;
+		if (!why || why == last)
+			continue;
+		last = why;
+		snprintf(text, sizeof text, "* extrapolated: %s.", why);
+		add_line(s, STYLE_PLAIN, text);
+	}
+	if (wn_report_prediction_is_range(r))
+		add_line(s, STYLE_PLAIN,
+		         "How long the removed tasks' work takes as plain calls is not known: the "
+		         "range is from none of it to all of what was recorded.");
+}
+
+wn_status
+wn_report_prediction_text(const struct wn_report_prediction *r, const struct wn_text_style *style,
+                          FILE *to, wn_err *err)
+{
+	struct terminal s = {.to = to, .style = *style};
+	bool has_memory = true;
+	errno = 0;
+	put_head(&s, r);
+	if (r->check.refused) {
+		char text[256];
+		snprintf(text, sizeof text, "No prediction: %s.", r->check.refused);
+		add_line(&s, STYLE_BAD, text);
+	} else {
+		put_costs(&s, r);
+		terminal_end(&s);
+		has_memory = put_points(&s, r);
+		put_foot(&s, r);
+	}
+	if (!has_memory)
+		return wn_no_memory(err);
+	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
+	return WN_OK;
+}
+
+static json_t *
+json_point(struct json_maker *j, const struct wn_prediction *p, bool is_range)
+{
+	json_t *o = json_object();
+	uint64_t all_ns = p->n_threads * p->result.elapsed_ns;
+#define KEYS_OF_PREDICTION
+#include "report/keys.def"
+	return o;
+}
+
+wn_status
+wn_report_prediction_json(const struct wn_report_prediction *r, json_t **out, wn_err *err)
+{
+	struct json_maker maker = {.r = NULL}, *j = &maker;
+	const struct wn_costs *costs = wn_simulation_costs(r->simulation);
+	json_t *o = json_object(), *points = json_array(), *changes = json_array();
+	bool is_range = wn_report_prediction_is_range(r);
+	for (size_t i = 0; !r->check.refused && i < r->n; i++)
+		json_push(j, points, json_point(j, &r->points[i], is_range));
+	for (size_t i = 0; i < r->n_changes; i++)
+		json_push(j, changes, json_text(r->change_texts[i]));
+#define KEYS_OF_PREDICT
+#include "report/keys.def"
+	if (j->is_failed) {
+		json_decref(o);
+		return wn_no_memory(err);
+	}
+	*out = o;
+	return WN_OK;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * costs.h - service times of a runtime by the number of threads that compete: from the calibration
+ * in a recording (winnow-calibrate(1)), or defaults.
+ */
+#ifndef WN_SIMULATE_COSTS_H
+#define WN_SIMULATE_COSTS_H
+
+#include "trace/trace_calibration.h"
+
+enum wn_runtime_kind { WN_RUNTIME_LIBGOMP, WN_RUNTIME_LIBOMP };
+
+enum wn_cost {
+#define WN_COST(NAME, ...) WN_COST_##NAME,
+#include "simulate/costs.def"
+	WN_COST_N
+};
+extern const char *const wn_cost_names[WN_COST_N];
+
+/* Measured for 1, 2, 4, 8, ... threads. */
+#define WN_COST_POINTS 11u
+
+struct wn_costs {
+	enum wn_runtime_kind runtime;
+	bool is_calibrated;    /* false: defaults, of another machine */
+	uint32_t n_measured;   /* largest number of threads measured; more are extrapolated */
+	double relative_sigma; /* typical relative standard deviation of the values */
+	uint32_t ps[WN_COST_N][WN_COST_POINTS]; /* capped at some 4 ms ... */
+	uint64_t spin_ns;                       /* ... but for this one */
+};
+
+/* Returns the costs of a runtime: of the calibration where it has them. calibration may be NULL. */
+struct wn_costs wn_costs_of(enum wn_runtime_kind runtime, const struct wn_calibration *calibration);
+
+/* Returns a service time with `k` threads, k > 0, between measured points by interpolation. */
+uint64_t wn_cost_ns(const struct wn_costs *c, enum wn_cost which, uint32_t k);
+
+#endif /* WN_SIMULATE_COSTS_H */

@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: MIT */
+/* engine.c - the loop over events, and the steps of grains. */
+#include "simulate/engine.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The heap is ordered by time, then thread: an order that does not depend on history. */
+static bool
+is_before(const struct engine *e, uint32_t a, uint32_t b)
+{
+	const struct sim_thread *x = &e->threads[a], *y = &e->threads[b];
+	return x->at_ns != y->at_ns ? x->at_ns < y->at_ns : a < b;
+}
+
+static void
+heap_put(struct engine *e, uint32_t at, uint32_t thread)
+{
+	e->heap[at] = thread;
+	e->threads[thread].heap_index = at;
+}
+
+/* Restores the order after the time of a thread changed. */
+static void
+heap_move(struct engine *e, uint32_t thread)
+{
+	uint32_t at = e->threads[thread].heap_index;
+	while (at > 0 && is_before(e, thread, e->heap[(at - 1) / 2])) {
+		heap_put(e, at, e->heap[(at - 1) / 2]);
+		at = (at - 1) / 2;
+	}
+	for (uint32_t child = 2 * at + 1; child < e->n_threads; child = 2 * at + 1) {
+		if (child + 1 < e->n_threads && is_before(e, e->heap[child + 1], e->heap[child]))
+			child++;
+		if (!is_before(e, e->heap[child], thread))
+			break;
+		heap_put(e, at, e->heap[child]);
+		at = child;
+	}
+	heap_put(e, at, thread);
+}
+
+uint32_t
+sim_thread_index(const struct engine *e, const struct sim_thread *t)
+{
+	return (uint32_t)(t - e->threads);
+}
+
+void
+sim_schedule(struct engine *e, struct sim_thread *t, uint64_t after_ns, enum phase phase,
+             enum wn_sim_time account)
+{
+	t->ns[account] += after_ns;
+	t->at_ns = e->now_ns + after_ns;
+	t->phase = (uint8_t)phase;
+	heap_move(e, sim_thread_index(e, t));
+}
+
+void
+sim_block(struct engine *e, struct sim_thread *t, enum blocked why)
+{
+	t->blocked = (uint8_t)why;
+	t->blocked_since_ns = e->now_ns;
+	t->at_ns = NEVER;
+	heap_move(e, sim_thread_index(e, t));
+}
+
+uint64_t
+sim_cost_of(const struct engine *e, enum wn_cost which, uint32_t k)
+{
+	if (e->is_greedy)
+		return 0;
+	uint64_t ns = wn_cost_ns(e->c, which, k);
+	if (e->cost_scale != 1 && which != WN_COST_SPIN)
+		ns = (uint64_t)((double)ns * e->cost_scale + 0.5);
+	return ns;
+}
+
+uint64_t
+sim_wake(struct engine *e, struct sim_thread *t, enum phase phase)
+{
+	uint64_t waited_ns = e->now_ns - t->blocked_since_ns;
+	bool sleeps = !e->is_greedy && waited_ns > sim_cost_of(e, WN_COST_SPIN, 1);
+	static const uint8_t accounts[] = {[BLOCKED_WAIT] = WN_SIM_IDLE,
+	                                   [BLOCKED_BARRIER] = WN_SIM_IDLE,
+	                                   [BLOCKED_MUTEX] = WN_SIM_MUTEX,
+	                                   [BLOCKED_DOCK] = WN_SIM_SERIAL};
+	t->ns[accounts[t->blocked]] += waited_ns;
+	t->blocked = BLOCKED_NOT;
+	sim_schedule(e, t, sim_cost_of(e, sleeps ? WN_COST_WAKE_SLEEP : WN_COST_WAKE_SPIN, 1),
+	             phase, WN_SIM_SYNC);
+	return sleeps ? sim_cost_of(e, WN_COST_WAKE_CALL, 1) : 0;
+}
+
+void
+sim_serve(struct engine *e, struct sim_thread *t, struct resource *r, enum wn_cost which,
+          enum phase phase, enum wn_sim_time account)
+{
+	uint32_t self = sim_thread_index(e, t);
+	uint32_t k = ++r->n;
+	uint64_t ns = sim_cost_of(e, which, k);
+	if (k < 2 && r->last_thread != self &&
+	    r->last_thread != NONE) /* a cache line of another CPU */
+		ns = sim_cost_of(e, which == WN_COST_LOCK ? WN_COST_FAR : which,
+		                 which == WN_COST_LOCK ? 1 : 2);
+	uint64_t start_ns = r->free_ns > e->now_ns ? r->free_ns : e->now_ns;
+	r->free_ns = start_ns + ns;
+	r->last_thread = self;
+	sim_schedule(e, t, r->free_ns - e->now_ns, phase, account);
+}
+
+/* xorshift64*: short, and the same everywhere. */
+uint32_t
+sim_random_below(struct engine *e, uint32_t n)
+{
+	e->random ^= e->random >> 12;
+	e->random ^= e->random << 25;
+	e->random ^= e->random >> 27;
+	return (uint32_t)((e->random * 0x2545f4914f6cdd1du >> 32) * n >> 32);
+}
+
+const struct step *
+sim_step_of(const struct engine *e, const struct sim_thread *t)
+{
+	return &e->p->steps[e->state[t->top].step];
+}
+
+/* A thread beyond the recorded ones meets the team's loops and barriers, and does nothing else. */
+static bool
+is_skipped(const struct engine *e, const struct sim_thread *t, const struct step *s)
+{
+	if (t->top >= e->p->n_grains)
+		return s->kind != STEP_LOOP && s->kind != STEP_BARRIER && s->kind != STEP_END;
+	return s->kind == STEP_LOOP && t->is_in_region && t->n_nested == 0 &&
+	       t->implicit != t->first_implicit;
+}
+
+static uint64_t
+work_before(struct engine *e, struct sim_thread *t, const struct step *s)
+{
+	const struct sim_grain *g = sim_grain_of(e, t->top);
+	uint64_t work_ns = s->work_ns;
+	if (t->top >= e->p->n_grains)
+		return 0;
+	double factor = e->factors[e->state[t->top].factor];
+	if (t->holds_shorter)
+		factor *= e->factors[7];
+	if (factor != 1)
+		work_ns = (uint64_t)((double)work_ns * factor + 0.5);
+	e->work_ns += work_ns;
+	if (!e->scenario->is_as_recorded)
+		return work_ns;
+	/* what is known of the whole grain only goes to its end, or evenly */
+	if (s->kind == STEP_END)
+		work_ns += g->off_cpu_ns + g->recording_ns;
+	return work_ns;
+}
+
+void
+sim_start_step(struct engine *e, struct sim_thread *t)
+{
+	const struct step *s = sim_step_of(e, t);
+	uint64_t work_ns = work_before(e, t, s);
+	while (is_skipped(e, t, s)) {
+		s = &e->p->steps[++e->state[t->top].step];
+		work_ns += work_before(e, t, s);
+	}
+	sim_schedule(e, t, work_ns, PHASE_STEP, WN_SIM_WORK);
+}
+
+void
+sim_next_step(struct engine *e, struct sim_thread *t)
+{
+	e->state[t->top].step++;
+	sim_start_step(e, t);
+}
+
+/* Changes of work that apply to a grain. */
+static uint8_t
+factor_of(struct engine *e, uint32_t grain)
+{
+	const struct sim_grain *g = sim_grain_of(e, grain);
+	uint8_t mask = 0;
+	if (e->state[grain].flags & STATE_REMOVED)
+		mask = 1;
+	for (size_t i = 0; i < e->scenario->n_changes && i < 2; i++) {
+		const struct wn_sim_change *c = &e->scenario->changes[i];
+		if (c->kind == WN_SIM_CHANGE_FASTER && g->site != WN_NO_SITE && c->is_at[g->site])
+			mask |= (uint8_t)(2 << i);
+	}
+	return mask;
+}
+
+void
+sim_enter(struct engine *e, struct sim_thread *t, uint32_t grain)
+{
+	struct grain_state *s = &e->state[grain];
+	s->below = t->top;
+	s->step = sim_grain_of(e, grain)->first_step;
+	s->thread = sim_thread_index(e, t);
+	s->factor = factor_of(e, grain);
+	t->top = grain;
+	sim_start_step(e, t);
+}
+
+static void
+meet_predecessor(struct engine *e, struct sim_thread *t, uint32_t node)
+{
+	if (node >= e->p->n_grains) {
+		if (--e->unmet_gates[node - e->p->n_grains] > 0)
+			return;
+		for (uint32_t i = e->p->first_successor[node]; i < e->p->first_successor[node + 1];
+		     i++)
+			meet_predecessor(e, t,
+			                 e->p->successors[i]); /* a gate precedes tasks only */
+		return;
+	}
+	struct grain_state *s = &e->state[node];
+	if (--s->unmet == 0)
+		sim_task_ready(e, t, node);
+}
+
+void
+sim_complete(struct engine *e, struct sim_thread *t, uint32_t grain)
+{
+	const struct sim_grain *g = &e->p->grains[grain];
+	struct grain_state *s = &e->state[grain];
+	s->flags |= STATE_DONE;
+	if (s->flags & STATE_DEFERRED) {
+		e->n_open--;
+		e->n_tasks--;
+	}
+	if (e->p->n_predecessors)
+		for (uint32_t i = e->p->first_successor[grain];
+		     i < e->p->first_successor[grain + 1]; i++)
+			meet_predecessor(e, t, e->p->successors[i]);
+	if (g->fj != WN_NO_FJ && --e->fj_open[g->fj] == 0) {
+		struct grain_state *owner = &e->state[e->p->fj_owner[g->fj]];
+		struct sim_thread *waiting =
+		    owner->thread == NONE ? NULL : &e->threads[owner->thread];
+		if (waiting && waiting->blocked == BLOCKED_WAIT &&
+		    waiting->top == e->p->fj_owner[g->fj])
+			sim_wake(e, waiting, PHASE_LOOK);
+	}
+	sim_barrier_check(e, t);
+}
+
+bool
+sim_is_at_barrier(const struct engine *e, const struct sim_thread *t)
+{
+	return t->at_barrier && t->n_nested == 0 &&
+	       sim_grain_of(e, t->top)->kind == WN_GRAIN_IMPLICIT;
+}
+
+bool
+sim_wait_is_over(const struct engine *e, const struct sim_thread *t)
+{
+	const struct step *s = sim_step_of(e, t);
+	if (sim_is_at_barrier(e, t))
+		return e->generation != t->generation;
+	if (s->kind == STEP_WAIT)
+		return e->fj_open[s->target] == 0;
+	if (s->kind == STEP_DEPENDS)
+		return e->state[s->target].unmet == 0;
+	return e->state[s->target].unmet == 0; /* of an undeferred task with dependences */
+}
+
+void
+sim_wait_leave(struct engine *e, struct sim_thread *t)
+{
+	if (sim_is_at_barrier(e, t))
+		sim_schedule(e, t, t->is_ended ? 0 : sim_cost_of(e, WN_COST_BARRIER, e->team),
+		             PHASE_LEAVE, WN_SIM_SYNC);
+	else if (sim_step_of(e, t)->kind == STEP_CREATE) {
+		t->target = sim_step_of(e, t)->target;
+		sim_schedule(e, t, 0, PHASE_ENTER, WN_SIM_CREATION);
+	} else
+		sim_next_step(e, t);
+}
+
+/* A grain has ended: pops it. */
+static void
+grain_end(struct engine *e, struct sim_thread *t)
+{
+	uint32_t grain = t->top;
+	const struct sim_grain *g = sim_grain_of(e, grain);
+	struct grain_state *s = &e->state[grain];
+	switch (g->kind) {
+	case WN_GRAIN_INITIAL:
+		e->is_over = true;
+		e->end_ns = e->now_ns;
+		break;
+	case WN_GRAIN_IMPLICIT:
+		if (t->n_nested > 0) { /* of one thread: its tasks have run in their creation */
+			t->n_nested--;
+			t->top = s->below;
+			s->flags |= STATE_DONE;
+			sim_next_step(e, t);
+		} else {
+			sim_barrier_arrive(e, t, true);
+		}
+		break;
+	case WN_GRAIN_CHUNK:
+	case WN_GRAIN_SECTION:
+		s->flags |= STATE_DONE;
+		t->top = s->below;
+		sim_loop_resume(e, t, grain);
+		sim_loop_chunk_end(e, t);
+		break;
+	default:
+		if (s->flags & STATE_DEFERRED) {
+			sim_task_finished(e, t, grain);
+		} else {
+			t->top = s->below;
+			sim_complete(e, t, grain);
+			sim_next_step(e, t);
+		}
+	}
+}
+
+/* For the first time? Then the call takes longer. */
+static bool
+is_cold(const struct engine *e, bool *has_been)
+{
+	bool is_first = !*has_been && !e->scenario->is_as_recorded && !e->is_greedy;
+	*has_been = true;
+	return is_first;
+}
+
+static void
+do_step(struct engine *e, struct sim_thread *t)
+{
+	const struct step *s = sim_step_of(e, t);
+	switch (s->kind) {
+	case STEP_END:
+		grain_end(e, t);
+		break;
+	case STEP_CREATE:
+		if (is_cold(e, &e->has_created))
+			sim_schedule(e, t, sim_cost_of(e, WN_COST_COLD, 1), PHASE_STEP,
+			             WN_SIM_CREATION);
+		else
+			sim_task_create(e, t, s->target);
+		break;
+	case STEP_LOOPED: {
+		struct grain_state *state = &e->state[t->top];
+		state->looped = s->target;
+		state->is_looped_inline =
+		    !e->is_omp && e->n_tasks + s->target > 64 * (uint64_t)e->team;
+		if (e->is_omp || e->is_greedy)
+			state->looped = 0;
+		if (state->looped && !state->is_looped_inline && t->is_in_region)
+			sim_serve(e, t, &e->queue.lock, WN_COST_LOCK, PHASE_LOCKED, WN_SIM_RUNTIME);
+		else
+			sim_next_step(e, t);
+		break;
+	}
+	case STEP_WAIT:
+	case STEP_DEPENDS:
+		if (sim_wait_is_over(e, t))
+			sim_next_step(e, t);
+		else if (is_cold(e, &e->has_waited))
+			sim_schedule(e, t, sim_cost_of(e, WN_COST_COLD, 1), PHASE_LOOK,
+			             WN_SIM_SYNC);
+		else
+			sim_wait_look(e, t);
+		break;
+	case STEP_BARRIER:
+		if (t->n_nested > 0 || !t->is_in_region)
+			sim_next_step(e, t);
+		else
+			sim_barrier_arrive(e, t, false);
+		break;
+	case STEP_LOOP:
+		sim_loop_enter(e, t, s->target);
+		break;
+	case STEP_REGION:
+		sim_region_begin(e, t, s->target);
+		break;
+	case STEP_ACQUIRE:
+		sim_mutex_acquire(e, t, s);
+		break;
+	default:
+		sim_mutex_release(e, t, s);
+	}
+}
+
+static void
+handle(struct engine *e, struct sim_thread *t)
+{
+	switch ((enum phase)t->phase) {
+	case PHASE_STEP:
+		do_step(e, t);
+		break;
+	case PHASE_CREATED:
+		sim_task_created(e, t);
+		break;
+	case PHASE_QUEUED:
+		sim_task_queued(e, t);
+		break;
+	case PHASE_GO_ON:
+		sim_next_step(e, t);
+		break;
+	case PHASE_ENTER:
+		sim_enter(e, t, t->target);
+		break;
+	case PHASE_LOOK:
+		if (sim_wait_is_over(e, t))
+			sim_wait_leave(e, t);
+		else
+			sim_wait_look(e, t);
+		break;
+	case PHASE_LOCKED:
+		sim_wait_locked(e, t);
+		break;
+	case PHASE_CHUNK:
+		sim_loop_dispatched(e, t);
+		break;
+	case PHASE_CHUNK_END:
+		sim_loop_chunk_end(e, t);
+		break;
+	case PHASE_ACQUIRED:
+		sim_mutex_acquired(e, t);
+		break;
+	case PHASE_LEAVE:
+		sim_barrier_leave(e, t);
+		break;
+	case PHASE_JOIN:
+		sim_region_join(e, t);
+		break;
+	case PHASE_BEGIN:
+		sim_implicit_begin(e, t);
+		break;
+	}
+}
+
+static void
+engine_fini(struct engine *e)
+{
+	wn_free(e->state);
+	wn_free(e->fj_open);
+	wn_free(e->group_first);
+	wn_free(e->loops);
+	wn_free(e->mutexes);
+	wn_free(e->unmet_gates);
+	wn_free(e->threads);
+	wn_free(e->heap);
+}
+
+static void
+init_grains(struct engine *e)
+{
+	const struct program *p = e->p;
+	const struct link none = {NONE, NONE};
+	for (uint32_t i = 0; i < p->n_grains; i++)
+		e->state[i] = (struct grain_state){
+		    .team = none,
+		    .sibling = none,
+		    .group = none,
+		    .first_child = NONE,
+		    .below = NONE,
+		    .step = p->grains[i].first_step,
+		    .thread = NONE,
+		    .unmet = p->n_predecessors ? p->n_predecessors[i] : 0,
+		};
+	for (uint32_t i = 0; i < p->n_gates; i++)
+		e->unmet_gates[i] = p->n_predecessors[p->n_grains + i];
+	for (uint32_t i = 0; i < p->n_loops; i++)
+		e->loops[i].counter.last_thread = NONE;
+	for (uint32_t i = 0; i < p->n_mutexes; i++)
+		e->mutexes[i] = (struct sim_mutex){NONE, NONE, NONE, 0, NONE};
+}
+
+static void
+init_threads(struct engine *e)
+{
+	e->queue = (struct queue){{0, 0, NONE}, NONE, NONE, 0};
+	for (uint32_t i = 0; i < e->n_threads; i++) {
+		e->threads[i] = (struct sim_thread){
+		    .at_ns = NEVER,
+		    .heap_index = i,
+		    .top = NONE,
+		    .target = NONE,
+		    .finished = NONE,
+		    .locked = NONE,
+		    .victim = NONE,
+		    .loop = NONE,
+		    .next_waiting = NONE,
+		    .blocked = BLOCKED_DOCK,
+		    .deque = {{0, 0, NONE}, NONE, NONE, 0},
+		};
+		e->heap[i] = i;
+	}
+}
+
+/* Factors of work: bit 0: removed by a cut-off; bits 1 and 2: the first two changes; the last one
+ * of all: in shortened critical sections. */
+static void
+init_factors(struct engine *e)
+{
+	double cutoff = 1, faster[2] = {1, 1};
+	for (size_t i = 0; i < e->scenario->n_changes; i++) {
+		const struct wn_sim_change *c = &e->scenario->changes[i];
+		if (c->kind == WN_SIM_CHANGE_CUTOFF)
+			cutoff = c->factor;
+		else if (c->kind == WN_SIM_CHANGE_FASTER && i < 2 && c->factor > 0)
+			faster[i] = 1 / c->factor;
+	}
+	for (unsigned mask = 0; mask < 7; mask++)
+		e->factors[mask] = (mask & 1 ? cutoff : 1) * (mask & 2 ? faster[0] : 1) *
+		                   (mask & 4 ? faster[1] : 1);
+	e->factors[7] = 1;
+	for (size_t i = 0; i < e->scenario->n_changes; i++)
+		if (e->scenario->changes[i].kind == WN_SIM_CHANGE_SHORTER_LOCK &&
+		    e->scenario->changes[i].factor > 0)
+			e->factors[7] = 1 / e->scenario->changes[i].factor;
+}
+
+/* What ends after the last thread has, or never: threads that are still blocked. */
+static void
+sum_up(struct engine *e, struct wn_sim_result *out)
+{
+	memset(out, 0, sizeof *out);
+	for (uint32_t i = 0; i < e->n_threads; i++) {
+		struct sim_thread *t = &e->threads[i];
+		if (t->blocked && t->blocked_since_ns < e->end_ns)
+			t->ns[WN_SIM_SERIAL] += e->end_ns - t->blocked_since_ns;
+		for (unsigned k = 0; k < WN_SIM_TIME_N; k++)
+			out->ns[k] += t->ns[k];
+	}
+	out->elapsed_ns = e->end_ns;
+	out->work_ns = e->work_ns;
+	out->n_tasks = e->n_created;
+	out->n_inline = e->n_inline;
+	out->n_events = e->n_events;
+}
+
+wn_status
+wn_simulate(const struct wn_simulation *s, const struct wn_scenario *scenario,
+            struct wn_sim_result *out, wn_err *err)
+{
+	const struct program *p = &s->p;
+	struct engine e = {
+	    .p = p,
+	    .c = scenario->is_as_recorded ? &s->recorded_costs : &s->costs,
+	    .scenario = scenario,
+	    .n_threads = scenario->n_threads ? scenario->n_threads : p->n_threads,
+	    .cost_scale = scenario->cost_scale > 0 ? scenario->cost_scale : 1,
+	    .is_omp = s->costs.runtime == WN_RUNTIME_LIBOMP && !scenario->is_greedy,
+	    .is_greedy = scenario->is_greedy,
+	    .random = (scenario->seed + 1) * 0x9e3779b97f4a7c15u | 1,
+	    .region = NONE,
+	    .team = 1,
+	};
+	wn_status st = WN_OK;
+	e.state = wn_calloc((size_t)p->n_grains + e.n_threads, sizeof *e.state);
+	e.fj_open = wn_calloc((size_t)p->n_fjs + 1, sizeof *e.fj_open);
+	e.group_first = wn_calloc_none((size_t)p->n_fjs + 1);
+	e.loops = wn_calloc((size_t)p->n_loops + 1, sizeof *e.loops);
+	e.mutexes = wn_calloc((size_t)p->n_mutexes + 1, sizeof *e.mutexes);
+	e.unmet_gates = wn_calloc((size_t)p->n_gates + 1, sizeof *e.unmet_gates);
+	e.threads = wn_calloc(e.n_threads, sizeof *e.threads);
+	e.heap = wn_calloc(e.n_threads, sizeof *e.heap);
+	if (!e.state || !e.fj_open || !e.group_first || !e.loops || !e.mutexes || !e.unmet_gates ||
+	    !e.threads || !e.heap) {
+		st = wn_no_memory(err);
+		goto out;
+	}
+	init_grains(&e);
+	init_threads(&e);
+	init_factors(&e);
+	e.threads[0].blocked = BLOCKED_NOT;
+	sim_enter(&e, &e.threads[0], p->initial);
+	while (!e.is_over) {
+		struct sim_thread *t = &e.threads[e.heap[0]];
+		if (t->at_ns == NEVER) {
+			st = wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET,
+			             "the replay cannot go on: all threads wait after %.3f ms",
+			             (double)e.now_ns / 1e6);
+			goto out;
+		}
+		e.now_ns = t->at_ns;
+		e.n_events++;
+		handle(&e, t);
+	}
+	sum_up(&e, out);
+out:
+	engine_fini(&e);
+	return st;
+}

@@ -1,0 +1,655 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * program.c - the compact form from the grain graph: each grain's creations, joins and uses of
+ * mutexes in program order, with the fragments of work between them.
+ */
+#include "simulate/program.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "graph/weigh.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Something that a grain does, before it becomes a step. */
+struct act {
+	uint64_t place; /* order in the grain: by its newest join, then */
+	uint64_t instant_ns, number;
+	struct step step;
+	bool takes_fragment;
+	uint32_t waitpoint; /* that the creation waits for; NONE */
+};
+
+struct builder {
+	const struct wn_graph *g;
+	struct program *p;
+	uint32_t *first_child, *children; /* by parent, tasks and waitpoints only */
+	uint32_t *first_join, *joins;     /* by owner, in order */
+	uint32_t *first_use, *uses;       /* by grain */
+	uint8_t *fj_kind;                 /* [n_fjs] enum wn_join_kind that joined it, 0 = none */
+	uint64_t *first_fragment, *fragments_ns;
+	uint32_t *implicit_loop; /* [n_joins] of WN_JOIN_LOOP: the loop */
+	struct act *acts;
+	size_t acts_capacity;
+	bool has_groups;
+};
+
+void
+program_fini(struct program *p)
+{
+	void *const blocks[] = {p->grains,          p->steps,     p->fj_owner, p->chunks,
+	                        p->loops,           p->regions,   p->implicit, p->n_predecessors,
+	                        p->first_successor, p->successors};
+	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+		wn_free(blocks[i]);
+	memset(p, 0, sizeof *p);
+}
+
+wn_status
+program_add_step(struct program *p, struct step step, wn_err *err)
+{
+	if (p->n_steps >= NONE - 1)
+		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "more than 2^32 - 2 fragments");
+	if (wn_grow(&p->steps, &p->steps_capacity, p->n_steps + 1, sizeof *p->steps) != 0)
+		return wn_no_memory(err);
+	p->steps[p->n_steps++] = step;
+	return WN_OK;
+}
+
+static bool
+is_task(const struct wn_graph *g, wn_grain id)
+{
+	return g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP;
+}
+
+/* Waitpoints are created and cut fragments, as tasks do; splitters of taskloops as well. */
+static bool
+is_created(const struct wn_graph *g, wn_grain id)
+{
+	return is_task(g, id) || g->kind[id] == WN_GRAIN_HELPER;
+}
+
+static uint32_t
+child_key(const struct builder *b, size_t i)
+{
+	return is_created(b->g, (wn_grain)i) && b->g->parent[i] < b->g->n ? b->g->parent[i] : NONE;
+}
+
+static uint32_t
+join_key(const struct builder *b, size_t i)
+{
+	return b->g->joins[i].owner;
+}
+
+static uint32_t
+use_key(const struct builder *b, size_t i)
+{
+	return b->g->mutex_uses[i].grain;
+}
+
+/* Lists by grain, stable. */
+static wn_status
+group_by(const struct builder *b, size_t n, uint32_t (*key)(const struct builder *, size_t),
+         uint32_t **first, uint32_t **list, wn_err *err)
+{
+	uint32_t n_grains = b->g->n;
+	*first = wn_calloc((size_t)n_grains + 2, sizeof **first);
+	*list = wn_calloc(n + 1, sizeof **list);
+	if (!*first || !*list)
+		return wn_no_memory(err);
+	for (size_t i = 0; i < n; i++)
+		if (key(b, i) < n_grains)
+			(*first)[key(b, i) + 2]++;
+	for (uint32_t i = 0; i < n_grains; i++)
+		(*first)[i + 2] += (*first)[i + 1];
+	for (size_t i = 0; i < n; i++)
+		if (key(b, i) < n_grains)
+			(*list)[(*first)[key(b, i) + 1]++] = (uint32_t)i;
+	return WN_OK;
+}
+
+static uint32_t
+resolve(const struct wn_graph *g, uint32_t fj)
+{
+	for (size_t i = 0; fj != WN_NO_FJ && g->fjs[fj].alias != WN_NO_FJ && i < g->n_fjs; i++)
+		fj = g->fjs[fj].alias;
+	return fj;
+}
+
+/* The loop of each LOOP join: of a thread that got no chunk, the one that other threads of the
+ * team met at that place. */
+static wn_status
+find_loops(struct builder *b, wn_err *err)
+{
+	const struct wn_graph *g = b->g;
+	uint32_t *of_fj = wn_calloc_none(g->n_fjs);
+	b->implicit_loop = wn_calloc_none(g->n_joins);
+	if (!of_fj || !b->implicit_loop) {
+		wn_free(of_fj);
+		return wn_no_memory(err);
+	}
+	for (wn_grain id = 0; id < g->n; id++)
+		if ((g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION) &&
+		    g->fj[id] != WN_NO_FJ)
+			of_fj[g->fj[id]] = g->context[id];
+	for (size_t i = 0; i < g->n_joins; i++)
+		if (g->joins[i].kind == WN_JOIN_LOOP && g->joins[i].fj != WN_NO_FJ)
+			b->implicit_loop[i] = of_fj[g->joins[i].fj];
+	wn_free(of_fj);
+	return WN_OK;
+}
+
+/* The n-th LOOP join of some implicit task of the region whose loop is known. */
+static uint32_t
+loop_met_by_others(const struct builder *b, wn_grain id, uint32_t nth)
+{
+	const struct sim_region *r = &b->p->regions[b->g->context[id]];
+	for (uint32_t i = 0; i < r->n_implicit; i++) {
+		wn_grain other = b->p->implicit[r->first_implicit + i];
+		uint32_t n = 0;
+		for (uint32_t k = b->first_join[other]; k < b->first_join[other + 1]; k++) {
+			if (b->g->joins[b->joins[k]].kind != WN_JOIN_LOOP || n++ != nth)
+				continue;
+			if (b->implicit_loop[b->joins[k]] != NONE)
+				return b->implicit_loop[b->joins[k]];
+			break;
+		}
+	}
+	return NONE;
+}
+
+static int
+by_place(const void *left, const void *right)
+{
+	const struct act *a = left, *b = right;
+	if (a->place != b->place)
+		return a->place < b->place ? -1 : 1;
+	if (a->instant_ns != b->instant_ns)
+		return a->instant_ns < b->instant_ns ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static struct act
+act_of_child(const struct builder *b, wn_grain child)
+{
+	const struct wn_graph *g = b->g;
+	uint32_t after = g->after_join[child];
+	return (struct act){
+	    .place = after == WN_NO_JOIN ? 0 : 2 * ((uint64_t)after + 1),
+	    .instant_ns = g->kind[child] == WN_GRAIN_HELPER ? 0 : g->instant_ns[child],
+	    .number = child,
+	    .step = {.kind = STEP_CREATE, .target = child},
+	    .takes_fragment = true,
+	};
+}
+
+/* Joins that are no steps of their own have kind STEP_END here. */
+static struct act
+act_of_join(struct builder *b, wn_grain id, uint32_t index, uint32_t *n_loops)
+{
+	const struct wn_join *j = &b->g->joins[index];
+	struct act act = {.place = 2 * ((uint64_t)index + 1) - 1, .takes_fragment = true};
+	uint32_t fj = resolve(b->g, j->fj);
+	switch (j->kind) {
+	case WN_JOIN_TASKWAIT:
+	case WN_JOIN_GROUP:
+		if (fj != WN_NO_FJ)
+			act.step = (struct step){
+			    .kind = STEP_WAIT, .target = fj, .is_group = j->kind == WN_JOIN_GROUP};
+		break;
+	case WN_JOIN_DEPEND:
+		act.step = (struct step){.kind = STEP_DEPENDS, .target = j->waitpoint};
+		break;
+	case WN_JOIN_BARRIER:
+		act.step = (struct step){.kind = STEP_BARRIER};
+		break;
+	case WN_JOIN_REGION:
+		act.step = (struct step){.kind = STEP_REGION, .target = NONE};
+		break;
+	case WN_JOIN_LOOP: {
+		uint32_t loop = b->implicit_loop[index];
+		if (loop == NONE && b->g->kind[id] == WN_GRAIN_IMPLICIT)
+			loop = loop_met_by_others(b, id, *n_loops);
+		(*n_loops)++;
+		if (loop != NONE)
+			act.step = (struct step){.kind = STEP_LOOP, .target = loop};
+		break;
+	}
+	default: /* the creation of the undeferred task has been a step */
+		act.takes_fragment = false;
+	}
+	return act;
+}
+
+/* Sorts what a grain does into program order. Returns the number of acts. */
+static wn_status
+list_acts(struct builder *b, wn_grain id, size_t *n_acts, wn_err *err)
+{
+	size_t n = 0, n_children = b->first_child[id + 1] - b->first_child[id];
+	size_t need = n_children + b->first_join[id + 1] - b->first_join[id];
+	uint32_t n_loops = 0;
+	bool is_sorted = true;
+	if (wn_grow(&b->acts, &b->acts_capacity, need + 1, sizeof *b->acts) != 0)
+		return wn_no_memory(err);
+	uint32_t c = b->first_child[id], j = b->first_join[id];
+	/* children have ascending ids and mostly are in order */
+	while (c < b->first_child[id + 1] || j < b->first_join[id + 1]) {
+		uint64_t join_place =
+		    j < b->first_join[id + 1] ? 2 * ((uint64_t)b->joins[j] + 1) - 1 : UINT64_MAX;
+		bool is_child = c < b->first_child[id + 1];
+		struct act child =
+		    is_child ? act_of_child(b, b->children[c]) : (struct act){.place = UINT64_MAX};
+		if (is_child && child.place < join_place) {
+			b->acts[n] = child;
+			c++;
+		} else {
+			b->acts[n] = act_of_join(b, id, b->joins[j], &n_loops);
+			j++;
+		}
+		is_sorted &= n == 0 || b->acts[n - 1].place <= b->acts[n].place;
+		n++;
+	}
+	if (!is_sorted)
+		qsort(b->acts, n, sizeof *b->acts, by_place);
+	*n_acts = n;
+	return WN_OK;
+}
+
+/* Uses of mutexes in a fragment cut it. */
+struct cutter {
+	const struct wn_mutex_use *uses;
+	const uint32_t *at, *end;
+};
+
+/* Adds the uses inside a fragment; returns the work that is left of it. */
+static wn_status
+cut_by_mutexes(struct builder *b, struct cutter *c, uint64_t fragment, bool is_last,
+               uint64_t before_ns, uint64_t *work_ns, wn_err *err)
+{
+	uint64_t done_ns = 0;
+	while (c->at < c->end && (is_last || c->uses[*c->at].fragment <= fragment)) {
+		const struct wn_mutex_use *use = &c->uses[*c->at++];
+		uint64_t at_ns = use->fragment < fragment ? 0 : before_ns + use->offset_ns;
+		at_ns = at_ns > *work_ns ? *work_ns : at_ns < done_ns ? done_ns : at_ns;
+		struct step step = {.work_ns = at_ns - done_ns,
+		                    .target = use->mutex,
+		                    .kind = use->is_release ? STEP_RELEASE : STEP_ACQUIRE,
+		                    .is_ordered = use->kind == WN_MUTEX_ORDERED};
+		done_ns = at_ns;
+		wn_status st = program_add_step(b->p, step, err);
+		if (st != WN_OK)
+			return st;
+		if (use->mutex >= b->p->n_mutexes)
+			b->p->n_mutexes = use->mutex + 1;
+	}
+	*work_ns -= done_ns;
+	return WN_OK;
+}
+
+/* Number of taskloop tasks from here on that belong together. */
+static uint32_t
+taskloop_length(const struct builder *b, size_t i, size_t n)
+{
+	const struct wn_graph *g = b->g;
+	wn_grain id = b->acts[i].step.target;
+	uint32_t length = 0;
+	if (b->acts[i].step.kind != STEP_CREATE || g->kind[id] != WN_GRAIN_TASKLOOP)
+		return 0;
+	uint64_t taskloop = g->range[id] ? g->ranges[g->range[id] - 1].taskloop : 0;
+	for (; i < n && b->acts[i].step.kind == STEP_CREATE; i++, length++) {
+		wn_grain other = b->acts[i].step.target;
+		if (g->kind[other] != WN_GRAIN_TASKLOOP ||
+		    (g->range[other] ? g->ranges[g->range[other] - 1].taskloop : 0) != taskloop)
+			break;
+	}
+	return length;
+}
+
+/* One barrier has a join for each open fork-join. */
+static bool
+is_same_barrier(const struct builder *b, size_t i)
+{
+	if (i == 0 || b->acts[i].step.kind != STEP_BARRIER ||
+	    b->acts[i - 1].step.kind != STEP_BARRIER)
+		return false;
+	const struct wn_join *at = &b->g->joins[(b->acts[i].place + 1) / 2 - 1];
+	const struct wn_join *before = &b->g->joins[(b->acts[i - 1].place + 1) / 2 - 1];
+	return at->fj != WN_NO_FJ && before->fj != WN_NO_FJ && at->instant_ns == before->instant_ns;
+}
+
+/* Which region each REGION join ends, in the order in which the grain met them. */
+static uint32_t
+region_of_join(const struct builder *b, const struct act *act)
+{
+	const struct wn_join *j = &b->g->joins[(act->place + 1) / 2 - 1];
+	return j->fj == WN_NO_FJ ? NONE : j->fj;
+}
+
+static wn_status
+add_steps(struct builder *b, wn_grain id, const uint32_t *region_of_fj, wn_err *err)
+{
+	const struct wn_graph *g = b->g;
+	uint64_t fragment = b->first_fragment[id], end = b->first_fragment[id + 1];
+	struct cutter c = {g->mutex_uses, b->uses + b->first_use[id],
+	                   b->uses + b->first_use[id + 1]};
+	uint32_t looped_left = 0;
+	size_t n = 0;
+	wn_status st = list_acts(b, id, &n, err);
+	if (st != WN_OK)
+		return st;
+	b->p->grains[id].first_step = (uint32_t)b->p->n_steps;
+	uint64_t left_ns = 0; /* work that no step has taken */
+	for (size_t i = 0; i <= n; i++) {
+		uint64_t work_ns = left_ns, index = fragment - b->first_fragment[id];
+		bool is_last = i == n;
+		if (!is_last && !b->acts[i].takes_fragment)
+			continue;
+		if (fragment < end)
+			work_ns += b->fragments_ns[fragment++];
+		while (is_last && fragment < end)
+			work_ns += b->fragments_ns[fragment++];
+		if ((st = cut_by_mutexes(b, &c, index, is_last, left_ns, &work_ns, err)) != WN_OK)
+			return st;
+		left_ns = work_ns;
+		struct step step = is_last ? (struct step){.kind = STEP_END} : b->acts[i].step;
+		if (!is_last && step.kind == STEP_END)
+			continue;
+		if (step.kind == STEP_REGION) {
+			uint32_t fj = region_of_join(b, &b->acts[i]);
+			step.target = fj == NONE ? NONE : region_of_fj[fj];
+			if (step.target == NONE)
+				continue;
+		}
+		if (step.kind == STEP_CREATE && g->kind[step.target] == WN_GRAIN_HELPER)
+			continue; /* its wait is a join; splitters of taskloops are the runtime's */
+		if (step.kind == STEP_BARRIER && is_same_barrier(b, i))
+			continue;
+		if (step.kind == STEP_CREATE && looped_left == 0 &&
+		    (looped_left = taskloop_length(b, i, n)) > 0) {
+			struct step looped = {left_ns, looped_left, STEP_LOOPED, 0, 0, 0};
+			if ((st = program_add_step(b->p, looped, err)) != WN_OK)
+				return st;
+			left_ns = 0;
+		}
+		looped_left -= looped_left > 0;
+		step.work_ns = left_ns;
+		left_ns = 0;
+		if ((st = program_add_step(b->p, step, err)) != WN_OK)
+			return st;
+	}
+	return WN_OK;
+}
+
+/* A region's own end is a barrier, whether or not the recording has its event on each thread. */
+static void
+drop_last_barrier(struct program *p, uint32_t grain)
+{
+	struct step *end = &p->steps[p->n_steps - 1];
+	if (p->n_steps - p->grains[grain].first_step < 2 || end[-1].kind != STEP_BARRIER)
+		return;
+	end[-1].work_ns += end->work_ns;
+	end[-1].kind = STEP_END;
+	p->n_steps--;
+}
+
+static wn_status
+add_grains(struct builder *b, const uint32_t *region_of_fj, wn_err *err)
+{
+	const struct wn_graph *g = b->g;
+	bool may_be_alone = !(wn_trace_header(g->trace)->sources & WN_SOURCE_LIBGOMP);
+	for (wn_grain id = 0; id < g->n; id++) {
+		struct sim_grain *s = &b->p->grains[id];
+		wn_grain parent = g->parent[id];
+		uint32_t fj = resolve(g, g->fj[id]);
+		*s = (struct sim_grain){.first_step = NONE,
+		                        .parent = parent,
+		                        .fj = fj,
+		                        .group = NONE,
+		                        .site = g->site[id],
+		                        .kind = g->kind[id]};
+		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER)
+			continue;
+		/* on one thread libomp calls all tasks undeferred */
+		bool is_alone = may_be_alone && b->p->n_threads == 1;
+		if (is_task(g, id) &&
+		    (g->flags[id] & WN_GF_FINAL || (g->flags[id] & WN_GF_UNDEFERRED && !is_alone)))
+			s->flags |= SIM_UNDEFERRED;
+		if (g->flags[id] & WN_GF_INLINE)
+			s->flags |= SIM_INLINE;
+		if (fj != WN_NO_FJ && b->fj_kind[fj] == WN_JOIN_GROUP)
+			s->group = fj;
+		if (g->recording_ns)
+			s->recording_ns =
+			    (uint32_t)(g->recording_ns[id] < NONE ? g->recording_ns[id] : NONE);
+		if (g->off_cpu_ns)
+			s->off_cpu_ns = g->off_cpu_ns[id];
+		wn_status st = add_steps(b, id, region_of_fj, err);
+		if (st != WN_OK)
+			return st;
+		if (g->kind[id] == WN_GRAIN_IMPLICIT)
+			drop_last_barrier(b->p, id);
+		if (g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION)
+			s->flags |= b->p->n_steps - s->first_step > 1 ? SIM_DETAIL : 0;
+	}
+	return WN_OK;
+}
+
+static bool
+is_task_kind(const struct sim_grain *g)
+{
+	return g->kind == WN_GRAIN_TASK || g->kind == WN_GRAIN_TASKLOOP;
+}
+
+/* Levels, and taskgroups inherited from parents. Parents may have higher ids, as of tasks created
+ * on another thread: each grain's path up to one that is done is walked twice, so the cost is
+ * linear. */
+static void
+set_levels(struct program *p, uint8_t *is_done)
+{
+	for (uint32_t id = 0; id < p->n_grains; id++) {
+		uint32_t up = id, n_tasks = 0;
+		while (up < p->n_grains && !is_done[up]) {
+			n_tasks += is_task_kind(&p->grains[up]);
+			up = p->grains[up].parent;
+		}
+		uint32_t base = up < p->n_grains ? p->grains[up].level : 0;
+		uint32_t level = base + n_tasks;
+		for (uint32_t at = id; at < p->n_grains && !is_done[at];
+		     at = p->grains[at].parent) {
+			struct sim_grain *g = &p->grains[at];
+			g->level = (uint16_t)(level > UINT16_MAX ? UINT16_MAX : level);
+			level -= is_task_kind(g);
+			is_done[at] = 1;
+		}
+	}
+}
+
+static void
+inherit_group(struct program *p, uint32_t from, uint32_t to, uint32_t group)
+{
+	for (uint32_t at = from; group != NONE && at != to; at = p->grains[at].parent)
+		p->grains[at].group = group;
+}
+
+/* Of a task outside a group of its own: its parent's. Each path up is walked twice, likewise. */
+static void
+set_groups(struct program *p, uint8_t *is_done)
+{
+	memset(is_done, 0, p->n_grains);
+	for (uint32_t id = 0; id < p->n_grains; id++) {
+		uint32_t from = id, up = id;
+		for (; up < p->n_grains && !is_done[up]; up = p->grains[up].parent) {
+			is_done[up] = 1;
+			if (p->grains[up].group == NONE && is_task_kind(&p->grains[up]))
+				continue;
+			inherit_group(p, from, up, p->grains[up].group);
+			from = p->grains[up].parent;
+		}
+		if (up < p->n_grains && from != up)
+			inherit_group(p, from, up, p->grains[up].group);
+	}
+}
+
+static wn_status
+list_fjs(struct builder *b, wn_err *err)
+{
+	const struct wn_graph *g = b->g;
+	b->fj_kind = wn_calloc(g->n_fjs + 1, 1);
+	b->p->fj_owner = wn_calloc(g->n_fjs + 1, sizeof *b->p->fj_owner);
+	if (!b->fj_kind || !b->p->fj_owner)
+		return wn_no_memory(err);
+	for (size_t i = 0; i < g->n_fjs; i++)
+		b->p->fj_owner[i] = g->fjs[i].owner;
+	for (size_t i = 0; i < g->n_joins; i++)
+		if (g->joins[i].fj != WN_NO_FJ) {
+			b->fj_kind[resolve(g, g->joins[i].fj)] = g->joins[i].kind;
+			b->has_groups |= g->joins[i].kind == WN_JOIN_GROUP;
+		}
+	b->p->n_fjs = (uint32_t)g->n_fjs;
+	return WN_OK;
+}
+
+/* Mean and lower quartile of creation times are what is known of the uncontended cost. */
+static int
+by_value(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	return (a > b) - (a < b);
+}
+
+#define SAMPLES_MAX 65536u
+
+/* With several threads most creations have waited: the lower quartile stands for those that have
+ * not. On one thread it is the mean. */
+static double
+creation_of(const struct builder *b, bool is_inline, uint32_t *samples)
+{
+	const struct wn_graph *g = b->g;
+	uint32_t n = 0;
+	uint64_t n_all = 0;
+	double sum = 0;
+	for (wn_grain id = 0; id < g->n; id++) {
+		bool runs_inline = g->flags[id] & (WN_GF_INLINE | WN_GF_UNDEFERRED | WN_GF_FINAL);
+		if (!is_task(g, id) || !(g->flags[id] & WN_GF_CREATION_KNOWN) ||
+		    runs_inline != is_inline)
+			continue;
+		sum += (double)g->creation_ns[id];
+		n_all++;
+		if (n < SAMPLES_MAX)
+			samples[n++] =
+			    g->creation_ns[id] < NONE ? (uint32_t)g->creation_ns[id] : NONE;
+	}
+	if (n == 0)
+		return NAN;
+	if (b->p->n_threads == 1 || is_inline)
+		return sum / (double)n_all;
+	qsort(samples, n, sizeof *samples, by_value);
+	return samples[n / 4];
+}
+
+static wn_status
+measure_creation(struct builder *b, wn_err *err)
+{
+	uint32_t *samples = wn_calloc(SAMPLES_MAX, sizeof *samples);
+	if (!samples)
+		return wn_no_memory(err);
+	b->p->create_ns = creation_of(b, false, samples);
+	b->p->inline_ns = creation_of(b, true, samples);
+	wn_free(samples);
+	return WN_OK;
+}
+
+static const char *
+reason_against(const struct wn_model *x)
+{
+	const struct wn_graph *g = x->m->g;
+	if (g->imported)
+		return "an imported table has no times of threads";
+	if (g->is_lean)
+		return "a lean graph has no fragments";
+	if (g->n_regions == 0 || g->n == 0)
+		return "no parallel region was recorded";
+	if (x->no_bound)
+		return x->no_bound;
+	if (wn_graph_verdict(g).why != WN_COMPLETE)
+		return "the recording is incomplete";
+	if (x->m->totals.paused_ns > 0)
+		return "the program paused the recording";
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (g->flags[id] & WN_GF_DETACHED)
+			return "tasks with detach complete at times that are not part of the graph";
+		if (g->flags[id] & WN_GF_CANCELLED)
+			return "tasks were cancelled, and which ones depends on the schedule";
+	}
+	for (size_t i = 0; i < g->n_mutexes; i++)
+		if (g->mutexes[i].kind == WN_MUTEX_DOACROSS)
+			return "loops with doacross dependences are not modelled";
+	return NULL;
+}
+
+wn_status
+program_build(const struct wn_model *x, struct program *p, wn_err *err)
+{
+	const struct wn_graph *g = x->m->g;
+	const char *why = reason_against(x);
+	struct builder b = {.g = g, .p = p};
+	uint32_t *region_of_fj = NULL;
+	uint8_t *is_done = NULL;
+	wn_status st = WN_OK;
+	if (why)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
+	p->n_grains = g->n;
+	p->n_threads = x->n_threads;
+	p->n_cpus = (uint32_t)fmax(1, x->n_cpus);
+	p->machine_cpus = wn_trace_header(g->trace)->n_cpus;
+	p->work_ns = x->m->totals.work_ns;
+	p->span_ns = x->m->totals.span_ns;
+	p->serial_ns = x->m->totals.serial_ns;
+	p->recorded_ns = x->m->totals.recorded_ns;
+	p->is_calibrated = x->m->totals.is_calibrated;
+	p->grains = wn_calloc((size_t)g->n + 1, sizeof *p->grains);
+	region_of_fj = wn_calloc_none(g->n_fjs + 1);
+	if (!p->grains || !region_of_fj) {
+		st = wn_no_memory(err);
+		goto out;
+	}
+	for (uint32_t i = 0; i < g->n_regions; i++)
+		if (g->regions[i].parent != WN_NO_GRAIN)
+			region_of_fj[g->regions[i].fj] = i;
+	WN_TRY(group_by(&b, g->n, child_key, &b.first_child, &b.children, err));
+	WN_TRY(group_by(&b, g->n_joins, join_key, &b.first_join, &b.joins, err));
+	WN_TRY(group_by(&b, g->n_mutex_uses, use_key, &b.first_use, &b.uses, err));
+	WN_TRY(wn_fragments_list(&g->fragments, g->n, &b.first_fragment, &b.fragments_ns, err));
+	WN_TRY(list_fjs(&b, err));
+	WN_TRY(program_add_regions(g, x, p, err));
+	WN_TRY(find_loops(&b, err));
+	WN_TRY(add_grains(&b, region_of_fj, err));
+	is_done = wn_calloc((size_t)g->n + 1, 1);
+	if (!is_done) {
+		st = wn_no_memory(err);
+		goto out;
+	}
+	set_levels(p, is_done);
+	if (b.has_groups)
+		set_groups(p, is_done);
+	WN_TRY(program_add_loops(g, p, err));
+	WN_TRY(program_add_dependences(g, p, err));
+	WN_TRY(measure_creation(&b, err));
+out:
+	wn_free(region_of_fj);
+	wn_free(is_done);
+	wn_free(b.first_child);
+	wn_free(b.children);
+	wn_free(b.first_join);
+	wn_free(b.joins);
+	wn_free(b.first_use);
+	wn_free(b.uses);
+	wn_free(b.fj_kind);
+	wn_free(b.first_fragment);
+	wn_free(b.fragments_ns);
+	wn_free(b.implicit_loop);
+	wn_free(b.acts);
+	return st;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * program.h - the compact form of a run that simulations replay: for each grain its steps in
+ * program order, each with the work before it. Nothing in it depends on the recorded schedule,
+ * except which implicit task executed what is not in a loop.
+ */
+#ifndef WN_SIMULATE_PROGRAM_H
+#define WN_SIMULATE_PROGRAM_H
+
+#include "simulate/simulate.h"
+
+#define NONE UINT32_MAX
+
+enum step_kind {
+	STEP_END,     /* of the grain */
+	STEP_CREATE,  /* target: the task */
+	STEP_LOOPED,  /* the next `target` steps create the tasks of one taskloop */
+	STEP_WAIT,    /* for the children of fork-join `target`: taskwait, end of a taskgroup */
+	STEP_DEPENDS, /* for the predecessors of waitpoint `target` */
+	STEP_BARRIER,
+	STEP_LOOP,    /* target: the loop */
+	STEP_REGION,  /* target: the region */
+	STEP_ACQUIRE, /* target: the mutex */
+	STEP_RELEASE,
+};
+
+struct step {
+	uint64_t work_ns; /* before it */
+	uint32_t target;
+	uint8_t kind;    /* enum step_kind */
+	bool is_group;   /* STEP_WAIT: of a taskgroup */
+	bool is_ordered; /* of a mutex */
+	uint8_t unused;
+};
+
+enum sim_grain_flag {
+	SIM_UNDEFERRED = 1, /* by the program: if(0), final */
+	SIM_DETAIL = 2,     /* a chunk with steps of its own */
+	SIM_INLINE = 4,     /* ran in its creation, as recorded */
+};
+
+struct sim_grain {
+	uint32_t first_step;
+	uint32_t parent;
+	uint32_t fj;    /* fork-join that joins it */
+	uint32_t group; /* fork-join of the innermost taskgroup; NONE */
+	uint32_t site;
+	uint16_t level; /* tasks above it */
+	uint8_t kind;   /* enum wn_grain_kind */
+	uint8_t flags;
+	uint32_t recording_ns; /* added by recording; and ... */
+	uint64_t off_cpu_ns;   /* ... off the CPU: not in the steps' work */
+};
+
+struct sim_chunk {
+	uint64_t first, iterations;
+	uint64_t work_ns, extra_ns; /* extra: recording and time off the CPU */
+	uint64_t before_ns;         /* work of the loop's earlier chunks */
+	uint32_t grain;
+};
+
+struct sim_loop {
+	uint32_t first_chunk, n_chunks; /* by iteration */
+	uint32_t site;
+	uint8_t kind;     /* enum wn_work_kind */
+	bool is_detailed; /* chunks have steps: they stay as they are */
+	bool is_ordered;
+	uint64_t trip_count, chunk_size;
+};
+
+struct sim_region {
+	uint32_t first_implicit, n_implicit; /* in `implicit`, by thread number */
+	uint32_t team_size;
+	bool is_nested, is_scaled; /* scaled: has as many threads as the program */
+};
+
+struct program {
+	uint32_t n_grains, n_fjs, n_loops, n_regions, n_mutexes;
+	uint32_t n_gates; /* nodes of dependences after the grains */
+	uint32_t initial; /* the context that executes the program */
+	uint32_t n_threads, n_cpus;
+	uint32_t machine_cpus; /* that the process could use */
+	struct sim_grain *grains;
+	struct step *steps;
+	size_t n_steps, steps_capacity;
+	uint32_t *fj_owner;
+	struct sim_chunk *chunks;
+	uint32_t n_chunks;
+	struct sim_loop *loops;
+	struct sim_region *regions;
+	uint32_t *implicit;
+	/* dependences: NULL without */
+	uint32_t *n_predecessors;               /* [n_grains + n_gates] */
+	uint32_t *first_successor, *successors; /* [n_grains + n_gates + 1] */
+	uint64_t work_ns, span_ns, serial_ns;
+	uint64_t divided_ns; /* work that the program may divide by thread numbers */
+
+	/* of the recording, in nanoseconds; NAN: unknown */
+	double create_ns, inline_ns;
+	uint64_t recorded_ns; /* elapsed, as far as recorded */
+	bool is_calibrated;   /* work is without what recording added */
+};
+
+struct wn_simulation {
+	struct program p;
+	struct wn_costs costs, recorded_costs; /* of the plain run, and as recorded */
+};
+
+void program_fini(struct program *p);
+
+/* program.c */
+wn_status program_build(const struct wn_model *x, struct program *p, wn_err *err);
+wn_status program_add_step(struct program *p, struct step step, wn_err *err);
+/* program_loops.c: chunks, loops, regions, dependences. */
+wn_status program_add_loops(const struct wn_graph *g, struct program *p, wn_err *err);
+wn_status program_add_regions(const struct wn_graph *g, const struct wn_model *x, struct program *p,
+                              wn_err *err);
+wn_status program_add_dependences(const struct wn_graph *g, struct program *p, wn_err *err);
+
+#endif /* WN_SIMULATE_PROGRAM_H */

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * simulate.h - predicts how long a recorded run would take on another number of threads, or after a
+ * change: replays its grain graph on a model of the runtime's scheduler and of its contention.
+ * Method, constants and measured errors: doc/prediction.md.
+ */
+#ifndef WN_SIMULATE_SIMULATE_H
+#define WN_SIMULATE_SIMULATE_H
+
+#include "model/model.h"
+#include "simulate/costs.h"
+
+struct wn_simulation;
+
+enum wn_sim_change_kind {
+	WN_SIM_CHANGE_NONE = 0,
+	WN_SIM_CHANGE_CUTOFF, /* tasks of the place at this depth of tasks of it and deeper become
+	                     part of their parents */
+	WN_SIM_CHANGE_FASTER, /* work of grains of the place takes 1 / factor */
+	WN_SIM_CHANGE_SHORTER_LOCK, /* work with a mutex acquired in grains of the place, likewise
+	                             */
+	WN_SIM_CHANGE_CHUNK,        /* loops of the place hand out chunks of this size */
+	WN_SIM_CHANGE_SCHEDULE,     /* loops of the place have this schedule */
+};
+
+/* An edit of the graph. */
+struct wn_sim_change {
+	enum wn_sim_change_kind kind;
+	const uint8_t *is_at; /* [sites of the trace] the places that it applies to; borrowed */
+	uint64_t amount;      /* depth from 0, iterations per chunk, or enum wn_work_kind */
+	double
+	    factor; /* of WN_SIM_CHANGE_FASTER and WN_SIM_CHANGE_SHORTER_LOCK, over 0; of
+	               WN_SIM_CHANGE_CUTOFF: work of removed tasks takes this share of its time */
+};
+
+struct wn_scenario {
+	uint32_t n_threads;  /* of the team; 0: as many as recorded */
+	uint64_t seed;       /* of random choices: victims, winners of mutexes */
+	bool is_as_recorded; /* with what recording added, and time off the CPU: for comparison with
+	                        the recorded time */
+	bool is_greedy;      /* without costs, throttle or scheduling constraints: a baseline */
+	double cost_scale;   /* of the costs of the runtime under contention; 0 = 1 */
+	const struct wn_sim_change *changes;
+	size_t n_changes;
+};
+
+/* Categories of the simulated threads' time; they add up to threads x elapsed. */
+enum wn_sim_time {
+	WN_SIM_WORK,     /* user code, in regions and outside */
+	WN_SIM_CREATION, /* task creation, without the runtime's locks */
+	WN_SIM_RUNTIME,  /* the runtime's own locks: waiting for them, and holding them */
+	WN_SIM_SCHEDULE, /* picking tasks up and ending them, stealing, chunk dispatch */
+	WN_SIM_MUTEX,    /* the program's mutexes */
+	WN_SIM_SYNC,     /* fork, join, barriers, wake-ups */
+	WN_SIM_IDLE,     /* waiting, inside regions */
+	WN_SIM_SERIAL,   /* idle threads while one is outside regions */
+	WN_SIM_TIME_N
+};
+
+struct wn_sim_result {
+	uint64_t elapsed_ns;
+	uint64_t ns[WN_SIM_TIME_N]; /* of all threads */
+	uint64_t work_ns;           /* total work with the changes */
+	uint64_t n_tasks, n_inline; /* explicit tasks; those run in their creation */
+	uint64_t n_events;
+};
+
+/**
+ * Builds the compact form of a run that simulations replay.
+ *
+ * @param x      of a whole graph; must outlive the result.
+ * @param costs  of the runtime; NULL: those of the recording's calibration, or the defaults.
+ * @param out    written only on success; release with wn_simulation_free().
+ * @return WN_OK · WN_E_ARG (the run cannot be simulated: err says why) · WN_E_NOMEM
+ * Cost     O(n log n); about 60 bytes per grain and 16 per fragment.
+ * Threads  pure. Source   doc/prediction.md. Oracle   tests/unit/test_simulate.c
+ */
+WN_MUST_CHECK wn_status wn_simulation_build(const struct wn_model *x, const struct wn_costs *costs,
+                                            struct wn_simulation **out, wn_err *err);
+void wn_simulation_free(struct wn_simulation *s);
+
+/* Returns the costs in use, and the recorded number of threads. */
+const struct wn_costs *wn_simulation_costs(const struct wn_simulation *s);
+uint32_t wn_simulation_threads(const struct wn_simulation *s);
+
+/**
+ * Simulates the run: deterministic for a scenario.
+ *
+ * @param out  written only on success.
+ * @return WN_OK · WN_E_NOMEM · WN_E_INVARIANT (no thread can go on: the graph is inconsistent)
+ * Cost     O(grains x log threads); 60 bytes per grain meanwhile. Threads  pure.
+ * Oracle   tests/unit/test_simulate.c
+ */
+WN_MUST_CHECK wn_status wn_simulate(const struct wn_simulation *s,
+                                    const struct wn_scenario *scenario, struct wn_sim_result *out,
+                                    wn_err *err);
+
+/* What limits a predicted run. */
+enum wn_limit {
+	WN_LIMIT_WORK,     /* all threads work nearly all the time */
+	WN_LIMIT_SERIAL,   /* code outside regions */
+	WN_LIMIT_SPAN,     /* too few tasks or iterations are ready */
+	WN_LIMIT_RUNTIME,  /* contention for the runtime's locks */
+	WN_LIMIT_CREATION, /* creating tasks */
+	WN_LIMIT_SCHEDULE, /* picking up tasks, dispatching chunks */
+	WN_LIMIT_MUTEX,    /* the program's own locks */
+	WN_LIMIT_SYNC,     /* fork/join, barriers, wake-ups */
+	WN_LIMIT_CPUS,     /* fewer CPUs than threads */
+	WN_LIMIT_N
+};
+extern const char *const wn_limit_names[WN_LIMIT_N], *const wn_limit_titles[WN_LIMIT_N];
+
+/* Replay of the recorded run. */
+struct wn_self_check {
+	uint64_t simulated_ns, recorded_ns;
+	double error;        /* simulated / recorded - 1 */
+	bool is_widened;     /* over 10 % */
+	const char *refused; /* over 25 %: why nothing is predicted; else NULL */
+};
+
+struct wn_prediction {
+	uint32_t n_threads;
+	uint64_t ns, low_ns, high_ns; /* predicted time, and the range for 90 % of cases */
+	double speed_up, efficiency;  /* predicted time on 1 thread / this one; by threads */
+	uint64_t greedy_ns;           /* without costs of the runtime, throttles and constraints */
+	uint64_t bound_work_ns, bound_span_ns; /* it takes at least as long: work / CPUs; span */
+	enum wn_limit limit;
+	const char *extrapolated; /* NULL, or beyond what: CPUs or measured costs */
+	struct wn_sim_result result;
+};
+
+/* Compares the replay of the recorded run with it. Cost: one wn_simulate(). */
+WN_MUST_CHECK wn_status wn_predict_check(const struct wn_simulation *s, struct wn_self_check *out,
+                                         wn_err *err);
+
+/**
+ * Predicts the time of the plain run, not recorded, with a calibration; else of a recorded run.
+ *
+ * @param check  of wn_predict_check().
+ * @return as wn_simulate()
+ * Cost     about 12 simulations. Threads  pure. Source   doc/prediction.md, "Ranges".
+ */
+WN_MUST_CHECK wn_status wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
+                                   const struct wn_scenario *scenario, struct wn_prediction *out,
+                                   wn_err *err);
+
+#endif /* WN_SIMULATE_SIMULATE_H */

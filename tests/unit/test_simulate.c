@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_simulate.c - the simulator on small programs whose times are computed by hand, on random
+ * ones whose laws hold, and against an obvious list scheduler; and the compact form of a made-up
+ * run.
+ */
+#include "base/mem.h"
+#include "simulate/program.h"
+#include "tests/report/fake_trace.h"
+#include "tests/tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GRAINS_MAX = 4096, INITIAL = 0, IMPLICIT = 1 };
+
+static struct wn_simulation s;
+static struct wn_sim_result r;
+static wn_err err;
+
+/* ---- programs ---- */
+
+static void
+fresh(enum wn_runtime_kind runtime)
+{
+	program_fini(&s.p);
+	memset(&s, 0, sizeof s);
+	s.costs.runtime = runtime;
+	s.costs.spin_ns = UINT64_C(1) << 40;
+	s.p.grains = wn_calloc(GRAINS_MAX, sizeof *s.p.grains);
+	s.p.fj_owner = wn_calloc(GRAINS_MAX, sizeof *s.p.fj_owner);
+	s.p.loops = wn_calloc(4, sizeof *s.p.loops);
+	s.p.chunks = wn_calloc(64, sizeof *s.p.chunks);
+	s.p.regions = wn_calloc(1, sizeof *s.p.regions);
+	s.p.implicit = wn_calloc(8, sizeof *s.p.implicit);
+	s.p.n_regions = 1;
+	s.p.n_threads = 1;
+}
+
+static void
+add(uint8_t kind, uint64_t work_ns, uint32_t target)
+{
+	(void)program_add_step(
+	    &s.p, (struct step){.work_ns = work_ns, .target = target, .kind = kind}, &err);
+}
+
+/* The next grain: its steps follow. */
+static uint32_t
+grain(uint8_t kind, uint32_t parent, uint32_t fj)
+{
+	uint32_t id = s.p.n_grains++;
+	uint16_t level = parent == NONE ? 0 : s.p.grains[parent].level;
+	s.p.grains[id] = (struct sim_grain){.first_step = (uint32_t)s.p.n_steps,
+	                                    .parent = parent,
+	                                    .fj = fj,
+	                                    .group = NONE,
+	                                    .site = id % 4,
+	                                    .level = (uint16_t)(level + (kind == WN_GRAIN_TASK)),
+	                                    .kind = kind};
+	return id;
+}
+
+/* A program of one region with n implicit tasks; the steps of the first one follow. */
+static void
+region(uint32_t n_implicit)
+{
+	s.p.initial = grain(WN_GRAIN_INITIAL, NONE, WN_NO_FJ);
+	add(STEP_REGION, 0, 0);
+	add(STEP_END, 0, 0);
+	s.p.regions[0] =
+	    (struct sim_region){.n_implicit = n_implicit, .team_size = 1, .is_scaled = true};
+	for (uint32_t i = 0; i < n_implicit; i++)
+		s.p.implicit[i] = IMPLICIT + i;
+	grain(WN_GRAIN_IMPLICIT, INITIAL, WN_NO_FJ);
+}
+
+static uint64_t
+run(uint32_t n_threads, const struct wn_sim_change *change)
+{
+	struct wn_scenario scenario = {
+	    .n_threads = n_threads, .changes = change, .n_changes = change != NULL};
+	memset(&r, 0, sizeof r);
+	return wn_simulate(&s, &scenario, &r, &err) == WN_OK ? r.elapsed_ns : 0;
+}
+
+static void
+cost(enum wn_cost which, uint32_t ns)
+{
+	for (unsigned k = 0; k < WN_COST_POINTS; k++)
+		s.costs.ps[which][k] = ns * 1000;
+}
+
+/* An implicit task that creates n tasks of 100 ns and waits for them. */
+static void
+flat(enum wn_runtime_kind runtime, uint32_t n, uint8_t wait)
+{
+	fresh(runtime);
+	region(1);
+	s.p.n_fjs = 1;
+	s.p.fj_owner[0] = IMPLICIT;
+	for (uint32_t i = 0; i < n; i++)
+		add(STEP_CREATE, 0, IMPLICIT + 1 + i);
+	if (wait)
+		add(wait, 0, 0);
+	add(STEP_END, 0, 0);
+	for (uint32_t i = 0; i < n; i++) {
+		grain(WN_GRAIN_TASK, IMPLICIT, 0);
+		add(STEP_END, 100, 0);
+	}
+}
+
+/* ---- cases ---- */
+
+static void
+test_tasks(void)
+{
+	flat(WN_RUNTIME_LIBGOMP, 2, STEP_WAIT);
+	ok(run(1, NULL) == 200, "two tasks of 100 ns take 200 ns on one thread");
+	ok(run(2, NULL) == 100, "and 100 ns on two, one each");
+	ok(run(3, NULL) == 100 && r.ns[WN_SIM_WORK] == 200, "a third thread finds no task");
+	cost(WN_COST_CREATE, 10);
+	ok(run(1, NULL) == 220 && r.ns[WN_SIM_CREATION] == 20, "creations take their time");
+	flat(WN_RUNTIME_LIBOMP, 2, STEP_WAIT);
+	ok(run(2, NULL) == 100, "libomp: the other thread takes the oldest task");
+	ok(run(1, NULL) == 200 && r.n_inline == 2, "libomp: on one thread no task is queued");
+}
+
+/* A task that may only run after the one before. */
+static void
+test_chain(void)
+{
+	flat(WN_RUNTIME_LIBGOMP, 4, STEP_WAIT);
+	s.p.n_predecessors = wn_calloc(8, sizeof(uint32_t));
+	s.p.first_successor = wn_calloc(9, sizeof(uint32_t));
+	s.p.successors = wn_calloc(8, sizeof(uint32_t));
+	for (uint32_t i = 0; i < 3; i++) {
+		s.p.successors[i] = IMPLICIT + 2 + i;
+		s.p.n_predecessors[IMPLICIT + 2 + i] = 1;
+	}
+	for (uint32_t i = 0; i < 9; i++)
+		s.p.first_successor[i] = i <= IMPLICIT + 1      ? 0
+		                         : i - IMPLICIT - 1 < 3 ? i - IMPLICIT - 1
+		                                                : 3;
+	ok(run(1, NULL) == 400 && run(4, NULL) == 400, "a chain of dependences takes the sum");
+	s.costs.runtime = WN_RUNTIME_LIBOMP;
+	ok(run(4, NULL) == 400, "also with libomp");
+}
+
+static void
+test_limits(void)
+{
+	flat(WN_RUNTIME_LIBGOMP, 100, STEP_WAIT);
+	run(1, NULL);
+	ok(r.n_tasks == 100 && r.n_inline == 35,
+	   "libgomp: 65 tasks are queued on one thread, 35 run in their creation");
+	fresh(WN_RUNTIME_LIBGOMP);
+	for (uint32_t n = 128; n <= 129; n++) {
+		fresh(WN_RUNTIME_LIBGOMP);
+		region(1);
+		s.p.n_fjs = 1;
+		s.p.fj_owner[0] = IMPLICIT;
+		add(STEP_LOOPED, 0, n);
+		for (uint32_t i = 0; i < n; i++)
+			add(STEP_CREATE, 0, IMPLICIT + 1 + i);
+		add(STEP_WAIT, 0, 0);
+		add(STEP_END, 0, 0);
+		for (uint32_t i = 0; i < n; i++) {
+			grain(WN_GRAIN_TASKLOOP, IMPLICIT, 0);
+			add(STEP_END, 100, 0);
+		}
+		uint64_t ns = run(2, NULL);
+		if (n == 128)
+			ok(r.n_inline == 0 && ns == 6400,
+			   "libgomp: 128 tasks of a taskloop are shared");
+		else
+			ok(r.n_inline == 129 && ns == 12900,
+			   "libgomp: of 129, all run in the call");
+	}
+	/* the other thread works for longer than the tasks take */
+	fresh(WN_RUNTIME_LIBOMP);
+	region(2);
+	s.p.n_fjs = 1;
+	s.p.fj_owner[0] = IMPLICIT;
+	for (uint32_t i = 0; i < 300; i++)
+		add(STEP_CREATE, 0, IMPLICIT + 2 + i);
+	add(STEP_WAIT, 0, 0);
+	add(STEP_END, 0, 0);
+	grain(WN_GRAIN_IMPLICIT, INITIAL, WN_NO_FJ);
+	add(STEP_END, 1000000, 0);
+	for (uint32_t i = 0; i < 300; i++) {
+		grain(WN_GRAIN_TASK, IMPLICIT, 0);
+		add(STEP_END, 100, 0);
+	}
+	ok(run(2, NULL) == 1000000 && r.n_inline == 44,
+	   "libomp: a queue has 256 tasks, the other 44 run in their creation");
+}
+
+static void
+test_lock(void)
+{
+	flat(WN_RUNTIME_LIBGOMP, 10, STEP_WAIT);
+	cost(WN_COST_LOCK, 10);
+	cost(WN_COST_FAR, 10);
+	/* a hold for each insertion, for the first look, and for each end with the next look */
+	ok(run(1, NULL) == 1000 + 10 * (10 + 1 + 10) && r.ns[WN_SIM_RUNTIME] == 210,
+	   "the lock of the queue is held once per insertion and once per end");
+	/* two threads that do nothing but use the lock */
+	fresh(WN_RUNTIME_LIBGOMP);
+	region(2);
+	s.p.n_fjs = 2;
+	for (uint32_t t = 0; t < 2; t++) {
+		s.p.fj_owner[t] = IMPLICIT + t;
+		if (t > 0)
+			grain(WN_GRAIN_IMPLICIT, INITIAL, WN_NO_FJ);
+		for (uint32_t i = 0; i < 10; i++)
+			add(STEP_CREATE, 0, IMPLICIT + 2 + 10 * t + i);
+		add(STEP_WAIT, 0, t);
+		add(STEP_END, 0, 0);
+	}
+	for (uint32_t i = 0; i < 20; i++) {
+		grain(WN_GRAIN_TASK, IMPLICIT + i / 10, i / 10);
+		add(STEP_END, 0, 0);
+	}
+	cost(WN_COST_LOCK, 10);
+	cost(WN_COST_FAR, 10);
+	ok(run(2, NULL) == 420, "two threads wait for the lock: 42 holds one after another");
+}
+
+static void
+test_barrier(void)
+{
+	fresh(WN_RUNTIME_LIBGOMP);
+	region(2);
+	add(STEP_BARRIER, 100, 0);
+	add(STEP_END, 50, 0);
+	grain(WN_GRAIN_IMPLICIT, INITIAL, WN_NO_FJ);
+	add(STEP_BARRIER, 50, 0);
+	add(STEP_END, 100, 0);
+	cost(WN_COST_BARRIER, 7);
+	cost(WN_COST_JOIN, 5);
+	ok(run(2, NULL) == 100 + 7 + 100 + 5, "a barrier waits for the last thread");
+	ok(r.ns[WN_SIM_IDLE] == 100, "and the other one is idle");
+	/* one thread executes both implicit tasks, from barrier to barrier */
+	ok(run(1, NULL) == 300 + 7 + 5, "fewer threads carry the implicit tasks of the others");
+	ok(run(3, NULL) == 100 + 7 + 100 + 5, "more threads only take part in barriers");
+}
+
+static void
+loop(enum wn_runtime_kind runtime, uint8_t kind, uint32_t n_chunks, uint64_t work_ns,
+     uint64_t chunk)
+{
+	fresh(runtime);
+	region(1);
+	s.p.n_loops = 1;
+	add(STEP_LOOP, 0, 0);
+	add(STEP_END, 0, 0);
+	s.p.loops[0] = (struct sim_loop){.n_chunks = n_chunks,
+	                                 .site = 1,
+	                                 .kind = kind,
+	                                 .trip_count = 10 * (uint64_t)n_chunks,
+	                                 .chunk_size = chunk};
+	for (uint32_t i = 0; i < n_chunks; i++) {
+		s.p.chunks[i] =
+		    (struct sim_chunk){10 * (uint64_t)i, 10, work_ns, 0, i * work_ns, NONE};
+		s.p.chunks[i].grain = grain(WN_GRAIN_CHUNK, IMPLICIT, WN_NO_FJ);
+		add(STEP_END, work_ns, 0);
+	}
+	s.p.n_chunks = n_chunks;
+}
+
+static void
+test_loops(void)
+{
+	loop(WN_RUNTIME_LIBGOMP, WN_WORK_LOOP_DYNAMIC, 5, 100, 10);
+	ok(run(1, NULL) == 500 && run(2, NULL) == 300 && run(5, NULL) == 100,
+	   "five chunks on one, two and five threads");
+	cost(WN_COST_CHUNK, 10);
+	ok(run(1, NULL) == 560, "each request takes its time, also the last one");
+	loop(WN_RUNTIME_LIBGOMP, WN_WORK_LOOP_STATIC, 5, 100, 0);
+	ok(run(2, NULL) == 250, "a static loop is divided by iterations, not recorded chunks");
+	loop(WN_RUNTIME_LIBGOMP, WN_WORK_LOOP_STATIC, 5, 100, 20);
+	ok(run(2, NULL) == 300, "static,20: three of five");
+	loop(WN_RUNTIME_LIBGOMP, WN_WORK_LOOP_GUIDED, 10, 100, 1);
+	/* 50, then 25, 13, 6, 3, 2, 1 of 100 iterations of 10 ns */
+	ok(run(2, NULL) == 500, "guided: half, and the rest in ever smaller chunks");
+	loop(WN_RUNTIME_LIBOMP, WN_WORK_LOOP_DYNAMIC, 8, 100, 10);
+	ok(run(2, NULL) == 400 && run(8, NULL) == 100, "libomp: chunks are stolen");
+	uint8_t is_at[4] = {0, 1, 0, 0};
+	struct wn_sim_change coarse = {
+	    .kind = WN_SIM_CHANGE_CHUNK, .is_at = is_at, .amount = 80, .factor = 1};
+	ok(run(2, &coarse) == 800, "with one chunk for all iterations, one thread works");
+	struct wn_sim_change static_loop = {.kind = WN_SIM_CHANGE_SCHEDULE,
+	                                    .is_at = is_at,
+	                                    .amount = WN_WORK_LOOP_STATIC,
+	                                    .factor = 1};
+	ok(run(2, &static_loop) == 400, "with another schedule");
+	/* steps of its own: a chunk with a mutex */
+	loop(WN_RUNTIME_LIBGOMP, WN_WORK_LOOP_DYNAMIC, 4, 100, 10);
+	s.p.loops[0].is_detailed = true;
+	ok(run(2, NULL) == 200 && run(3, NULL) == 200, "chunks that stay whole");
+}
+
+static void
+test_mutex(void)
+{
+	uint8_t is_at[4] = {1, 1, 1, 1};
+	struct wn_sim_change half = {
+	    .kind = WN_SIM_CHANGE_SHORTER_LOCK, .is_at = is_at, .factor = 2};
+	fresh(WN_RUNTIME_LIBGOMP);
+	region(2);
+	for (uint32_t t = 0; t < 2; t++) {
+		if (t > 0)
+			grain(WN_GRAIN_IMPLICIT, INITIAL, WN_NO_FJ);
+		add(STEP_ACQUIRE, 10, 0);
+		add(STEP_RELEASE, 100, 0);
+		add(STEP_END, 10, 0);
+	}
+	s.p.n_mutexes = 1;
+	ok(run(2, NULL) == 220 && r.ns[WN_SIM_MUTEX] == 100, "a mutex lets one thread through");
+	ok(run(2, &half) == 120, "held half as long");
+	s.costs.runtime = WN_RUNTIME_LIBOMP;
+	ok(run(2, NULL) == 220, "libomp, too");
+}
+
+static void
+test_changes(void)
+{
+	uint8_t is_at[4] = {1, 1, 1, 1};
+	struct wn_sim_change all = {
+	    .kind = WN_SIM_CHANGE_CUTOFF, .is_at = is_at, .amount = 0, .factor = 1};
+	struct wn_sim_change faster = {.kind = WN_SIM_CHANGE_FASTER, .is_at = is_at, .factor = 4};
+	flat(WN_RUNTIME_LIBGOMP, 10, STEP_WAIT);
+	cost(WN_COST_CREATE, 50);
+	cost(WN_COST_LOCK, 10);
+	ok(run(2, &all) == 1000 && r.n_tasks == 0, "without tasks their work is their parent's");
+	all.amount = 1;
+	run(2, &all);
+	ok(r.n_tasks == 10, "tasks above the cut-off stay");
+	cost(WN_COST_CREATE, 0);
+	cost(WN_COST_LOCK, 0);
+	ok(run(1, &faster) == 250, "work of a place takes a quarter of its time");
+}
+
+/* ---- laws ---- */
+
+static uint64_t seed;
+
+static uint32_t
+random_below(uint32_t n)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)((seed >> 33) % n);
+}
+
+/* A random tree of tasks, each of which creates children and waits for them or not. */
+static uint64_t
+random_tree(enum wn_runtime_kind runtime, bool waits, uint64_t *work_ns)
+{
+	uint32_t n_children[GRAINS_MAX] = {0}, first_child[GRAINS_MAX] = {0};
+	uint32_t n = 1, n_grains;
+	uint64_t depth_ns[GRAINS_MAX] = {0}, span_ns = 0, sum_ns = 0;
+	for (uint32_t i = 0; i < n && n < 300; i++) {
+		n_children[i] = i == 0 ? 3 + random_below(6) : random_below(4);
+		first_child[i] = n;
+		n += n_children[i];
+	}
+	n_grains = n;
+	fresh(runtime);
+	region(1);
+	s.p.n_fjs = n_grains;
+	for (uint32_t i = 0; i < n_grains; i++) {
+		uint32_t parent = 0;
+		while (i > 0 &&
+		       !(first_child[parent] <= i && i < first_child[parent] + n_children[parent]))
+			parent++;
+		s.p.fj_owner[i] = IMPLICIT + i;
+		if (i > 0)
+			grain(WN_GRAIN_TASK, IMPLICIT + parent, parent);
+		for (uint32_t c = 0; c < n_children[i]; c++) {
+			uint64_t ns = random_below(200);
+			add(STEP_CREATE, ns, IMPLICIT + first_child[i] + c);
+			sum_ns += ns;
+			depth_ns[i] += ns;
+			depth_ns[first_child[i] + c] = depth_ns[i];
+		}
+		if (waits && n_children[i])
+			add(STEP_WAIT, 0, i);
+		uint64_t ns = random_below(200);
+		add(STEP_END, ns, 0);
+		sum_ns += ns;
+		depth_ns[i] += ns;
+		/* without waits the span is the longest way down; with waits it is more */
+		span_ns = depth_ns[i] > span_ns ? depth_ns[i] : span_ns;
+	}
+	*work_ns = sum_ns;
+	return span_ns;
+}
+
+static void
+test_laws(void)
+{
+	unsigned n_short = 0, n_sum = 0, n_long = 0, n_other = 0, n_idle = 0;
+	for (uint32_t i = 0; i < 400; i++) {
+		uint64_t work_ns, again;
+		uint32_t n_threads = 1 + random_below(7);
+		seed = i * 7919 + 1;
+		bool waits = i & 1;
+		uint64_t span_ns =
+		    random_tree(i & 2 ? WN_RUNTIME_LIBOMP : WN_RUNTIME_LIBGOMP, waits, &work_ns);
+		if (run(1, NULL) != work_ns)
+			n_sum++;
+		uint64_t ns = run(n_threads, NULL);
+		if (ns * n_threads < work_ns || ns < span_ns)
+			n_short++;
+		if (ns > work_ns)
+			n_long++;
+		again = run(n_threads, NULL);
+		n_other += again != ns;
+		uint64_t all_ns = 0;
+		for (unsigned k = 0; k < WN_SIM_TIME_N; k++)
+			all_ns += r.ns[k];
+		n_idle += all_ns != n_threads * r.elapsed_ns || r.ns[WN_SIM_WORK] != work_ns;
+	}
+	ok(n_sum == 0, "on one thread without costs a run takes its work (%u)", n_sum);
+	ok(n_short == 0, "no run is shorter than work by threads, or the span (%u)", n_short);
+	ok(n_long == 0, "nor longer than its work (%u)", n_long);
+	ok(n_other == 0, "a scenario has one result (%u)", n_other);
+	ok(n_idle == 0, "the threads' time adds up to threads x elapsed (%u)", n_idle);
+}
+
+/* The oldest task goes to the thread that is free first. */
+static uint64_t
+list_schedule(const uint64_t *task_ns, uint32_t n, uint32_t n_threads)
+{
+	uint64_t free_ns[8] = {0}, end_ns = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t first = 0;
+		for (uint32_t t = 1; t < n_threads; t++)
+			first = free_ns[t] < free_ns[first] ? t : first;
+		free_ns[first] += task_ns[i];
+		end_ns = free_ns[first] > end_ns ? free_ns[first] : end_ns;
+	}
+	return end_ns;
+}
+
+static void
+test_oracle(void)
+{
+	unsigned n_wrong = 0, n_slower = 0;
+	for (uint32_t i = 0; i < 200; i++) {
+		uint64_t task_ns[60];
+		uint32_t n = 1 + random_below(60), n_threads = 1 + random_below(7);
+		flat(WN_RUNTIME_LIBGOMP, n, 0); /* taken at the end of the region */
+		for (uint32_t k = 0; k < n; k++) {
+			task_ns[k] = 1 + random_below(1000);
+			s.p.steps[s.p.grains[IMPLICIT + 1 + k].first_step].work_ns = task_ns[k];
+		}
+		uint64_t ns = run(n_threads, NULL);
+		n_wrong += ns != list_schedule(task_ns, n, n_threads);
+		flat(WN_RUNTIME_LIBGOMP, n, 0);
+		uint64_t equal_ns = run(n_threads, NULL);
+		n_slower += run(n_threads + 1, NULL) > equal_ns;
+	}
+	ok(n_wrong == 0, "independent tasks take as long as with a list scheduler (%u)", n_wrong);
+	ok(n_slower == 0, "equal independent tasks are not slower on more threads (%u)", n_slower);
+}
+
+/* ---- the compact form ---- */
+
+/* Two tasks of 10 us, and 3.69 us of the implicit task, 100 ns of it with a mutex. */
+static void
+make(struct fake *f)
+{
+	fake_init(f);
+	fake_header(f)->sources = WN_SOURCE_LIBGOMP;
+	FAKE(f, 0, REGION_BEGIN, 1000, 0x1000, 0, 1);
+	FAKE(f, 0, IMPLICIT_BEGIN, 1000, 0, 0, 0, 1, 1, 0);
+	for (uint64_t i = 0; i < 2; i++) {
+		FAKE(f, 0, TASK_CREATE, 2000 + 1000 * i, 0x2000, 0);
+		FAKE(f, 0, CREATE_END, 2100 + 1000 * i, 0, 0);
+	}
+	FAKE(f, 0, MUTEX_WAIT, 3200, 0x3000, WN_MUTEX_CRITICAL, 5);
+	FAKE(f, 0, MUTEX_ACQUIRED, 3210, 0, 0);
+	FAKE(f, 0, MUTEX_RELEASED, 3310, 0x3000, WN_MUTEX_CRITICAL, 5);
+	FAKE(f, 0, SYNC_BEGIN, 4000, 0x1000, WN_SYNC_TASKWAIT);
+	for (uint64_t i = 0; i < 2; i++) {
+		FAKE(f, 0, TASK_BEGIN, 4000 + 10000 * i, 0, 0, 0, 3 - i);
+		FAKE(f, 0, TASK_END, 14000 + 10000 * i, 0, 0);
+	}
+	FAKE(f, 0, SYNC_END, 24000, 0, 0);
+	FAKE(f, 0, IMPLICIT_END, 25000, 0, 0);
+	FAKE(f, 0, REGION_END, 25000, 0, 0);
+	fake_seal(f);
+}
+
+static bool
+has_steps(const struct program *p, uint32_t grain, const struct step *steps, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct step *have = &p->steps[p->grains[grain].first_step + i];
+		if (have->kind != steps[i].kind || have->work_ns != steps[i].work_ns) {
+			note("step %u: kind %u, %llu ns", i, have->kind,
+			     (unsigned long long)have->work_ns);
+			return false;
+		}
+	}
+	return true;
+}
+
+static void
+test_build(void)
+{
+	static struct fake f;
+	static const struct step steps[] = {
+	    {.kind = STEP_CREATE, .work_ns = 1000}, {.kind = STEP_CREATE, .work_ns = 900},
+	    {.kind = STEP_ACQUIRE, .work_ns = 100}, {.kind = STEP_RELEASE, .work_ns = 100},
+	    {.kind = STEP_WAIT, .work_ns = 690},    {.kind = STEP_END, .work_ns = 1000},
+	};
+	struct wn_trace *trace = NULL;
+	struct wn_graph *g = NULL;
+	struct wn_metrics *m = NULL;
+	struct wn_model model;
+	struct wn_simulation *built = NULL;
+	struct wn_self_check check = {.recorded_ns = 0};
+	struct wn_prediction p = {.n_threads = 0};
+	struct wn_scenario two = {.n_threads = 2};
+	make(&f);
+	wn_status st = wn_trace_open_bytes(f.bytes, sizeof f.bytes, &trace, &err);
+	if (st == WN_OK)
+		st = wn_graph_build(trace, &g, &err);
+	if (st == WN_OK)
+		st = wn_metrics_build(g, NULL, &m, &err);
+	if (st == WN_OK)
+		st = wn_model_build(m, &model, &err);
+	if (st == WN_OK)
+		st = wn_simulation_build(&model, NULL, &built, &err);
+	if (!ok(st == WN_OK, "a recorded run becomes a simulation"))
+		note("%s", err.msg);
+	if (st == WN_OK) {
+		ok(has_steps(&built->p, g->first_id[0] + 1, steps, 6),
+		   "creations, mutexes and waits are in program order, with the work between");
+		ok(wn_predict_check(built, &check, &err) == WN_OK && check.simulated_ns == 24000 &&
+		       check.recorded_ns == 24000,
+		   "the replay takes the recorded time: %d", (int)check.simulated_ns);
+		ok(wn_predict(built, &check, &two, &p, &err) == WN_OK && p.ns > 13690 &&
+		       p.low_ns <= p.ns && p.ns <= p.high_ns && p.bound_work_ns == 11895,
+		   "the prediction for two threads is above its bounds, and in its range: %d",
+		   (int)p.ns);
+	}
+	wn_simulation_free(built);
+	built = NULL;
+	if (st == WN_OK) {
+		g->is_lean = true;
+		ok(wn_simulation_build(&model, NULL, &built, &err) == WN_E_ARG && !built,
+		   "a lean graph is refused");
+		g->is_lean = false;
+		g->flags[g->first_id[0] + 2] |= WN_GF_CANCELLED;
+		ok(wn_simulation_build(&model, NULL, &built, &err) == WN_E_ARG && !built,
+		   "and cancelled tasks");
+	}
+	wn_metrics_free(m);
+	wn_graph_free(g);
+	wn_trace_close(trace);
+}
+
+int
+main(void)
+{
+	test_tasks();
+	test_chain();
+	test_limits();
+	test_lock();
+	test_barrier();
+	test_loops();
+	test_mutex();
+	test_changes();
+	test_laws();
+	test_oracle();
+	test_build();
+	program_fini(&s.p);
+	return done();
+}
