@@ -6,7 +6,6 @@
  * GCC 16 and older call GOMP_barrier for explicit barriers and for the end of static loops and
  * single alike; GCC 17 tells them apart.
  */
-#include "record/sources/libgomp/cancel.h"
 #include "record/sources/libgomp/depend.h"
 #include "record/sources/libgomp/event.h"
 #include "record/sources/libgomp/work.h"

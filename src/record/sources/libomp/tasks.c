@@ -146,20 +146,29 @@ submit_leave(struct wn_thread *t, int32_t answer)
 SUBMIT(__kmpc_omp_task)
 SUBMIT(__kmpc_omp_task_parts)
 
+/* Until the task is created, before any other can be submitted. */
+static __thread struct source_depends submitted __attribute__((tls_model("initial-exec")));
+
+static __attribute__((noinline)) int32_t
+submit_with_deps_leave(struct wn_thread *t, int32_t answer)
+{
+	wn_ompt_depends = NULL;
+	return submit_leave(t, answer);
+}
+
 /* Reached by a jump, so that the return address is still the user's. */
 static __attribute__((noinline)) int32_t
 submit_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int32_t n_deps,
                  struct kmp_depend_info *deps, int32_t n_noalias, struct kmp_depend_info *noalias)
 {
 	struct wn_thread *t = recorded_thread();
-	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
+	__kmpc_omp_task_with_deps_function real = __kmpc_omp_task_with_deps_real(loc);
 
-	wn_ompt_depends = &depends;
+	submitted = (struct source_depends){{deps, noalias}, {n_deps, n_noalias}};
+	wn_ompt_depends = &submitted;
 	submit_enter(t, __builtin_return_address(0), task);
-	int32_t answer =
-	    __kmpc_omp_task_with_deps_real(loc)(loc, gtid, task, n_deps, deps, n_noalias, noalias);
-	wn_ompt_depends = NULL;
-	return submit_leave(t, answer);
+	return submit_with_deps_leave(
+	    t, real(loc, gtid, task, n_deps, deps, n_noalias, noalias));
 }
 
 int32_t
