@@ -40,25 +40,40 @@ map_part(size_t n_bytes)
 	return part;
 }
 
+/* The part inside the current one, with room for a frame of that size; NULL without memory. */
+static struct wn_frames_part *
+next_part(size_t n_bytes)
+{
+	struct wn_frames_part *current = (struct wn_frames_part *)(void *)wn_frames.end;
+	struct wn_frames_part **inner = current ? &current->inner : &wn_frames.first;
+	struct wn_frames_part *part = *inner;
+	size_t wanted = current ? 2 * current->n_bytes : FIRST_BYTES;
+
+	if (part && part->n_bytes - sizeof *part >= n_bytes)
+		return part;
+	if (n_bytes > SIZE_MAX / 4)
+		return NULL;
+	while (wanted - sizeof *part < n_bytes)
+		wanted *= 2;
+	part = map_part(wanted);
+	if (!part)
+		return NULL;
+	part->inner = *inner;
+	*inner = part;
+	return part;
+}
+
 void *
 wn_frame_push_slowly(size_t n_bytes, const void *at)
 {
 	struct wn_frames *s = &wn_frames;
-	struct wn_frames_part *current = (struct wn_frames_part *)(void *)s->end;
-	struct wn_frames_part **inner = current ? &current->inner : &s->first;
-	struct wn_frames_part *part = *inner;
+	struct wn_frames_part *part = next_part(n_bytes);
 
-	if (n_bytes > SIZE_MAX / 4)
+	if (!part)
 		return NULL;
-	if (!part || part->n_bytes - sizeof *part < n_bytes) {
-		size_t wanted = current ? 2 * current->n_bytes : FIRST_BYTES;
-		while (wanted - sizeof *part < n_bytes)
-			wanted *= 2;
-		part = map_part(wanted);
-		if (!part)
-			return NULL;
-		part->inner = *inner;
-		*inner = part;
+	if (!s->end) { /* the first frame of all, which is popped to here */
+		s->next = begin_of(part);
+		s->end = (char *)part;
 	}
 	struct wn_frame *frame = (struct wn_frame *)(void *)begin_of(part);
 	*frame = (struct wn_frame){s->top, s->next, s->end, at};

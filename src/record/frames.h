@@ -94,35 +94,35 @@ wn_frame_of(const void *at)
 static_assert(sizeof(struct wn_frame) == 32, "WN_FRAME_CALL_11");
 #define WN_FRAME_CALL_11(name, end)                                                                \
 	__asm__(".pushsection .text\n"                                                             \
-	        "	.p2align 4\n"                                                              \
+	        "	.p2align 4\n"                                                                    \
 	        ".hidden " #name "\n"                                                              \
 	        ".globl " #name "\n"                                                               \
 	        ".type " #name ", @function\n" #name ":\n"                                         \
 	        ".cfi_startproc\n"                                                                 \
-	        "	movq wn_frames@GOTTPOFF(%rip), %rax\n"                                     \
-	        "	movq %fs:(%rax), %rax\n"                                                   \
-	        "	pushq 120(%rax)\n"                                                         \
+	        "	movq wn_frames@GOTTPOFF(%rip), %rax\n"                                           \
+	        "	movq %fs:(%rax), %rax\n"                                                         \
+	        "	pushq 120(%rax)\n"                                                               \
 	        ".cfi_adjust_cfa_offset 8\n"                                                       \
-	        "	pushq 112(%rax)\n"                                                         \
+	        "	pushq 112(%rax)\n"                                                               \
 	        ".cfi_adjust_cfa_offset 8\n"                                                       \
-	        "	pushq 104(%rax)\n"                                                         \
+	        "	pushq 104(%rax)\n"                                                               \
 	        ".cfi_adjust_cfa_offset 8\n"                                                       \
-	        "	pushq 96(%rax)\n"                                                          \
+	        "	pushq 96(%rax)\n"                                                                \
 	        ".cfi_adjust_cfa_offset 8\n"                                                       \
-	        "	pushq 88(%rax)\n"                                                          \
+	        "	pushq 88(%rax)\n"                                                                \
 	        ".cfi_adjust_cfa_offset 8\n"                                                       \
-	        "	movq 80(%rax), %r9\n"                                                      \
-	        "	movq 72(%rax), %r8\n"                                                      \
-	        "	movq 64(%rax), %rcx\n"                                                     \
-	        "	movq 56(%rax), %rdx\n"                                                     \
-	        "	movq 48(%rax), %rsi\n"                                                     \
-	        "	movq 40(%rax), %rdi\n"                                                     \
-	        "	call *32(%rax)\n"                                                          \
-	        "	addq $40, %rsp\n"                                                          \
+	        "	movq 80(%rax), %r9\n"                                                            \
+	        "	movq 72(%rax), %r8\n"                                                            \
+	        "	movq 64(%rax), %rcx\n"                                                           \
+	        "	movq 56(%rax), %rdx\n"                                                           \
+	        "	movq 48(%rax), %rsi\n"                                                           \
+	        "	movq 40(%rax), %rdi\n"                                                           \
+	        "	call *32(%rax)\n"                                                                \
+	        "	addq $40, %rsp\n"                                                                \
 	        ".cfi_adjust_cfa_offset -40\n"                                                     \
 	        "	jmp " #end "\n"                                                            \
 	        ".cfi_endproc\n"                                                                   \
-	        ".size " #name ", . - " #name "\n"                                                  \
+	        ".size " #name ", . - " #name "\n"                                                 \
 	        ".popsection\n")
 #endif
 

@@ -46,6 +46,20 @@ GOMP_task(PARAMETERS)
 
 #else
 
+/* clang calls a function with parameters on the stack, unless it has to jump. */
+#if defined(__clang__) && __has_attribute(musttail)
+#define JUMP(call)                                                                                 \
+	_Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wpedantic\"")        \
+	    __attribute__((musttail)) return call;                                                 \
+	_Pragma("clang diagnostic pop")
+#else
+#define JUMP(call)                                                                                 \
+	do {                                                                                       \
+		call;                                                                              \
+		return;                                                                            \
+	} while (0)
+#endif
+
 /* Usual tasks have no clauses and no constructor, and are undeferred or have few bytes to copy. */
 #define STAGED_BYTES 4096u
 
@@ -68,21 +82,6 @@ static inline struct staged *
 staged_of(struct wn_thread *t)
 {
 	return (struct staged *)(void *)t->source_block;
-}
-
-static __attribute__((noinline)) void
-end_task(struct wn_thread *t)
-{
-	if (gomp_is_same(t))
-		gomp_task_end(t);
-}
-
-/* This function's frame is on the stack while the task runs. */
-void
-gomp_task_run(gomp_fn fn, void *arguments, struct wn_thread *t)
-{
-	fn(arguments);
-	end_task(t);
 }
 
 static __attribute__((noinline, cold)) void
@@ -143,8 +142,8 @@ static __attribute__((noinline)) void
 call_staged(struct wn_thread *t)
 {
 	struct staged *s = staged_of(t);
-	s->real(gomp_task_body, &s->header, NULL, s->block_bytes, GOMP_ALIGN_ALWAYS, s->is_deferrable,
-	        s->flags, NULL, s->priority, NULL);
+	s->real(gomp_task_body, &s->header, NULL, s->block_bytes, GOMP_ALIGN_ALWAYS,
+	        s->is_deferrable, s->flags, NULL, s->priority, NULL);
 	end_creation(t);
 }
 
@@ -166,10 +165,8 @@ GOMP_task(PARAMETERS)
 	bool is_usual = !has_clauses && !copy &&
 	                (!is_deferrable || ((size_t)size_bytes <= STAGED_BYTES &&
 	                                    (size_t)align <= GOMP_ALIGN_ALWAYS));
-	if (__builtin_expect(!caller.module || !t || !is_usual, 0)) {
-		gomp_task_general(ARGUMENTS);
-		return;
-	}
+	if (__builtin_expect(!caller.module || !t || !is_usual, 0))
+		JUMP(gomp_task_general(ARGUMENTS));
 	struct staged *s = staged_of(t);
 	uint64_t tick = wn_quick_clock();
 	s->arguments = data;

@@ -54,9 +54,6 @@ static_assert(WN_TASK_UNTIED == 2 && WN_TASK_FINAL == 4 && WN_TASK_MERGEABLE == 
 #define GOMP_JUMPED_TO static __attribute__((noinline))
 #endif
 
-/* A larger argument block is copied to the heap instead of the creator's stack. */
-#define GOMP_STACK_BYTES 4096u
-
 /* Head of the block that libgomp copies, with the user's arguments behind it. */
 struct gomp_task_header {
 	gomp_fn fn;
@@ -66,8 +63,6 @@ struct gomp_task_header {
 /* Body of a task with such a block. */
 void gomp_task_body(void *block);
 
-/* gomp_task_run() runs a task that has begun, to its end: the last action of its body, which jumps
- * there. Before that, its body calls gomp_task_begun(). */
 #ifdef WN_PROVIDE
 static inline void
 gomp_task_begun(struct wn_thread *t, gomp_fn fn)
@@ -88,13 +83,27 @@ gomp_task_run(gomp_fn fn, void *arguments, struct wn_thread *t)
 	GOMP_FN(t) = outer_fn;
 }
 #else
+/* The last action of a body before it runs the task. */
 static inline void
 gomp_task_begun(struct wn_thread *t, gomp_fn fn)
 {
 	GOMP_FN(t) = (void *)(uintptr_t)fn;
 }
 
-__attribute__((noinline)) void gomp_task_run(gomp_fn fn, void *arguments, struct wn_thread *t);
+static __attribute__((noinline, unused)) void
+gomp_task_finish(struct wn_thread *t)
+{
+	if (gomp_is_same(t))
+		gomp_task_end(t);
+}
+
+/* Runs a task that has begun, to its end. Its frame is on the stack meanwhile. */
+static __attribute__((noinline, unused)) void
+gomp_task_run(gomp_fn fn, void *arguments, struct wn_thread *t)
+{
+	fn(arguments);
+	gomp_task_finish(t);
+}
 #endif
 
 /* detach.c: from now on `handle` is the event of task `id`, whose creation began at `tick`. */
@@ -104,6 +113,20 @@ void gomp_event_put(uintptr_t handle, wn_id id, uint64_t tick);
  * user's was. Frames are aligned to ALIGN_ALWAYS; for larger alignments there are this many extra
  * bytes before the block. */
 #define GOMP_ALIGN_ALWAYS 16u
+
+/* Alignment of the arguments in our block, behind a header. */
+static inline size_t
+gomp_align_of(long align)
+{
+	return align > (long)GOMP_ALIGN_ALWAYS ? (size_t)align : (size_t)GOMP_ALIGN_ALWAYS;
+}
+
+/* What libgomp gets: no more than needed, since it may reserve as much on the stack. */
+static inline size_t
+gomp_align_given(long align)
+{
+	return align > (long)_Alignof(void *) ? (size_t)align : _Alignof(void *);
+}
 
 static inline size_t
 gomp_align_spare(size_t align_bytes)

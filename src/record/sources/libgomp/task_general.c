@@ -2,8 +2,8 @@
 /*
  * task_general.c - tasks with depend or detach clauses, with constructors of their arguments, with
  * many bytes of them, or from a module or thread that is not known yet. What is needed while and
- * after tasks run inside the call is in a frame (record/frames.h), with the block for libgomp at its
- * end:
+ * after tasks run inside the call is in a frame (record/frames.h), with the block for libgomp at
+ * its end:
  *
  *   | struct frame | header | padding | user's arguments |
  *
@@ -52,7 +52,8 @@ struct frame {
 	bool is_waiting; /* an undeferred task, for its dependences */
 };
 
-static_assert(sizeof(struct gomp_task_header) == GOMP_ALIGN_ALWAYS, "arguments are aligned behind it");
+static_assert(sizeof(struct gomp_task_header) == GOMP_ALIGN_ALWAYS,
+              "arguments are aligned behind it");
 
 struct header {
 	uintptr_t event; /* written by libgomp */
@@ -199,14 +200,14 @@ gomp_task_general(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, lo
 		return;
 	}
 	uint64_t tick = wn_clock();
-	size_t align_bytes =
-	    align > (long)GOMP_ALIGN_ALWAYS ? (size_t)align : (size_t)GOMP_ALIGN_ALWAYS;
+	size_t align_bytes = gomp_align_of(align);
 	bool is_short = align_bytes == GOMP_ALIGN_ALWAYS && !(flags & GOMP_TASK_DETACH) &&
 	                (is_deferrable || (copy && !(flags & GOMP_TASK_DEPEND)));
 	size_t header_bytes = is_short ? sizeof(struct gomp_task_header) : sizeof(struct header);
 	size_t offset = (header_bytes + align_bytes - 1) & ~(align_bytes - 1);
 	size_t copied_bytes = is_deferrable && !copy ? (size_t)size_bytes : 0;
-	size_t n_bytes = sizeof(struct frame) + gomp_align_spare(align_bytes) + offset + copied_bytes;
+	size_t n_bytes =
+	    sizeof(struct frame) + gomp_align_spare(align_bytes) + offset + copied_bytes;
 	struct frame *f = wn_frame_push(n_bytes, WN_FRAME_AT);
 	if (!f) {
 		wn_ev_note(t, site, WN_NOTE_STACK_OVERFLOW, 1);
@@ -220,7 +221,7 @@ gomp_task_general(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, lo
 	f->block = gomp_align(f + 1, align_bytes);
 	f->copy = !copy ? NULL : is_short ? copy_short : copy_long;
 	f->block_bytes = offset + (copy ? (size_t)size_bytes : copied_bytes);
-	f->align_bytes = align_bytes;
+	f->align_bytes = gomp_align_given(align);
 	f->is_deferrable = is_deferrable;
 	f->flags = flags;
 	f->depend = depend;

@@ -35,7 +35,8 @@ extern void GOMP_taskgroup_end(void);
 struct loop {
 	gomp_fn fn;
 	gomp_copy_fn copy;
-	void *data; /* the user's block */
+	void *data;      /* the user's block */
+	void *arguments; /* the same if all tasks get it, NULL if each has a copy */
 	wn_id first_id, parent;
 	uint64_t begin, mag, trip_count;
 	struct division division;
@@ -81,6 +82,20 @@ loop_of(const struct header *h)
 
 /* --- the tasks --- */
 
+struct range {
+	uint64_t first, n; /* logical iterations */
+};
+
+static inline struct range
+range_of(const struct loop *loop, const struct header *h)
+{
+	uint64_t offset = loop->is_down ? loop->begin - h->first : h->first - loop->begin;
+	uint64_t span = loop->is_down ? h->first - h->end : h->end - h->first;
+	uint64_t first = offset / loop->mag;
+	uint64_t n = gomp_trip_count(span, loop->mag);
+	return (struct range){first, n > loop->trip_count - first ? loop->trip_count - first : n};
+}
+
 static wn_id
 task_id(struct wn_thread *t, const struct loop *loop, uint64_t first)
 {
@@ -95,29 +110,43 @@ task_id(struct wn_thread *t, const struct loop *loop, uint64_t first)
 	return id;
 }
 
+GOMP_JUMPED_TO void
+run_task(const struct header *h, const struct loop *loop, void *arguments)
+{
+	struct wn_thread *t = gomp_self();
+	if (!t) {
+		loop->fn(arguments);
+		return;
+	}
+	struct range range = range_of(loop, h);
+	wn_ev_task_begin(t, wn_clock(), task_id(t, loop, range.first));
+	wn_ev_task_range(t, (int64_t)range.first, range.n);
+	gomp_task_begun(t, loop->fn);
+	gomp_task_run(loop->fn, arguments, t);
+}
+
 static void
 task_body(void *block)
 {
 	const struct header *h = block;
 	const struct loop *loop = loop_of(h);
-	struct wn_thread *t = gomp_self();
-	bool is_in_place = h->loop && !loop->copy;
-	void *arguments = is_in_place ? loop->data : (char *)block + loop->offset;
+	void *arguments = loop->arguments ? loop->arguments : (char *)block + loop->offset;
 	memcpy(arguments, &h->first, 2 * sizeof h->first);
-	if (!t) {
-		loop->fn(arguments);
-		return;
+#ifndef WN_PROVIDE
+	struct wn_thread *t = wn_self;
+	if (__builtin_expect(t && wn_quick(t) && t->depth < WN_STACK_MAX, 1)) {
+		struct range range = range_of(loop, h);
+		uint64_t index = division_index(&loop->division, range.first);
+		if (__builtin_expect(index < loop->division.n_tasks, 1)) {
+			wn_quick_task_begin(t, wn_quick_clock(), loop->first_id + index, false);
+			wn_quick_task_range(t, (int64_t)range.first, range.n);
+			gomp_task_begun(t, loop->fn);
+			gomp_task_run(loop->fn, arguments, t);
+			return;
+		}
 	}
-	uint64_t offset = loop->is_down ? loop->begin - h->first : h->first - loop->begin;
-	uint64_t span = loop->is_down ? h->first - h->end : h->end - h->first;
-	uint64_t first = offset / loop->mag;
-	uint64_t n_iterations = gomp_trip_count(span, loop->mag);
-	if (n_iterations > loop->trip_count - first)
-		n_iterations = loop->trip_count - first;
-	gomp_task_begin(t, task_id(t, loop, first));
-	wn_ev_task_range(t, (int64_t)first, n_iterations);
-	gomp_task_begun(t, loop->fn);
-	gomp_task_run(loop->fn, arguments, t);
+#endif
+	run_task(h, loop, arguments);
 }
 
 static void
@@ -226,7 +255,8 @@ open_group(struct wn_thread *t, const struct frame *f)
 	f->module->real[GOMP_INDEX_GOMP_taskgroup_start]();
 	if (f->flags & GOMP_TASK_REDUCTION) {
 		uintptr_t *reductions; /* third word of the user's block, where GCC puts them */
-		memcpy(&reductions, (const char *)f->loop.data + 2 * sizeof(void *), sizeof(void *));
+		memcpy(&reductions, (const char *)f->loop.data + 2 * sizeof(void *),
+		       sizeof(void *));
 		f->module->register_reductions(reductions);
 	}
 }
@@ -241,10 +271,11 @@ run_recorded(void)
 	struct loop *loop = &f->loop;
 	bool is_deferrable = f->flags & GOMP_TASK_IF;
 
+	loop->arguments = is_deferrable || f->copy ? NULL : loop->data;
 	loop->begin = f->begin;
 	loop->mag = loop->is_down ? 0 - f->step : f->step;
-	loop->division =
-	    divide(loop->trip_count, f->n_tasks, (unsigned)f->flags, (uint64_t)f->module->num_threads());
+	loop->division = divide(loop->trip_count, f->n_tasks, (unsigned)f->flags,
+	                        (uint64_t)f->module->num_threads());
 	loop->wn_flags = ((uint32_t)f->flags & 7u) << 1 | WN_TASK_TASKLOOP | WN_TASK_SITE_FUNCTION |
 	                 (is_deferrable ? 0u : (uint32_t)WN_TASK_UNDEFERRED);
 	if (f->has_group)
@@ -260,21 +291,21 @@ run_recorded(void)
 
 /* A frame with the sizes and the place of the block; NULL without memory. */
 static struct frame *
-push_frame(size_t size_bytes, size_t align, gomp_copy_fn copy, unsigned flags, const void *at)
+push_frame(size_t size_bytes, long align, gomp_copy_fn copy, unsigned flags, const void *at)
 {
 	bool is_deferrable = flags & GOMP_TASK_IF;
 	size_t header_bytes = sizeof(struct header) + (is_deferrable ? sizeof(struct loop) : 0);
-	size_t align_bytes = align > GOMP_ALIGN_ALWAYS ? align : GOMP_ALIGN_ALWAYS;
+	size_t align_bytes = gomp_align_of(align);
 	size_t offset = (header_bytes + align_bytes - 1) & ~(align_bytes - 1);
 	size_t copied_bytes = is_deferrable && !copy ? size_bytes : 0;
-	struct frame *f = wn_frame_push(
-	    sizeof *f + gomp_align_spare(align_bytes) + offset + copied_bytes, at);
+	struct frame *f =
+	    wn_frame_push(sizeof *f + gomp_align_spare(align_bytes) + offset + copied_bytes, at);
 	if (!f)
 		return NULL;
 	f->body = task_body;
 	f->block = gomp_align(f + 1, align_bytes);
 	f->block_bytes = offset + (copy ? size_bytes : copied_bytes);
-	f->align_bytes = align_bytes;
+	f->align_bytes = gomp_align_given(align);
 	f->copy = copy ? task_copy : NULL;
 	f->loop.offset = (uint32_t)offset;
 	return f;
@@ -294,8 +325,7 @@ push_frame(size_t size_bytes, size_t align, gomp_copy_fn copy, unsigned flags, c
 			                             (uint64_t)step, is_down, is_ull_);            \
 		if (trip_count > 0 &&                                                              \
 		    (!(flags & GOMP_TASK_REDUCTION) || module->register_reductions) &&             \
-		    !(f = push_frame((size_t)size_bytes, (size_t)align, copy, flags,               \
-		                     WN_FRAME_AT)))                                                \
+		    !(f = push_frame((size_t)size_bytes, align, copy, flags, WN_FRAME_AT)))        \
 			wn_ev_note(t, site, WN_NOTE_STACK_OVERFLOW, 1);                            \
 		if (!f) {                                                                          \
 			real(fn, data, copy, size_bytes, align, flags, n_tasks, priority, begin,   \
@@ -308,7 +338,7 @@ push_frame(size_t size_bytes, size_t align, gomp_copy_fn copy, unsigned flags, c
 		f->real = (gomp_any_fn)real;                                                       \
 		f->flags = flags | GOMP_TASK_NOGROUP;                                              \
 		f->has_group = !(flags & GOMP_TASK_NOGROUP);                                       \
-		f->priority = (uint64_t)priority;                                                            \
+		f->priority = (uint64_t)priority;                                                  \
 		f->n_tasks = n_tasks;                                                              \
 		f->begin = (uint64_t)begin;                                                        \
 		f->end = (uint64_t)end;                                                            \

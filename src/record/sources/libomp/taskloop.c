@@ -87,8 +87,8 @@ taskloop_enter(struct frame *f, const void *caller)
 {
 	struct wn_thread *t = f->t;
 	uint64_t n = count_iterations(*f->lower, *f->upper, f->step);
-	uint64_t n_tasks = count_tasks(n, (int32_t)f->sched, f->grainsize, f->modifier != 0,
-	                               team_size_of(t));
+	uint64_t n_tasks =
+	    count_tasks(n, (int32_t)f->sched, f->grainsize, f->modifier != 0, team_size_of(t));
 	bool is_user = is_user_code(caller);
 
 	wn_ompt_taskloop_wrapped = true;
@@ -141,10 +141,9 @@ wn_libomp_taskloop_call(void)
 {
 	const struct frame *f = (struct frame *)wn_frames.top;
 
-	((__kmpc_taskloop_function)f->real)(f->loc, (int32_t)f->gtid, f->task,
-	                                    (int32_t)f->is_deferred, f->lower, f->upper, f->step,
-	                                    (int32_t)f->nogroup, (int32_t)f->sched, f->grainsize,
-	                                    f->task_dup);
+	((__kmpc_taskloop_function)f->real)(
+	    f->loc, (int32_t)f->gtid, f->task, (int32_t)f->is_deferred, f->lower, f->upper, f->step,
+	    (int32_t)f->nogroup, (int32_t)f->sched, f->grainsize, f->task_dup);
 	wn_libomp_taskloop_end();
 }
 #endif
@@ -154,10 +153,9 @@ call_5(void)
 {
 	const struct frame *f = (struct frame *)wn_frames.top;
 
-	((__kmpc_taskloop_5_function)f->real)(f->loc, (int32_t)f->gtid, f->task,
-	                                      (int32_t)f->is_deferred, f->lower, f->upper, f->step,
-	                                      (int32_t)f->nogroup, (int32_t)f->sched, f->grainsize,
-	                                      f->modifier, f->task_dup);
+	((__kmpc_taskloop_5_function)f->real)(
+	    f->loc, (int32_t)f->gtid, f->task, (int32_t)f->is_deferred, f->lower, f->upper, f->step,
+	    (int32_t)f->nogroup, (int32_t)f->sched, f->grainsize, f->modifier, f->task_dup);
 	wn_libomp_taskloop_end();
 }
 
