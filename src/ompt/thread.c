@@ -8,6 +8,7 @@
  */
 #include "base/spin.h"
 #include "ompt/events.h"
+#include "record/frames.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -197,6 +198,7 @@ end_thread(void *arg)
 	struct wn_thread *t = arg;
 	provide_thread_end(t);
 	wn_self = NULL;
+	wn_frames_end();
 	while (t->n_free_tasks >= HANDED_ON_N)
 		hand_on(t);
 	free(t->depends);

@@ -65,4 +65,13 @@ wn_quick_task_begin(struct wn_thread *t, uint64_t tick, wn_id id, bool ends_crea
 	t->stack[++t->depth] = id;
 }
 
+/* As wn_ev_task_range(). */
+static inline void
+wn_quick_task_range(struct wn_thread *t, int64_t first, uint64_t iterations)
+{
+	uint8_t *at = wn_code_event(t->w.next, WN_EV_TASK_RANGE);
+	at = wn_code_value(at, wn_zigzag(first));
+	wn_writer_commit(&t->w, wn_code_value(at, iterations));
+}
+
 #endif /* WN_RECORD_EMIT_QUICK_H */

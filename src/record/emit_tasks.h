@@ -5,6 +5,7 @@
 #ifndef WN_RECORD_EMIT_TASKS_H
 #define WN_RECORD_EMIT_TASKS_H
 
+#include "record/emit_quick.h"
 #include "record/task_stack.h"
 #include "record/window.h"
 
@@ -166,11 +167,8 @@ wn_ev_task_return(struct wn_thread *t, uint64_t tick, uint32_t place)
 static inline void
 wn_ev_task_range(struct wn_thread *t, int64_t first, uint64_t iterations)
 {
-	if (!wn_ev_room(t))
-		return;
-	uint8_t *at = wn_code_event(t->w.next, WN_EV_TASK_RANGE);
-	at = wn_code_value(at, wn_zigzag(first));
-	wn_writer_commit(&t->w, wn_code_value(at, iterations));
+	if (wn_ev_room(t))
+		wn_quick_task_range(t, first, iterations);
 }
 
 static inline void

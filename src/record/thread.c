@@ -8,6 +8,7 @@
  * V6).
  */
 #include "base/spin.h"
+#include "record/frames.h"
 #include "record/state.h"
 
 #include <dlfcn.h>
@@ -169,6 +170,7 @@ park_thread(void *arg)
 
 	wn_unmute_all();
 	wn_self = NULL;
+	wn_frames_end();
 	wn_counters_end(t);
 	recorder_switches_end(t);
 	recorder_facts_thread();

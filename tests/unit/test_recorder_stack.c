@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The recorder's stack of nested tasks against an array that is large enough. */
+/* The recorder's stack of nested tasks against an array that is large enough; and the frames of the
+ * calls that they run in. */
 #include "record/emit.h"
+#include "record/frames.h"
 
 #include "tap.h"
 
@@ -109,6 +111,90 @@ cut(void)
 	return is_alike() && thread.depth_low == 0;
 }
 
+#define FRAMES_MAX 4000
+
+struct frame {
+	_Alignas(WN_FRAME_ALIGN) struct wn_frame base;
+	size_t n_bytes;
+	unsigned char filled[];
+};
+
+static struct frame *frames[FRAMES_MAX];
+static char places[FRAMES_MAX + 1]; /* addresses of wrappers' frames */
+static int n_frames;
+
+static bool
+push_frame(size_t n_bytes)
+{
+	struct frame *f = wn_frame_push(sizeof *f + n_bytes, &places[FRAMES_MAX - n_frames]);
+	if (!f || (uintptr_t)f % WN_FRAME_ALIGN != 0)
+		return false;
+	f->n_bytes = n_bytes;
+	memset(f->filled, n_frames & 0xff, n_bytes);
+	frames[n_frames++] = f;
+	return true;
+}
+
+/* Its contents are still there, although frames were pushed and popped beside it. */
+static bool
+pop_frame(void)
+{
+	n_frames--;
+	const struct frame *f = wn_frame_of(&places[FRAMES_MAX - n_frames]);
+	bool is_right = f == frames[n_frames];
+	for (size_t i = 0; is_right && i < f->n_bytes; i++)
+		is_right = f->filled[i] == (n_frames & 0xff);
+	if (is_right)
+		wn_frame_pop(&f->base);
+	return is_right;
+}
+
+/* Frames of all sizes, up and down. */
+static bool
+frames_walk(int n_steps, uint32_t of_16_up)
+{
+	for (int i = 0; i < n_steps; i++) {
+		draw(2);
+		size_t n_bytes = draw(draw(100) == 0 ? 300000 : 600);
+		bool is_up = n_frames == 0 || (draw(16) < of_16_up && n_frames < FRAMES_MAX);
+		if (is_up ? !push_frame(n_bytes) : !pop_frame())
+			return false;
+	}
+	return true;
+}
+
+static bool
+frames_end(void)
+{
+	while (n_frames > 0)
+		if (!pop_frame())
+			return false;
+	bool is_empty = wn_frames.top == NULL && wn_frames.first != NULL;
+	wn_frames_end();
+	return is_empty && wn_frames.first == NULL && wn_frames.end == NULL;
+}
+
+/* Calls inside another one that were left by a jump, and one that no frame is of. */
+static bool
+frames_are_left(void)
+{
+	bool is_right = true;
+	for (int i = 0; i < 1000; i++)
+		is_right &= push_frame(200);
+	n_frames = 301;
+	is_right &= pop_frame();
+	is_right &= wn_frames.top == &frames[299]->base;
+	is_right &= wn_frame_of(&n_frames) == frames[299] && wn_frames.top == &frames[299]->base;
+	return is_right && frames_end();
+}
+
+static bool
+frames_without_memory(void)
+{
+	bool is_right = !push_frame(100) && wn_frames.top == NULL;
+	return is_right && !push_frame(SIZE_MAX - 1000) && wn_frames.first == NULL;
+}
+
 /* Tasks beyond the array are counted, noted, and left again. */
 static bool
 is_lost_and_found(void)
@@ -142,6 +228,11 @@ main(void)
 	ok(walk(100000, 8), "to and fro");
 	ok(walk(600000, 1), "and back");
 	ok(cut(), "to any place at once");
+	ok(frames_walk(20000, 8), "some frames");
+	ok(frames_walk(6000, 14) && frames_walk(3000, 3), "many frames, and fewer");
+	ok(frames_end(), "no frame");
+	ok(frames_are_left(), "frames of calls that were left");
 	ok(is_lost_and_found(), "without memory the rest is counted, noted and left again");
+	ok(frames_without_memory(), "nor a frame");
 	return done();
 }

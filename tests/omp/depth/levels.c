@@ -3,7 +3,9 @@
  * levels.c DEPTH KIND THREADS - a task creates a task and waits for it, DEPTH times. Says how many
  * bytes of stack a level takes: the median over neighbouring levels on the same thread.
  *
- * KIND: tied, untied, undeferred, group, depend, detach, taskloop.
+ * KIND: tied, untied, undeferred, group, depend, detach, taskloop; waited (taskwait with depend),
+ * waiting (undeferred, with depend), copied (an array of variable length), large (more arguments
+ * than the recorder keeps in one place).
  */
 #include <omp.h>
 #include <stdint.h>
@@ -11,9 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { TIED, UNTIED, UNDEFERRED, GROUP, DEPEND, DETACH, TASKLOOP, N_KINDS };
-static const char *const kinds[] = {"tied",   "untied", "undeferred", "group",
-                                    "depend", "detach", "taskloop"};
+enum kind {
+	TIED,
+	UNTIED,
+	UNDEFERRED,
+	GROUP,
+	DEPEND,
+	DETACH,
+	TASKLOOP,
+	WAITED,
+	WAITING,
+	COPIED,
+	LARGE,
+	N_KINDS
+};
+static const char *const kinds[] = {"tied",    "untied", "undeferred", "group",
+                                    "depend",  "detach", "taskloop",   "waited",
+                                    "waiting", "copied", "large"};
 
 static unsigned kind;
 static struct level {
@@ -41,6 +57,35 @@ descend_detached(long left)
 		omp_fulfill_event(event);
 		descend(left - 1);
 	}
+#pragma omp taskwait
+}
+
+/* Likewise. gcc's libgomp calls a constructor of it; clang has none. */
+static __attribute__((noinline)) void
+descend_copied(long left, int n)
+{
+#ifndef __clang__
+	long values[n];
+	values[0] = left;
+#pragma omp task firstprivate(values)
+	descend(values[0] - 1);
+#pragma omp taskwait
+#endif
+	(void)left;
+	(void)n;
+}
+
+struct large {
+	long left;
+	char unused[4096];
+};
+
+static __attribute__((noinline)) void
+descend_large(long left)
+{
+	struct large large = {left, {0}};
+#pragma omp task firstprivate(large)
+	descend(large.left - 1);
 #pragma omp taskwait
 }
 
@@ -77,6 +122,21 @@ descend(long left)
 #pragma omp taskloop num_tasks(1) firstprivate(left)
 		for (int i = 0; i < 1; i++)
 			descend(left - 1);
+		break;
+	case WAITED:
+#pragma omp task depend(inout : levels[left]) firstprivate(left)
+		descend(left - 1);
+#pragma omp taskwait depend(in : levels[left])
+		break;
+	case WAITING:
+#pragma omp task if (0) depend(inout : levels[left]) firstprivate(left)
+		descend(left - 1);
+		break;
+	case COPIED:
+		descend_copied(left, 2);
+		break;
+	case LARGE:
+		descend_large(left);
 		break;
 	default:
 #pragma omp taskgroup

@@ -4,7 +4,7 @@
  * for cancelled constructs. A task that libgomp discards never begins and has no event. Barriers
  * that end early because their region was cancelled are handled in sync.c and loop.c.
  */
-#include "record/sources/libgomp/cancel.h"
+#include "record/sources/libgomp/work.h"
 
 WN_API bool GOMP_cancel(int which, bool do_cancel);
 WN_API bool GOMP_cancellation_point(int which);

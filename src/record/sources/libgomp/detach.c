@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * detach.c - fulfilment of events, and the table from event handles to tasks.
+ * detach.c - fulfilment of events of detachable tasks, and the table from event handles to tasks.
  *
  * The table has a fixed size, because the event path must not allocate. A handle has N_WAYS
  * possible entries; if all are taken, the oldest is replaced, and a later fulfilment of its event
@@ -10,7 +10,7 @@
  * may be over and its handle, an address, reused. So an entry contains the time of the task's
  * creation, and of two entries with one handle the newer one is valid.
  */
-#include "record/sources/libgomp/detach.h"
+#include "record/sources/libgomp/task.h"
 
 #include <errno.h>
 #include <sys/mman.h>

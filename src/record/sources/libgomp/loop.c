@@ -6,8 +6,8 @@
  * Static loops are not observed here, because GCC compiles them to arithmetic.
  */
 #include "record/sources/libgomp/loop.h"
-#include "record/sources/libgomp/cancel.h"
 #include "record/sources/libgomp/event.h"
+#include "record/sources/libgomp/work.h"
 
 enum {
 	SCHEDULE_RUNTIME = 0,

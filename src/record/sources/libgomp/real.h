@@ -115,23 +115,11 @@ gomp_is_same(const struct wn_thread *t)
 #define GOMP_LEAGUE(t)   ((t)->source_word[3]) /* league of the target construct, 0 = none */
 
 #ifdef WN_PROVIDE
+/* A task's body restores it (gomp_task_run). */
 static inline void **
 gomp_fn_of(struct wn_thread *t)
 {
 	return &t->source_ptr[0];
-}
-
-/* State that a task's body restores when the task is over. */
-static inline void *
-gomp_outer_fn(struct wn_thread *t)
-{
-	return GOMP_FN(t);
-}
-
-static inline void
-gomp_outer_fn_restore(struct wn_thread *t, void *fn)
-{
-	GOMP_FN(t) = fn;
 }
 #else
 /* Each nested task has its own, set when the task has begun. */
@@ -139,20 +127,6 @@ static inline void **
 gomp_fn_of(struct wn_thread *t)
 {
 	return &t->source_stack[t->depth <= WN_STACK_MAX ? t->depth : WN_STACK_MAX];
-}
-
-static inline void *
-gomp_outer_fn(struct wn_thread *t)
-{
-	(void)t;
-	return NULL;
-}
-
-static inline void
-gomp_outer_fn_restore(struct wn_thread *t, void *fn)
-{
-	(void)t;
-	(void)fn;
 }
 #endif
 

@@ -6,7 +6,6 @@
  * GCC 16 and older call GOMP_barrier for explicit barriers and for the end of static loops and
  * single alike; GCC 17 tells them apart.
  */
-#include "record/sources/libgomp/cancel.h"
 #include "record/sources/libgomp/depend.h"
 #include "record/sources/libgomp/event.h"
 #include "record/sources/libgomp/work.h"
@@ -76,7 +75,7 @@ taskwait_end(struct wn_thread *t)
 }
 
 static __attribute__((noinline)) void
-taskgroup_end(struct wn_thread *t)
+wait_end(struct wn_thread *t)
 {
 	if (gomp_is_same(t))
 		gomp_sync_end(t);
@@ -94,16 +93,24 @@ GOMP_taskwait(void)
 	taskwait_end(wait.t);
 }
 
+static __attribute__((noinline)) void
+depend_wait_begin(struct wn_thread *t, const void *site, void **depend)
+{
+	gomp_depend_wait_begin(t, wn_clock(), site, 0, depend);
+}
+
 /* Waits for some children only, so it is not a join: a waitpoint, and the wait for it. */
 void
 GOMP_taskwait_depend(void **depend)
 {
 	GOMP_ENTER(GOMP_taskwait_depend);
-	if (t)
-		gomp_depend_wait_begin(t, wn_clock(), site, 0, depend);
+	if (!t) {
+		real(depend);
+		return;
+	}
+	depend_wait_begin(t, site, depend);
 	real(depend);
-	if (gomp_is_same(t))
-		gomp_sync_end(t);
+	wait_end(t);
 }
 
 void
@@ -138,7 +145,7 @@ GOMP_taskgroup_end(void)
 		return;
 	}
 	wait.real();
-	taskgroup_end(wait.t);
+	wait_end(wait.t);
 }
 
 static inline void

@@ -31,6 +31,7 @@ WN_API void GOMP_target_enter_exit_data(int device, size_t n_maps, void **addres
 WN_API void GOMP_target_update_ext(int device, size_t n_maps, void **addresses, size_t *sizes,
                                    unsigned short *kinds, unsigned flags, void **depend);
 
+#define STACK_BYTES         4096u /* larger lists are copied to the heap instead of the stack */
 #define TARGET_NOWAIT       1u
 #define TARGET_FIRSTPRIVATE (12u | 3u << 8) /* aligned to 1 << 3 */
 
@@ -152,7 +153,7 @@ GOMP_target_ext(int device, gomp_fn fn, size_t n_maps, void **addresses, size_t 
 	GOMP_ENTER(GOMP_target_ext);
 	bool is_host = t && module->num_devices() == 0;
 	size_t lists_bytes = (n_maps + 1) * (sizeof(void *) + sizeof(size_t) + sizeof(short));
-	bool is_big = lists_bytes > GOMP_STACK_BYTES;
+	bool is_big = lists_bytes > STACK_BYTES;
 	void **lists = NULL;
 	if (is_host)
 		lists = is_big ? malloc(lists_bytes) : __builtin_alloca(lists_bytes);
@@ -185,7 +186,7 @@ GOMP_target(int device, gomp_fn fn, const void *unused, size_t n_maps, void **ad
 	GOMP_ENTER(GOMP_target);
 	size_t list_bytes = (n_maps + 1) * sizeof(void *);
 	void **list = NULL;
-	if (t && list_bytes <= GOMP_STACK_BYTES && module->num_devices() == 0)
+	if (t && list_bytes <= STACK_BYTES && module->num_devices() == 0)
 		list = __builtin_alloca(list_bytes);
 	if (!list) {
 		note_device(t, site);

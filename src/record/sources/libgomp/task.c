@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * task.c - explicit tasks. The wrapper gives libgomp a body and a block of its own, which contains
- * a header and, at the user's alignment, a copy of the user's argument block:
+ * a header and a copy of the user's argument block:
  *
- *   | header | padding | user's arguments |
+ *   | header | user's arguments |
  *
- * libgomp copies our block as it would copy the user's: by bytes, or by task_copy if the user's has
- * a copy constructor. A task never leaves the thread it begins on and nests on that thread's stack,
- * so begin and end around the user's function are exact.
+ * libgomp copies our block as it would copy the user's. A task never leaves the thread it begins on
+ * and nests on that thread's stack, so begin and end around the user's function are exact.
  *
  * Tasks nest as deep as the program recurses, and the program may have little stack to spare. So
- * GOMP_task and body_usual, which are on the stack while usual tasks run, keep only one register
- * and libgomp's parameters there: the block is in the thread's state, and other functions are
- * called before or jumped to after. Unusual tasks go to task_any; those with depend or detach
- * clauses to task_clauses.c.
+ * the functions that are on the stack while usual tasks run keep only one register and libgomp's
+ * parameters there: the block is in the thread's state, and other functions are called before or
+ * jumped to after. The state has one block, which libgomp reads before another task can be
+ * created. Other tasks go to task_general.c.
  */
 #include "record/sources/libgomp/task.h"
-#include "record/sources/libgomp/event.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define PARAMETERS                                                                                 \
@@ -26,120 +23,53 @@
 	    bool is_deferrable, unsigned flags, void **depend, int priority, void *detach
 #define ARGUMENTS fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority, detach
 
-/* --- any task --- */
+#ifdef WN_PROVIDE
 
-struct header {
-	gomp_fn fn;
-	void *arguments; /* the user's own block, if the task runs before GOMP_task returns */
-	wn_id id;
-	gomp_copy_fn copy;
-	uint32_t offset; /* of the arguments in the block */
-};
-
-static void
-task_body(void *block)
+void
+gomp_task_body(void *block)
 {
-	const struct header *h = block;
-	gomp_fn fn = h->fn;
-	void *arguments = h->arguments ? h->arguments : (char *)block + h->offset;
+	struct gomp_task_header *h = block;
 	struct wn_thread *t = gomp_self();
 	if (!t) {
-		fn(arguments);
+		h->fn(h + 1);
 		return;
 	}
-	void *outer_fn = gomp_outer_fn(t);
 	gomp_task_begin(t, h->id);
-	GOMP_FN(t) = (void *)(uintptr_t)fn;
-	fn(arguments);
-	if (!gomp_is_same(t))
-		return;
-	gomp_task_end(t);
-	gomp_outer_fn_restore(t, outer_fn);
+	gomp_task_run(h->fn, h + 1, t);
 }
-
-/* Copies the task's block for libgomp. `from` is the block on the creator's stack, whose
- * `arguments` is the user's original, so copy constructors see the original object. */
-static void
-task_copy(void *to, void *from)
-{
-	struct header *h = to;
-	const struct header *source = from;
-	*h = *source;
-	h->arguments = NULL;
-	h->copy((char *)to + h->offset, source->arguments);
-}
-
-static GOMP_EVENT_PATH void
-task_any(PARAMETERS)
-{
-	GOMP_ENTER(GOMP_task);
-	if (!t) {
-		real(ARGUMENTS);
-		return;
-	}
-	uint64_t tick = wn_clock();
-	/* Only a deferrable task without a constructor is copied from our block by bytes. */
-	bool has_bytes = is_deferrable && !copy;
-	size_t align_bytes =
-	    align > (long)_Alignof(struct header) ? (size_t)align : _Alignof(struct header);
-	size_t offset = (sizeof(struct header) + align_bytes - 1) & ~(align_bytes - 1);
-	size_t block_bytes = offset + (size_t)size_bytes;
-	size_t source_bytes = has_bytes ? block_bytes : sizeof(struct header);
-	size_t n_bytes = source_bytes + gomp_align_spare(align_bytes);
-	bool is_big = n_bytes > GOMP_STACK_BYTES;
-	void *memory = is_big ? malloc(n_bytes) : __builtin_alloca(n_bytes);
-	if (!memory) {
-		real(ARGUMENTS);
-		return;
-	}
-	struct header *h = gomp_align(memory, align_bytes);
-	*h = (struct header){
-	    .fn = fn,
-	    .arguments = has_bytes ? NULL : data,
-	    .copy = copy,
-	    .offset = (uint32_t)offset,
-	};
-	if (has_bytes && size_bytes > 0)
-		memcpy((char *)h + offset, data, (size_t)size_bytes);
-	h->id = wn_ev_task_create(t, tick, (const void *)(uintptr_t)fn,
-	                          gomp_task_flags(flags, is_deferrable));
-	real(task_body, h, copy ? task_copy : NULL, (long)block_bytes, (long)align_bytes,
-	     is_deferrable, flags, depend, priority, detach);
-	if (gomp_is_same(t))
-		gomp_plain(t, WN_EV_CREATE_END);
-	if (is_big)
-		free(memory);
-}
-
-#ifdef WN_PROVIDE
 
 void
 GOMP_task(PARAMETERS)
 {
-	if (flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH))
-		gomp_task_clauses(ARGUMENTS);
-	else
-		task_any(ARGUMENTS);
+	gomp_task_general(ARGUMENTS);
 }
 
 #else
 
-/* --- tasks without clauses and constructor: undeferred, or with a few bytes to copy ---------- */
+/* clang calls a function with parameters on the stack, unless it has to jump. */
+#if defined(__clang__) && __has_attribute(musttail)
+#define JUMP(call)                                                                                 \
+	_Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wpedantic\"")        \
+	    __attribute__((musttail)) return call;                                                 \
+	_Pragma("clang diagnostic pop")
+#else
+#define JUMP(call)                                                                                 \
+	do {                                                                                       \
+		call;                                                                              \
+		return;                                                                            \
+	} while (0)
+#endif
 
-/* Header of the block that libgomp copies. */
-struct header_usual {
-	gomp_fn fn;
-	wn_id id;
-};
-static_assert(sizeof(struct header_usual) == GOMP_ALIGN_ALWAYS, "arguments are aligned behind it");
+/* Usual tasks have no clauses and no constructor, and are undeferred or have few bytes to copy. */
+#define STAGED_BYTES 4096u
 
 /* Arguments of GOMP_task. If libgomp runs the task at once, it passes this block instead of a copy,
  * and the user's function gets its own arguments. */
 struct staged {
 	void *arguments; /* the user's own */
 	gomp_task_fn *real;
-	struct header_usual header;
-	unsigned char copy[GOMP_STACK_BYTES];
+	struct gomp_task_header header;
+	unsigned char copy[STAGED_BYTES];
 	long block_bytes;
 	unsigned flags;
 	int priority;
@@ -154,23 +84,8 @@ staged_of(struct wn_thread *t)
 	return (struct staged *)(void *)t->source_block;
 }
 
-static __attribute__((noinline)) void
-end_task(struct wn_thread *t)
-{
-	if (gomp_is_same(t))
-		gomp_task_end(t);
-}
-
-/* Jumped to: this function's frame is on the stack while the task runs. */
-static __attribute__((noinline)) void
-run_begun(gomp_fn fn, void *arguments, struct wn_thread *t)
-{
-	fn(arguments);
-	end_task(t);
-}
-
 static __attribute__((noinline, cold)) void
-body_slowly(struct header_usual *h)
+body_slowly(struct gomp_task_header *h)
 {
 	struct wn_thread *t = gomp_self();
 	if (!t) {
@@ -180,13 +95,13 @@ body_slowly(struct header_usual *h)
 	struct staged *s = staged_of(t);
 	wn_ev_task_begin(t, wn_clock(), h->id);
 	GOMP_FN(t) = (void *)(uintptr_t)h->fn;
-	run_begun(h->fn, h == &s->header ? s->arguments : h + 1, t);
+	gomp_task_run(h->fn, h == &s->header ? s->arguments : h + 1, t);
 }
 
-static void
-body_usual(void *block)
+void
+gomp_task_body(void *block)
 {
-	struct header_usual *h = block;
+	struct gomp_task_header *h = block;
 	struct wn_thread *t = wn_self;
 	if (__builtin_expect(!t || !wn_quick(t) || t->depth >= WN_STACK_MAX, 0)) {
 		body_slowly(h);
@@ -197,7 +112,7 @@ body_usual(void *block)
 	gomp_fn fn = h->fn;
 	wn_quick_task_begin(t, wn_quick_clock(), h->id, false);
 	t->source_stack[t->depth] = (void *)(uintptr_t)fn;
-	run_begun(fn, arguments, t);
+	gomp_task_run(fn, arguments, t);
 }
 
 /* memcpy() of a few words, never compiled to a call. */
@@ -227,8 +142,8 @@ static __attribute__((noinline)) void
 call_staged(struct wn_thread *t)
 {
 	struct staged *s = staged_of(t);
-	s->real(body_usual, &s->header, NULL, s->block_bytes, GOMP_ALIGN_ALWAYS, s->is_deferrable,
-	        s->flags, NULL, s->priority, NULL);
+	s->real(gomp_task_body, &s->header, NULL, s->block_bytes, GOMP_ALIGN_ALWAYS,
+	        s->is_deferrable, s->flags, NULL, s->priority, NULL);
 	end_creation(t);
 }
 
@@ -248,15 +163,10 @@ GOMP_task(PARAMETERS)
 	struct wn_thread *t = wn_self;
 	bool has_clauses = flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH);
 	bool is_usual = !has_clauses && !copy &&
-	                (!is_deferrable || ((size_t)size_bytes <= GOMP_STACK_BYTES &&
+	                (!is_deferrable || ((size_t)size_bytes <= STAGED_BYTES &&
 	                                    (size_t)align <= GOMP_ALIGN_ALWAYS));
-	if (__builtin_expect(!caller.module || !t || !is_usual, 0)) {
-		if (has_clauses)
-			gomp_task_clauses(ARGUMENTS);
-		else
-			task_any(ARGUMENTS);
-		return;
-	}
+	if (__builtin_expect(!caller.module || !t || !is_usual, 0))
+		JUMP(gomp_task_general(ARGUMENTS));
 	struct staged *s = staged_of(t);
 	uint64_t tick = wn_quick_clock();
 	s->arguments = data;

@@ -5,7 +5,7 @@
 #ifndef WN_LIBGOMP_TASK_H
 #define WN_LIBGOMP_TASK_H
 
-#include "record/sources/libgomp/real.h"
+#include "record/sources/libgomp/event.h"
 
 #include <stddef.h>
 
@@ -25,9 +25,9 @@ typedef void gomp_task_fn(gomp_fn fn, void *data, gomp_copy_fn copy, long size_b
                           bool is_deferrable, unsigned flags, void **depend, int priority,
                           void *detach);
 
-/* GOMP_task for tasks with depend or detach clauses (task_clauses.c). Jumped to, with the same
+/* GOMP_task for tasks other than the usual ones (task_general.c). Jumped to, with the same
  * parameters, so that the caller needs no frame for each nested task. */
-gomp_task_fn gomp_task_clauses;
+gomp_task_fn gomp_task_general;
 
 WN_API gomp_task_fn GOMP_task;
 
@@ -44,17 +44,89 @@ static_assert((GOMP_TASK_DEPEND << 2) == WN_TASK_DEPENDENT, "depend bit");
 static_assert((GOMP_TASK_DETACH >> 5) == WN_TASK_DETACH, "detach bit");
 static_assert(WN_TASK_UNTIED == 2 && WN_TASK_FINAL == 4 && WN_TASK_MERGEABLE == 8, "low bits");
 
-/* Functions of the event path whose stack has room for an argument block, of which only the size is
- * variable: without a stack protector, which the rest of the library has (meson.build). */
-#define GOMP_EVENT_PATH __attribute__((noinline, no_stack_protector))
+/* Tasks and the calls that create them nest as deep as the program recurses. So the functions that
+ * are on the stack while tasks run are reached by a jump, and what they need is in a frame
+ * (record/frames.h). An OMPT tool, however, reads the frames of the wrapper and of the task's body
+ * on the stack while tasks run. */
+#ifdef WN_PROVIDE
+#define GOMP_JUMPED_TO static inline __attribute__((always_inline))
+#else
+#define GOMP_JUMPED_TO static __attribute__((noinline))
+#endif
 
-/* A larger argument block is copied to the heap instead of the creator's stack. */
-#define GOMP_STACK_BYTES 4096u
+/* Head of the block that libgomp copies, with the user's arguments behind it. */
+struct gomp_task_header {
+	gomp_fn fn;
+	wn_id id;
+};
+
+/* Body of a task with such a block. */
+void gomp_task_body(void *block);
+
+#ifdef WN_PROVIDE
+static inline void
+gomp_task_begun(struct wn_thread *t, gomp_fn fn)
+{
+	(void)t;
+	(void)fn;
+}
+
+static inline __attribute__((always_inline)) void
+gomp_task_run(gomp_fn fn, void *arguments, struct wn_thread *t)
+{
+	void *outer_fn = GOMP_FN(t);
+	GOMP_FN(t) = (void *)(uintptr_t)fn;
+	fn(arguments);
+	if (!gomp_is_same(t))
+		return;
+	gomp_task_end(t);
+	GOMP_FN(t) = outer_fn;
+}
+#else
+/* The last action of a body before it runs the task. */
+static inline void
+gomp_task_begun(struct wn_thread *t, gomp_fn fn)
+{
+	GOMP_FN(t) = (void *)(uintptr_t)fn;
+}
+
+static __attribute__((noinline, unused)) void
+gomp_task_finish(struct wn_thread *t)
+{
+	if (gomp_is_same(t))
+		gomp_task_end(t);
+}
+
+/* Runs a task that has begun, to its end. Its frame is on the stack meanwhile. */
+static __attribute__((noinline, unused)) void
+gomp_task_run(gomp_fn fn, void *arguments, struct wn_thread *t)
+{
+	fn(arguments);
+	gomp_task_finish(t);
+}
+#endif
+
+/* detach.c: from now on `handle` is the event of task `id`, whose creation began at `tick`. */
+void gomp_event_put(uintptr_t handle, wn_id id, uint64_t tick);
 
 /* If libgomp runs a task at once it passes the original block, so ours must be aligned as the
- * user's was. Stack and heap memory is aligned to ALIGN_ALWAYS; for larger alignments the block is
- * placed in an allocation with this many extra bytes. */
+ * user's was. Frames are aligned to ALIGN_ALWAYS; for larger alignments there are this many extra
+ * bytes before the block. */
 #define GOMP_ALIGN_ALWAYS 16u
+
+/* Alignment of the arguments in our block, behind a header. */
+static inline size_t
+gomp_align_of(long align)
+{
+	return align > (long)GOMP_ALIGN_ALWAYS ? (size_t)align : (size_t)GOMP_ALIGN_ALWAYS;
+}
+
+/* What libgomp gets: no more than needed, since it may reserve as much on the stack. */
+static inline size_t
+gomp_align_given(long align)
+{
+	return align > (long)_Alignof(void *) ? (size_t)align : _Alignof(void *);
+}
 
 static inline size_t
 gomp_align_spare(size_t align_bytes)

@@ -29,6 +29,14 @@ struct gomp_saved {
 	void *fn;
 };
 
+/* Records a cancellation. `what`: WN_CANCEL_PARALLEL or another code of that kind. */
+static inline void
+gomp_cancel_seen(struct wn_thread *t, const void *site, uint32_t what, bool is_cancelled)
+{
+	if (__builtin_expect(is_cancelled, 0) && gomp_is_same(t))
+		wn_ev_cancel(t, wn_clock(), site, what | WN_CANCEL_DETECTED);
+}
+
 static inline struct gomp_saved
 gomp_work_save(struct wn_thread *t)
 {

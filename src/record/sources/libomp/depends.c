@@ -10,49 +10,30 @@
  * A wait is recorded as a waitpoint with the dependences, and a wait of its own kind around the
  * real call. If a task has been allocated and not submitted yet, it is that task's wait, and the
  * task is marked as having depend clauses: its creation starts when the wait is over.
+ *
+ * Tasks run inside the call, so what it needs is in a frame (record/frames.h). libomp takes a
+ * wait's code address from the call: where nothing is recorded, the call is a jump.
  */
+#include "record/frames.h"
 #include "record/sources/libomp/libomp.h"
 
 struct kmp_depend_info;
 
-struct wait {
+/* A call in progress. */
+struct frame {
+	struct wn_frame base;
+	wn_function real;
+	struct kmp_ident *loc;
+	int32_t gtid;
+	int32_t has_no_wait;
+	int32_t n_deps, n_noalias;
+	struct kmp_depend_info *deps, *noalias;
+
+	struct wn_thread *t;
+	wn_id id;      /* the waiting task */
 	bool is_tasks; /* of an undeferred task that has been allocated */
 	bool was_in_wait;
-	wn_id id; /* the waiting task */
 };
-
-static WN_SLOW struct wait
-wait_begin(struct wn_thread *t, const void *caller, const struct source_depends *depends)
-{
-	struct wait wait = {t->source_tick != 0, wn_ompt_in_wait, wn_stack_peek(t, 0)};
-	const void *site = user_code_or_null(caller);
-	uint64_t tick = wait.is_tasks ? t->source_tick : wn_clock();
-
-	wn_ev_waitpoint_create(t, tick, site,
-	                       WN_TASK_WAITPOINT | WN_TASK_UNDEFERRED | WN_TASK_DEPENDENT);
-	source_depends_write(t, depends);
-	tick = wn_clock();
-	wn_ev_create_end(t, tick);
-	wn_ev_sync_begin(t, tick, site, WN_SYNC_DEPEND);
-	t->source_tick = 0; /* tasks run, and create others, during this wait */
-	wn_ompt_call_site = caller;
-	wn_ompt_in_wait = true;
-	return wait;
-}
-
-static WN_SLOW void
-wait_end(struct wn_thread *t, struct wait wait)
-{
-	source_settle(t, wait.id);
-	uint64_t tick = wn_clock();
-
-	wn_ompt_in_wait = wait.was_in_wait;
-	wn_ev_sync_end(t, tick);
-	if (!wait.is_tasks)
-		return;
-	t->source_tick = tick;
-	t->source_flags |= WN_TASK_DEPENDENT;
-}
 
 WN_EXPORT void __kmpc_omp_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
                                     struct kmp_depend_info *deps, int32_t n_noalias,
@@ -65,46 +46,115 @@ WN_REAL(void, __kmpc_omp_wait_deps, struct kmp_ident *, int32_t, int32_t, struct
 WN_REAL(void, __kmpc_omp_taskwait_deps_51, struct kmp_ident *, int32_t, int32_t,
         struct kmp_depend_info *, int32_t, struct kmp_depend_info *, int32_t)
 
-/*
- * libomp takes a wait's code address from the call. So where nothing is recorded the call has to be
- * a jump, which a function with locals of its own cannot make; each wrapper jumps to one of two
- * functions with its own parameters.
- */
-static WN_SLOW void
-recorded_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
-                   struct kmp_depend_info *deps, int32_t n_noalias, struct kmp_depend_info *noalias)
+/* NULL without memory, or if nothing is recorded. */
+static struct frame *
+push_frame(const void *caller, const void *at, int32_t n_depends)
 {
-	struct wn_thread *t = recorded_thread();
-	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
-	struct wait wait = wait_begin(t, __builtin_return_address(0), &depends);
+	struct wn_thread *t = n_depends > 0 ? recorded_thread() : NULL;
+	struct frame *f = t ? wn_frame_push(sizeof *f, at) : NULL;
 
-	__kmpc_omp_wait_deps_real(loc)(loc, gtid, n_deps, deps, n_noalias, noalias);
-	wait_end(t, wait);
+	if (f)
+		f->t = t;
+	else if (t)
+		wn_ev_note(t, user_code_or_null(caller), WN_NOTE_STACK_OVERFLOW, 1);
+	return f;
 }
+
+static WN_SLOW void
+begin_wait(struct frame *f, const void *caller)
+{
+	struct wn_thread *t = f->t;
+	const void *site = user_code_or_null(caller);
+	const struct source_depends depends = {{f->deps, f->noalias}, {f->n_deps, f->n_noalias}};
+
+	f->is_tasks = t->source_tick != 0;
+	f->was_in_wait = wn_ompt_in_wait;
+	f->id = wn_stack_peek(t, 0);
+	uint64_t tick = f->is_tasks ? t->source_tick : wn_clock();
+	wn_ev_waitpoint_create(t, tick, site,
+	                       WN_TASK_WAITPOINT | WN_TASK_UNDEFERRED | WN_TASK_DEPENDENT);
+	source_depends_write(t, &depends);
+	tick = wn_clock();
+	wn_ev_create_end(t, tick);
+	wn_ev_sync_begin(t, tick, site, WN_SYNC_DEPEND);
+	t->source_tick = 0; /* tasks run, and create others, during this wait */
+	wn_ompt_call_site = caller;
+	wn_ompt_in_wait = true;
+}
+
+static WN_SLOW void
+end_recorded(struct wn_thread *t, const struct frame *f)
+{
+	source_settle(t, f->id);
+	uint64_t tick = wn_clock();
+
+	wn_ev_sync_end(t, tick);
+	if (!f->is_tasks)
+		return;
+	t->source_tick = tick;
+	t->source_flags |= WN_TASK_DEPENDENT;
+}
+
+/* Reached by a jump. */
+static __attribute__((noinline)) void
+end_wait(void)
+{
+	struct frame *f = wn_frame_of(WN_FRAME_AT);
+
+	wn_ompt_in_wait = f->was_in_wait;
+	if (WN_LIKELY(wn_self == f->t)) /* not in a child forked meanwhile */
+		end_recorded(f->t, f);
+	wn_frame_pop(&f->base);
+}
+
+/* The frame of one of these is on the stack while tasks run. */
+static __attribute__((noinline)) void
+call_wait(void)
+{
+	const struct frame *f = (struct frame *)wn_frames.top;
+
+	((__kmpc_omp_wait_deps_function)f->real)(f->loc, f->gtid, f->n_deps, f->deps, f->n_noalias,
+	                                         f->noalias);
+	end_wait();
+}
+
+static __attribute__((noinline)) void
+call_wait_51(void)
+{
+	const struct frame *f = (struct frame *)wn_frames.top;
+
+	((__kmpc_omp_taskwait_deps_51_function)f->real)(f->loc, f->gtid, f->n_deps, f->deps,
+	                                                f->n_noalias, f->noalias, f->has_no_wait);
+	end_wait();
+}
+
+#define FILL_FRAME(f)                                                                              \
+	do {                                                                                       \
+		(f)->real = (wn_function)real;                                                     \
+		(f)->loc = loc;                                                                    \
+		(f)->gtid = gtid;                                                                  \
+		(f)->n_deps = n_deps;                                                              \
+		(f)->deps = deps;                                                                  \
+		(f)->n_noalias = n_noalias;                                                        \
+		(f)->noalias = noalias;                                                            \
+	} while (0)
 
 void
 __kmpc_omp_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
                      struct kmp_depend_info *deps, int32_t n_noalias,
                      struct kmp_depend_info *noalias)
 {
-	if (n_deps + n_noalias > 0 && recorded_thread())
-		recorded_wait_deps(loc, gtid, n_deps, deps, n_noalias, noalias);
-	else
-		__kmpc_omp_wait_deps_real(loc)(loc, gtid, n_deps, deps, n_noalias, noalias);
-}
+	const void *caller = __builtin_return_address(0);
+	__kmpc_omp_wait_deps_function real = __kmpc_omp_wait_deps_real(loc);
+	struct frame *f = push_frame(caller, WN_FRAME_AT, n_deps + n_noalias);
 
-static WN_SLOW void
-recorded_taskwait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
-                       struct kmp_depend_info *deps, int32_t n_noalias,
-                       struct kmp_depend_info *noalias, int32_t has_no_wait)
-{
-	struct wn_thread *t = recorded_thread();
-	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
-	struct wait wait = wait_begin(t, __builtin_return_address(0), &depends);
-
-	__kmpc_omp_taskwait_deps_51_real(loc)(loc, gtid, n_deps, deps, n_noalias, noalias,
-	                                      has_no_wait);
-	wait_end(t, wait);
+	if (!f) {
+		real(loc, gtid, n_deps, deps, n_noalias, noalias);
+		return;
+	}
+	FILL_FRAME(f);
+	begin_wait(f, caller);
+	call_wait();
 }
 
 /* libomp also waits if the program passes that no wait is needed. */
@@ -113,9 +163,16 @@ __kmpc_omp_taskwait_deps_51(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
                             struct kmp_depend_info *deps, int32_t n_noalias,
                             struct kmp_depend_info *noalias, int32_t has_no_wait)
 {
-	if (n_deps + n_noalias > 0 && recorded_thread())
-		recorded_taskwait_deps(loc, gtid, n_deps, deps, n_noalias, noalias, has_no_wait);
-	else
-		__kmpc_omp_taskwait_deps_51_real(loc)(loc, gtid, n_deps, deps, n_noalias, noalias,
-		                                      has_no_wait);
+	const void *caller = __builtin_return_address(0);
+	__kmpc_omp_taskwait_deps_51_function real = __kmpc_omp_taskwait_deps_51_real(loc);
+	struct frame *f = push_frame(caller, WN_FRAME_AT, n_deps + n_noalias);
+
+	if (!f) {
+		real(loc, gtid, n_deps, deps, n_noalias, noalias, has_no_wait);
+		return;
+	}
+	FILL_FRAME(f);
+	f->has_no_wait = has_no_wait;
+	begin_wait(f, caller);
+	call_wait_51();
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * taskloop.c - the taskloop construct: its site, its number of iterations, and that tasks created
- * during the call on this level belong to it (sources/ompt/tasks.c).
+ * during the call on this level belong to it (sources/ompt/tasks.c). Its tasks run inside the call,
+ * and taskloops nest as deep as the program recurses, so all that is in a frame (record/frames.h).
  */
+#include "record/frames.h"
 #include "record/sources/libomp/libomp.h"
 
 enum taskloop_schedule { TASKLOOP_DEFAULT = 0, TASKLOOP_GRAINSIZE = 1, TASKLOOP_NUM_TASKS = 2 };
@@ -44,15 +46,26 @@ count_iterations(uint64_t lower, uint64_t upper, int64_t step)
 	return width == 0 ? 0 : (step > 0 ? upper - lower : lower - upper) / width + 1;
 }
 
-struct taskloop_call {
+/* A call in progress. */
+struct frame {
+	_Alignas(WN_FRAME_ALIGN) struct wn_frame base;
+	/* a word each, as for WN_FRAME_CALL_11 */
+	wn_function real;
+	struct kmp_ident *loc;
+	int64_t gtid;
 	struct kmp_task *task;
-	const uint64_t *lower;
-	const uint64_t *upper;
+	int64_t is_deferred;
+	uint64_t *lower;
+	uint64_t *upper;
 	int64_t step;
-	int32_t nogroup;
-	int32_t sched;
-	uint64_t size;
-	bool is_strict;
+	int64_t nogroup;
+	int64_t sched;
+	uint64_t grainsize;
+	void *task_dup;
+
+	int32_t modifier; /* of __kmpc_taskloop_5 */
+	struct wn_thread *t;
+	struct source_taskloop loop, *outer;
 };
 
 static void
@@ -68,60 +81,131 @@ base_see(int64_t lower)
 	atomic_store_explicit(&wn_ompt_taskloop_base, lower, memory_order_relaxed);
 }
 
-/* Fills `loop` and makes it the thread's innermost one; returns the enclosing one. Inlined, so that
- * no frame holds the call while tasks run. */
-static inline __attribute__((always_inline)) struct source_taskloop *
-taskloop_enter(struct wn_thread *t, struct source_taskloop *loop, const void *caller,
-               const struct taskloop_call *call)
+/* Fills the frame's loop and makes it the thread's innermost one. */
+static __attribute__((noinline)) void
+taskloop_enter(struct frame *f, const void *caller)
 {
-	struct source_taskloop *outer = taskloop_of(t);
-	uint64_t n = count_iterations(*call->lower, *call->upper, call->step);
+	struct wn_thread *t = f->t;
+	uint64_t n = count_iterations(*f->lower, *f->upper, f->step);
+	uint64_t n_tasks =
+	    count_tasks(n, (int32_t)f->sched, f->grainsize, f->modifier != 0, team_size_of(t));
 	bool is_user = is_user_code(caller);
 
 	wn_ompt_taskloop_wrapped = true;
-	base_see((int64_t)*call->lower);
-	*loop = (struct source_taskloop){
-	    .site = is_user ? caller : (const void *)(uintptr_t)call->task->routine,
+	base_see((int64_t)*f->lower);
+	f->outer = taskloop_of(t);
+	f->loop = (struct source_taskloop){
+	    .site = is_user ? caller : (const void *)(uintptr_t)f->task->routine,
 	    .site_flags = is_user ? 0 : WN_TASK_SITE_FUNCTION,
 	    .depth = wn_stack_depth(t),
 	    .trip_count = n,
-	    .n_tasks = count_tasks(n, call->sched, call->size, call->is_strict, team_size_of(t)),
+	    .n_tasks = n_tasks,
 	    .phase = n > 0 ? TASKLOOP_PENDING : TASKLOOP_DONE,
 	};
 	uint64_t tick = t->source_tick ? t->source_tick : wn_clock();
 	t->source_tick = 0;
 	t->source_ptr[PTR_SUBMIT_SITE] = NULL;
-	t->source_ptr[PTR_TASKLOOP] = loop;
-	if (call->nogroup)
+	t->source_ptr[PTR_TASKLOOP] = &f->loop;
+	if (f->nogroup)
 		source_taskloop_open(t, tick);
 	if (!is_in_runtime(caller))
-		wn_libomp_taskloop_watch(call->task, call->lower, call->upper, call->step);
-	return outer;
+		wn_libomp_taskloop_watch(f->task, f->lower, f->upper, f->step);
 }
 
-static void
-taskloop_leave(struct wn_thread *t, struct source_taskloop *outer)
+/* Reached by a jump. */
+WN_HIDDEN void wn_libomp_taskloop_end(void);
+
+void
+wn_libomp_taskloop_end(void)
 {
-	if (taskloop_of(t)->phase != TASKLOOP_DONE)
-		source_taskloop_close(t, wn_clock());
-	t->source_ptr[PTR_TASKLOOP] = outer;
+	struct frame *f = wn_frame_of(WN_FRAME_AT);
+	struct wn_thread *t = f->t;
+
+	if (WN_LIKELY(wn_self == t)) { /* not in a child forked meanwhile */
+		if (f->loop.phase != TASKLOOP_DONE)
+			source_taskloop_close(t, wn_clock());
+		t->source_ptr[PTR_TASKLOOP] = f->outer;
+	}
+	wn_frame_pop(&f->base);
 }
+
+/* The frame of one of these is on the stack while tasks run. */
+#ifdef WN_HAS_FRAME_CALL_11
+static_assert(offsetof(struct frame, task_dup) == offsetof(struct frame, real) + 11 * 8,
+              "parameters");
+WN_HIDDEN void wn_libomp_taskloop_call(void);
+WN_FRAME_CALL_11(wn_libomp_taskloop_call, wn_libomp_taskloop_end);
+#else
+static __attribute__((noinline)) void
+wn_libomp_taskloop_call(void)
+{
+	const struct frame *f = (struct frame *)wn_frames.top;
+
+	((__kmpc_taskloop_function)f->real)(
+	    f->loc, (int32_t)f->gtid, f->task, (int32_t)f->is_deferred, f->lower, f->upper, f->step,
+	    (int32_t)f->nogroup, (int32_t)f->sched, f->grainsize, f->task_dup);
+	wn_libomp_taskloop_end();
+}
+#endif
+
+static __attribute__((noinline)) void
+call_5(void)
+{
+	const struct frame *f = (struct frame *)wn_frames.top;
+
+	((__kmpc_taskloop_5_function)f->real)(
+	    f->loc, (int32_t)f->gtid, f->task, (int32_t)f->is_deferred, f->lower, f->upper, f->step,
+	    (int32_t)f->nogroup, (int32_t)f->sched, f->grainsize, f->modifier, f->task_dup);
+	wn_libomp_taskloop_end();
+}
+
+/* NULL without memory, or if nothing is recorded. */
+static struct frame *
+push_frame(const void *caller, const void *at)
+{
+	struct wn_thread *t = recorded_thread();
+	struct frame *f = t ? wn_frame_push(sizeof *f, at) : NULL;
+
+	if (f)
+		f->t = t;
+	else if (t)
+		wn_ev_note(t, user_code_or_null(caller), WN_NOTE_STACK_OVERFLOW, 1);
+	return f;
+}
+
+#define FILL_FRAME(f)                                                                              \
+	do {                                                                                       \
+		(f)->real = (wn_function)real;                                                     \
+		(f)->loc = loc;                                                                    \
+		(f)->gtid = gtid;                                                                  \
+		(f)->task = task;                                                                  \
+		(f)->is_deferred = is_deferred;                                                    \
+		(f)->lower = lower;                                                                \
+		(f)->upper = upper;                                                                \
+		(f)->step = step;                                                                  \
+		(f)->nogroup = nogroup;                                                            \
+		(f)->sched = sched;                                                                \
+		(f)->grainsize = grainsize;                                                        \
+		(f)->task_dup = task_dup;                                                          \
+	} while (0)
 
 void
 __kmpc_taskloop(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int32_t is_deferred,
                 uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t sched,
                 uint64_t grainsize, void *task_dup)
 {
-	struct wn_thread *t = recorded_thread();
-	struct taskloop_call call = {task, lower, upper, step, nogroup, sched, grainsize, false};
-	struct source_taskloop loop, *outer = NULL;
+	__kmpc_taskloop_function real = __kmpc_taskloop_real(loc);
+	struct frame *f = push_frame(__builtin_return_address(0), WN_FRAME_AT);
 
-	if (t)
-		outer = taskloop_enter(t, &loop, __builtin_return_address(0), &call);
-	__kmpc_taskloop_real(loc)(loc, gtid, task, is_deferred, lower, upper, step, nogroup, sched,
-	                          grainsize, task_dup);
-	if (t)
-		taskloop_leave(t, outer);
+	if (!f) {
+		real(loc, gtid, task, is_deferred, lower, upper, step, nogroup, sched, grainsize,
+		     task_dup);
+		return;
+	}
+	FILL_FRAME(f);
+	f->modifier = 0;
+	taskloop_enter(f, __builtin_return_address(0));
+	wn_libomp_taskloop_call();
 }
 
 void
@@ -129,15 +213,16 @@ __kmpc_taskloop_5(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, in
                   uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t sched,
                   uint64_t grainsize, int32_t modifier, void *task_dup)
 {
-	struct wn_thread *t = recorded_thread();
-	struct taskloop_call call = {task,    lower, upper,     step,
-	                             nogroup, sched, grainsize, modifier != 0};
-	struct source_taskloop loop, *outer = NULL;
+	__kmpc_taskloop_5_function real = __kmpc_taskloop_5_real(loc);
+	struct frame *f = push_frame(__builtin_return_address(0), WN_FRAME_AT);
 
-	if (t)
-		outer = taskloop_enter(t, &loop, __builtin_return_address(0), &call);
-	__kmpc_taskloop_5_real(loc)(loc, gtid, task, is_deferred, lower, upper, step, nogroup,
-	                            sched, grainsize, modifier, task_dup);
-	if (t)
-		taskloop_leave(t, outer);
+	if (!f) {
+		real(loc, gtid, task, is_deferred, lower, upper, step, nogroup, sched, grainsize,
+		     modifier, task_dup);
+		return;
+	}
+	FILL_FRAME(f);
+	f->modifier = modifier;
+	taskloop_enter(f, __builtin_return_address(0));
+	call_5();
 }

@@ -146,20 +146,36 @@ submit_leave(struct wn_thread *t, int32_t answer)
 SUBMIT(__kmpc_omp_task)
 SUBMIT(__kmpc_omp_task_parts)
 
-/* Reached by a jump, so that the return address is still the user's. */
+/* Of the call that submits, until its task is created: other tasks run later. */
+static __thread struct source_depends submitted __attribute__((tls_model("initial-exec")));
+
+static inline __attribute__((always_inline)) void
+depends_enter(const struct source_depends depends)
+{
+	submitted = depends;
+	wn_ompt_depends = &submitted;
+}
+
 static __attribute__((noinline)) int32_t
-submit_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int32_t n_deps,
+depends_leave(struct wn_thread *t, int32_t answer)
+{
+	wn_ompt_depends = NULL;
+	return submit_leave(t, answer);
+}
+
+/* Reached by a jump, so that the return address is still the user's. */
+static WN_SLOW int32_t
+with_deps_slowly(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int32_t n_deps,
                  struct kmp_depend_info *deps, int32_t n_noalias, struct kmp_depend_info *noalias)
 {
 	struct wn_thread *t = recorded_thread();
-	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
+	__kmpc_omp_task_with_deps_function real = __kmpc_omp_task_with_deps_real(loc);
 
-	wn_ompt_depends = &depends;
+	if (!t)
+		return real(loc, gtid, task, n_deps, deps, n_noalias, noalias);
+	depends_enter((struct source_depends){{deps, noalias}, {n_deps, n_noalias}});
 	submit_enter(t, __builtin_return_address(0), task);
-	int32_t answer =
-	    __kmpc_omp_task_with_deps_real(loc)(loc, gtid, task, n_deps, deps, n_noalias, noalias);
-	wn_ompt_depends = NULL;
-	return submit_leave(t, answer);
+	return depends_leave(t, real(loc, gtid, task, n_deps, deps, n_noalias, noalias));
 }
 
 int32_t
@@ -167,10 +183,18 @@ __kmpc_omp_task_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *
                           int32_t n_deps, struct kmp_depend_info *deps, int32_t n_noalias,
                           struct kmp_depend_info *noalias)
 {
-	if (WN_UNLIKELY(!recorded_thread()))
-		return __kmpc_omp_task_with_deps_real(loc)(loc, gtid, task, n_deps, deps, n_noalias,
-		                                           noalias);
-	return submit_with_deps(loc, gtid, task, n_deps, deps, n_noalias, noalias);
+	struct wn_thread *t = recorded_thread();
+	__kmpc_omp_task_with_deps_function real = __kmpc_omp_task_with_deps_known(loc);
+	void *caller = __builtin_return_address(0);
+
+	/* with so many parameters, whatever is rare goes elsewhere, so that few registers are saved
+	 */
+	if (WN_UNLIKELY(!t || !real || range_has(&wn_ompt_runtime_range, caller) ||
+	                (t->source_flags & WN_TASK_SITE_FUNCTION)))
+		return with_deps_slowly(loc, gtid, task, n_deps, deps, n_noalias, noalias);
+	depends_enter((struct source_depends){{deps, noalias}, {n_deps, n_noalias}});
+	t->source_ptr[PTR_SUBMIT_SITE] = caller;
+	return depends_leave(t, real(loc, gtid, task, n_deps, deps, n_noalias, noalias));
 }
 
 /* Reached by a jump, so that the return address is still the user's. */

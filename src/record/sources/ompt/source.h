@@ -24,7 +24,7 @@
 /* wn_thread.source_ptr */
 enum source_ptr_index {
 	PTR_SUBMIT_SITE = 0, /* site of the task being submitted; consumed by its task_create */
-	PTR_TASKLOOP = 1, /* struct source_taskloop of the innermost taskloop call, on its stack */
+	PTR_TASKLOOP = 1, /* struct source_taskloop of the innermost taskloop call, in its frame */
 	PTR_REGION_SITE = 2, /* OMPT's code address of the region this thread opened last */
 	PTR_FRAMES = 3       /* struct source_frame[], mapped when first needed */
 };
