@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 #
 # try-compilers.sh [--gcc | --clang] DIR [BUILD] - runs the programs of tests/conformance with GCC 14, 16 and a snapshot of
-# 17, with clang 21, 22, 23 and a snapshot of 24 on each version of libomp there, and prints the parts of doc/conformance.md
-# on them. It unpacks these compilers from Debian's testing, unstable and experimental suites into a private root below DIR
-# (GCC: about 3 GB, of which 0.8 GB are downloaded; clang: 1.2 GB and 0.3 GB), and records there with the winnow of BUILD
-# (default: build). What is there already is not fetched again.
+# 17, with clang 21, 22, 23 and a snapshot of 24, and with flang 22 and 23, on the versions of libomp there, and prints the
+# parts of doc/conformance.md on them. It unpacks these compilers from Debian's testing, unstable and experimental suites
+# into a private root below DIR (GCC: about 3 GB, of which 0.8 GB are downloaded; clang and flang: 3 GB and 0.4 GB), and
+# records there with the winnow of BUILD (default: build). What is there already is not fetched again.
 #
-# --gcc, --clang  only these compilers
+# --gcc, --clang  only these compilers; flang comes with clang
 #
 # Needs apt, unshare and chroot, as root or with user namespaces, and the packages' mirror: that of this system's apt, or
 # WN_MIRROR. WN_JOBS is the number of programs at a time, WN_CHOICE as in tests/README.md.
@@ -32,7 +32,7 @@ build=$(cd "${2:-$tree/build}" && pwd)
 root=$dir/root
 keys=/usr/share/keyrings/debian-archive-keyring.gpg
 gcc_packages='gcc-snapshot gcc-14 gcc-16 gfortran-14 gfortran-16 libgomp1'
-clang_packages='clang-21 clang-22 clang-23 clang-24 libc6-dev'
+clang_packages='clang-21 clang-22 clang-23 clang-24 flang-22 flang-23 libc6-dev'
 packages='bash dash coreutils mawk sed grep findutils diffutils debianutils jq libdeflate0 libexpat1 libdw1t64 libelf1t64
 	libjansson4 libpfm4'
 
@@ -84,7 +84,8 @@ unpack() {
 		# a link to a file that is left out fails
 		dpkg-deb --fsys-tarfile "$package" | tar -x -C "$root" --keep-directory-symlink --wildcards \
 			--exclude='./usr/share/*' --exclude='*/cc1plus' --exclude='*gnat1*' --exclude='*/d21' --exclude='*/cobol1' \
-			--exclude='*/go1' --exclude='*adalib*' --exclude='*/algol*' --exclude='*/crab1' --exclude='*gm2*' ||
+			--exclude='*/go1' --exclude='*adalib*' --exclude='*/algol*' --exclude='*/crab1' --exclude='*gm2*' \
+			--exclude='*/llvm-*/lib/lib[A-Z]*.a' --exclude='*/bin/fir-*' --exclude='*/bin/bbc' --exclude='*/bin/tco' ||
 			[[ $package == *gcc-snapshot* ]]
 		mkdir -p "$dir/unpacked"
 		touch "$dir/unpacked/${package##*/}"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # newer.sh [--gcc | --clang | --gcc,clang] BUILD WORK [PROGRAM...] - every construct, compiled by each newer GCC that is
-# installed (tests/programs/newer-gcc.sh), and by each clang from 20 on, whose programs run on the libomp of its version in
-# WORK/build/runtimes, or on the next one there; recorded by the winnow of BUILD on 1, 2 or 4 threads (covering in
+# installed (tests/programs/newer-gcc.sh), and by each clang and flang from 20 on, whose programs run on the libomp of that
+# version in WORK/build/runtimes, or on the next one there; recorded by the winnow of BUILD on 1, 2 or 4 threads (covering in
 # tests/tap.bash). Unlike run.sh it needs nothing else of the build, and compiles the programs itself:
 # tools/try-compilers.sh runs it in a root of its own. WORK/cells.tsv is what table.sh takes; TAP.
 set -u
@@ -23,16 +23,17 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- "$here"/programs/*.c "$here"/programs/*.f90
 ln -sfn "$build/winnow" "$work/build/winnow"
 toolchain=$here/../../tools/toolchain.sh
-clang_columns() {
+llvm_columns() { # clang or flang
 	local version runtime
-	for version in $(compgen -c clang- | sed -n 's/^clang-\([0-9]*\)$/\1/p' | sort -nu); do
+	for version in $(compgen -c "$1-" | sed -n "s/^$1-\([0-9]*\)\$/\1/p" | sort -nu); do
 		runtime=$("$toolchain" runtimes "$work/build/runtimes" | awk -v v="$version" '$1 >= v' | head -n 1)
-		[ "$version" -lt 20 ] || [ -z "$runtime" ] || echo "clang-$version,libomp-$runtime"
+		[ "$version" -lt 20 ] || [ -z "$runtime" ] || echo "$1-$version,libomp-$runtime"
 	done
 }
-gccs=() clangs=()
+gccs=() clangs=() flangs=()
 [[ $families != *gcc* ]] || mapfile -t gccs < <("$here/../programs/newer-gcc.sh" | tr ' ' ,)
-[[ $families != *clang* ]] || mapfile -t clangs < <(clang_columns)
+[[ $families != *clang* ]] || mapfile -t clangs < <(llvm_columns clang)
+[[ $families != *clang* ]] || mapfile -t flangs < <(llvm_columns flang)
 if [ $((${#gccs[@]} + ${#clangs[@]})) -eq 0 ]; then
 	echo "1..0 # SKIP no newer compiler is installed"
 	exit 0
@@ -56,7 +57,7 @@ export -f cell
 for program; do
 	program=$(realpath "$program")
 	columns="${gccs[*]}"
-	[[ $program == *.f90 ]] || columns+=" ${clangs[*]}" # of clang's programs, those in C
+	if [[ $program == *.f90 ]]; then columns+=" ${flangs[*]}"; else columns+=" ${clangs[*]}"; fi
 	covering "newer ${program##*/}" "$columns" "1 2 4" | sed "i $program"
 # a program, then column and numbers of threads
 done | xargs -d '\n' -n 2 -P "${WN_JOBS:-$(nproc)}" bash -c 'cell "$0" "$1" "$2" "$3"' "$work" "$here" > "$work/cells.part"

@@ -43,9 +43,9 @@ awk -F '\t' -v newer=$newer '
 			print "| construct | gcc 14 | gcc 16 | gcc 17 | gcc 17, basic | gcc 17, extended | gfortran 14 | gfortran 16 | gfortran 17 | gfortran 17, basic | gfortran 17, extended |"
 			print "|---|---|---|---|---|---|---|---|---|---|---|"
 		} else if (newer == "clang") {
-			n = split("clang-21,libomp-22 clang-22,libomp-22 clang-23,libomp-23 clang-24,libomp-24", columns, " ")
-			print "| construct | clang 21, libomp 22 | clang 22, libomp 22 | clang 23, libomp 23 | clang 24, libomp 24 |"
-			print "|---|---|---|---|---|"
+			n = split("clang-21,libomp-22 clang-22,libomp-22 clang-23,libomp-23 clang-24,libomp-24 flang-22,libomp-22 flang-23,libomp-23", columns, " ")
+			print "| construct | clang 21, libomp 22 | clang 22, libomp 22 | clang 23, libomp 23 | clang 24, libomp 24 | flang 22, libomp 22 | flang 23, libomp 23 |"
+			print "|---|---|---|---|---|---|---|"
 		} else {
 			n = split("gcc gfortran clang-14,libomp-14 clang-14,libomp-16 clang-19,libomp-19 clang-22,libomp-19 opari-gcc opari-gfortran", columns, " ")
 			print "| construct | gcc | gfortran | clang 14, libomp 14 | clang 14, libomp 16 | clang 19, libomp 19 | clang 22, libomp 19 | OPARI2, gcc | OPARI2, gfortran |"
