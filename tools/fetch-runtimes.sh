@@ -42,7 +42,12 @@ fetch() { # VERSION PACKAGE
 		return 1
 	fi
 	dpkg -x "$work"/*.deb "$work/root"
-	put "$work/root/usr/lib/llvm-$1/lib/libomp.so.5" "$1"
+	for file in "$work/root/usr/lib/llvm-$1/lib/libomp.so.5" "$work"/root/usr/lib/*/libomp.so.5; do
+		if [ -e "$file" ]; then
+			put "$file" "$1"
+			break
+		fi
+	done
 	rm -rf "$work"
 }
 
@@ -59,8 +64,12 @@ if ! command -v apt-get > /dev/null; then
 	exit 0
 fi
 
-# "VERSION PACKAGE"; some have a suffix for the size of times
+# "VERSION PACKAGE"; some have a suffix for the size of times. Debian's testing and unstable
+# have one version, in a package without a number.
 packages=$(apt-cache pkgnames libomp5- | sed -nE 's/^libomp5-([0-9]+)(t64)?$/\1 &/p')
+if [ -z "$packages" ]; then
+	packages=$(apt-cache policy libomp5 | sed -nE 's/^  Candidate: ([0-9]+:)?([0-9]+).*/\2 libomp5/p')
+fi
 status=0
 for version in $(echo "$packages" | cut -d ' ' -f 1 | "$toolchain" choose-runtimes); do
 	fetch "$version" "$(echo "$packages" | sed -n "s/^$version //p" | head -n 1)" || status=1

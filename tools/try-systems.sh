@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # try-systems.sh [--suites SUITE,...] [--packages] WORK [RELEASE]... - the two commands on fresh minimal systems: a chroot
-# made by debootstrap for each release (bookworm, trixie), in it a clone of the last commit here, `make demo` and
+# made by debootstrap for each release (bookworm, trixie; sid, too), in it a clone of the last commit here, `make demo` and
 # `make test`, timed. Needs root, debootstrap and a network; a run takes an hour or more for each release.
 #
 # WORK      a folder for the systems, WORK/RELEASE; what is there already of a release is removed first. WORK/RELEASE.tar
@@ -91,18 +91,26 @@ mount_into() { # SYSTEM
 	mounted+=("$1/dev/shm")
 }
 
+# A command in the system, in an environment of its own: the caller's TMPDIR is no folder there.
+inside() { # SYSTEM COMMAND...
+	local system=$1
+	shift
+	chroot "$system" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb "$@"
+}
+
 # A system as debootstrap makes it, with lists of packages that are up to date.
 make_fresh() { # RELEASE SYSTEM
 	local file
-	debootstrap --variant=minbase "$1" "$2" "$mirror" || return
+	env -u TMPDIR debootstrap --variant=minbase "$1" "$2" "$mirror" || return
 	cp /etc/resolv.conf /etc/hosts "$2/etc/" || return
 	for file in /etc/apt/apt.conf.d/*; do
 		if [[ $mirror == http* ]] && grep -qE 'Acquire::(http|https|Check)' "$file"; then
 			cp "$file" "$2/etc/apt/apt.conf.d/" || return
 		fi
 	done
-	printf 'deb %s main\n' "$mirror $1" "$mirror $1-updates" "${mirror%/debian}/debian-security $1-security" \
-		> "$2/etc/apt/sources.list"
+	echo "deb $mirror $1 main" > "$2/etc/apt/sources.list"
+	[ "$1" = sid ] || printf 'deb %s main\n' "$mirror $1-updates" "${mirror%/debian}/debian-security $1-security" \
+		>> "$2/etc/apt/sources.list"
 }
 
 make_system() { # RELEASE SYSTEM
@@ -113,9 +121,9 @@ make_system() { # RELEASE SYSTEM
 		make_fresh "$1" "$2" || return
 		tar -cf "$2.tar.part" -C "$2" --numeric-owner . && mv "$2.tar.part" "$2.tar" || return
 	fi
-	chroot "$2" apt-get update -q || return
+	inside "$2" apt-get update -q || return
 	# what a clone and the two commands need themselves
-	chroot "$2" apt-get install -q -y --no-install-recommends make git ca-certificates || return
+	inside "$2" apt-get install -q -y --no-install-recommends make git ca-certificates || return
 	git clone -q "$root" "$2/winnow"
 }
 
@@ -123,7 +131,7 @@ make_system() { # RELEASE SYSTEM
 timed() { # SYSTEM LOG COMMAND...
 	local system=$1 log=$2 start=$SECONDS status=0
 	shift 2
-	chroot "$system" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb sh -c "cd /winnow && $*" >> "$log" 2>&1 || status=$?
+	inside "$system" sh -c "cd /winnow && $*" >> "$log" 2>&1 || status=$?
 	echo "$*: $((SECONDS - start)) s, status $status"
 	return "$status"
 }

@@ -40,6 +40,8 @@ WN_BIND_WEAK(dlvsym, WN_GLIBC_FIRST);
 WN_BIND_WEAK(pthread_key_create, WN_GLIBC_FIRST);
 WN_BIND_WEAK(pthread_setspecific, WN_GLIBC_FIRST);
 WN_BIND(__isoc23_strtol, strtol, WN_GLIBC_FIRST);
+WN_BIND(__isoc23_strtoll, strtoll, WN_GLIBC_FIRST);
+WN_BIND(__isoc23_strtoul, strtoul, WN_GLIBC_FIRST);
 WN_BIND(__isoc23_strtoull, strtoull, WN_GLIBC_FIRST);
 #undef WN_BIND_WEAK
 #undef WN_BIND

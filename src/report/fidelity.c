@@ -247,18 +247,32 @@ add_anomalies(struct collector *c, const struct wn_anomalies *a)
 		             a->n_group_approx);
 }
 
+static bool
+is_in_fortran(const struct wn_report_place *p)
+{
+	const char *dot = p->source.file ? strrchr(p->source.file, '.') : NULL;
+	return dot && (dot[1] == 'f' || dot[1] == 'F');
+}
+
 /* Tests for loops or sections in files of Fortran, or of other languages. */
 static bool
 has_worksharing(const struct wn_places *places, bool of_fortran)
 {
 	for (size_t i = 0; places && i < places->n; i++) {
 		const struct wn_report_place *p = &places->items[i];
-		const char *dot = p->source.file ? strrchr(p->source.file, '.') : NULL;
-		bool is_fortran = dot && (dot[1] == 'f' || dot[1] == 'F');
 		bool is_worksharing = p->kind == WN_GRAIN_CHUNK || p->kind == WN_GRAIN_SECTION;
-		if (p->source.file && is_worksharing && is_fortran == of_fortran)
+		if (p->source.file && is_worksharing && is_in_fortran(p) == of_fortran)
 			return true;
 	}
+	return false;
+}
+
+static bool
+has_fortran(const struct wn_places *places)
+{
+	for (size_t i = 0; places && i < places->n; i++)
+		if (is_in_fortran(&places->items[i]))
+			return true;
 	return false;
 }
 
@@ -355,6 +369,13 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 			fidelity_add(c, WN_FIDELITY_UNSEEN, "master, masked", NULL, 0,
 			             "gcc makes a comparison of them: what they hold shows as its "
 			             "thread's");
+	}
+	if (h->sources & WN_SOURCE_OMPT && !is_stand_in && has_fortran(c->in->places)) {
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "parallel, task, loop, critical", NULL, 0,
+		             "flang's line tables may give them the line of a statement in or "
+		             "before them, or of a function inlined there");
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "sections", NULL, 0,
+		             "flang makes loops of them: each shows as a chunk");
 	}
 	if (is_grain)
 		add_interface_limits(c, is_libgomp);

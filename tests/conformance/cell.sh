@@ -25,7 +25,7 @@
 #                                    with MACRO defined
 #     na SOURCE: REASON              the source or its compiler does not have the construct
 #     env: NAME=VALUE
-# SOURCE is libgomp, ompt, pomp2, or one of the columns below. A column of a newer GCC is its name and options, such as
+# SOURCE is libgomp, ompt, pomp2, flang, or one of the columns below. A column of a newer GCC is its name and options, such as
 # gcc-17,-O2,-fopenmp-ompt=extended; what a program says of gcc or gfortran is of the newer ones too, except for na.
 set -u
 
@@ -54,7 +54,7 @@ finish() {
 
 case $column in
 gcc* | gfortran*) source=libgomp ;;
-clang*) source=ompt ;;
+clang* | flang*) source=ompt ;;
 opari-*) source=pomp2 ;;
 esac
 for who in "$source" "$column"; do
@@ -95,6 +95,9 @@ done)
 
 # Without optimisation gcc gives the call that begins a loop or sections the line before it.
 [[ $column != *,-O0* ]] || limits+=$'\nplace-at-O0 line tables'
+
+# flang's line tables are said to be coarse, of all constructs.
+[[ $column != flang* ]] || limits+=$'\nplace flang\'s line tables'
 
 used=''
 problem=''

@@ -1,13 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# newer.sh BUILD WORK [PROGRAM...] - every construct, compiled by each newer GCC that is installed (tests/programs/
-# newer-gcc.sh), recorded by the winnow of BUILD on 1, 2 or 4 threads
-# (covering in tests/tap.bash). Unlike run.sh it needs nothing else of the build,
-# and compiles the programs itself: tools/try-compilers.sh runs it in a root of its own. WORK/cells.tsv is what table.sh
-# takes; TAP.
+# newer.sh [--gcc | --clang | --gcc,clang] BUILD WORK [PROGRAM...] - every construct, compiled by each newer GCC that is
+# installed (tests/programs/newer-gcc.sh), and by each clang and flang from 20 on, whose programs run on the libomp of that
+# version in WORK/build/runtimes, or on the next one there; recorded by the winnow of BUILD on 1, 2 or 4 threads (covering in
+# tests/tap.bash). Unlike run.sh it needs nothing else of the build, and compiles the programs itself:
+# tools/try-compilers.sh runs it in a root of its own. WORK/cells.tsv is what table.sh takes; TAP.
 set -u
 
+families=gcc,clang
+if [[ ${1:-} == --* ]]; then
+	families=${1#--}
+	shift
+fi
 build=$(realpath "$1")
 mkdir -p "$2/build/tests/programs"
 work=$(realpath "$2")
@@ -17,19 +22,32 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../tap.bash"
 [ $# -gt 0 ] || set -- "$here"/programs/*.c "$here"/programs/*.f90
 ln -sfn "$build/winnow" "$work/build/winnow"
-mapfile -t kinds < <("$here/../programs/newer-gcc.sh" | tr ' ' ,)
-if [ ${#kinds[@]} -eq 0 ]; then
-	echo "1..0 # SKIP no newer gcc is installed"
+toolchain=$here/../../tools/toolchain.sh
+llvm_columns() { # clang or flang
+	local version runtime
+	for version in $(compgen -c "$1-" | sed -n "s/^$1-\([0-9]*\)\$/\1/p" | sort -nu); do
+		runtime=$("$toolchain" runtimes "$work/build/runtimes" | awk -v v="$version" '$1 >= v' | head -n 1)
+		[ "$version" -lt 20 ] || [ -z "$runtime" ] || echo "$1-$version,libomp-$runtime"
+	done
+}
+gccs=() clangs=() flangs=()
+[[ $families != *gcc* ]] || mapfile -t gccs < <("$here/../programs/newer-gcc.sh" | tr ' ' ,)
+[[ $families != *clang* ]] || mapfile -t clangs < <(llvm_columns clang)
+[[ $families != *clang* ]] || mapfile -t flangs < <(llvm_columns flang)
+if [ $((${#gccs[@]} + ${#clangs[@]})) -eq 0 ]; then
+	echo "1..0 # SKIP no newer compiler is installed"
 	exit 0
 fi
+echo "headers: $("$toolchain" headers)" > "$work/build/toolchain.txt"
 
 # Compiles a program, and runs the cell.
-cell() { # work, here, program, KIND,OPTION,... and numbers of threads
-	local name=${3##*/} column=${4%% *} file
-	file=conformance-$name.${column//,/}
+cell() { # work, here, program, COLUMN and numbers of threads
+	local name=${3##*/} column=${4%% *} kind file
+	kind=${column%%,libomp-*}
+	file=conformance-$name.${kind//,/}
 	file=tests/programs/${file//=/-} # env takes a name with "=" for a variable
 	[[ $name != *.f90 ]] || column=${column/gcc/gfortran}
-	(cd "$1/build" && "$2/../programs/compile.sh" "$(tr , ' ' <<< "${4%% *}")" "$file" "$file.d" "$3" "-I$2") \
+	(cd "$1/build" && "$2/../programs/compile.sh" "$(tr , ' ' <<< "$kind")" "$file" "$file.d" "$3" "-I$2") \
 		> "$1/$name.log" 2>&1 || rm -f "$1/build/$file"
 	# shellcheck disable=SC2086
 	"$2/cell.sh" "$1/build" "$1" "$column" "$3" ${4#* }
@@ -38,8 +56,10 @@ cell() { # work, here, program, KIND,OPTION,... and numbers of threads
 export -f cell
 for program; do
 	program=$(realpath "$program")
-	covering "newer ${program##*/}" "${kinds[*]}" "1 2 4" | sed "i $program"
-# a program, then kind and numbers of threads
+	columns="${gccs[*]}"
+	if [[ $program == *.f90 ]]; then columns+=" ${flangs[*]}"; else columns+=" ${clangs[*]}"; fi
+	covering "newer ${program##*/}" "$columns" "1 2 4" | sed "i $program"
+# a program, then column and numbers of threads
 done | xargs -d '\n' -n 2 -P "${WN_JOBS:-$(nproc)}" bash -c 'cell "$0" "$1" "$2" "$3"' "$work" "$here" > "$work/cells.part"
 sort -t "$(printf '\t')" -k2,3 "$work/cells.part" > "$work/cells.tsv"
 

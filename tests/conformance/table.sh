@@ -1,23 +1,31 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# table.sh [--newer] CELLS - prints doc/conformance.md from the cells that run.sh found, up to the part on newer GCCs; with
-# --newer that part, from the cells that newer.sh found:
+# table.sh [--newer-gcc | --newer-clang] CELLS - prints doc/conformance.md from the cells that run.sh found, up to the parts
+# on newer compilers; or one of these parts, from the cells that newer.sh found:
 #     tests/conformance/table.sh build/conformance/cells.tsv > doc/conformance.md
-#     tests/conformance/table.sh --newer WORK/cells.tsv >> doc/conformance.md
+#     tests/conformance/table.sh --newer-gcc WORK/cells.tsv >> doc/conformance.md
+#     tests/conformance/table.sh --newer-clang WORK/cells.tsv >> doc/conformance.md
 # A column of a newer GCC stands for its cells with and without optimisation: the worst of them.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-is_newer=0
-if [ "$1" = --newer ]; then
-	is_newer=1
+newer=
+case $1 in
+--newer-gcc)
+	newer=gcc
+	sed '/^## .*clang/,$d' "$here/table.newer.md"
 	shift
-	cat "$here/table.newer.md"
-else
-	cat "$here/table.head.md"
-fi
-awk -F '\t' -v is_newer=$is_newer '
+	;;
+--newer-clang)
+	newer=clang
+	echo
+	sed -n '/^## .*clang/,$p' "$here/table.newer.md"
+	shift
+	;;
+*) cat "$here/table.head.md" ;;
+esac
+awk -F '\t' -v newer=$newer '
 	function key(column,   level) {
 		if (column !~ /^(gcc|gfortran)-[0-9]/)
 			return column
@@ -30,10 +38,14 @@ awk -F '\t' -v is_newer=$is_newer '
 		return index("none exact said wrong", result)
 	}
 	BEGIN {
-		if (is_newer) {
+		if (newer == "gcc") {
 			n = split("gcc-14 gcc-16 gcc-17 gcc-17,basic gcc-17,extended gfortran-14 gfortran-16 gfortran-17 gfortran-17,basic gfortran-17,extended", columns, " ")
 			print "| construct | gcc 14 | gcc 16 | gcc 17 | gcc 17, basic | gcc 17, extended | gfortran 14 | gfortran 16 | gfortran 17 | gfortran 17, basic | gfortran 17, extended |"
 			print "|---|---|---|---|---|---|---|---|---|---|---|"
+		} else if (newer == "clang") {
+			n = split("clang-21,libomp-22 clang-22,libomp-22 clang-23,libomp-23 clang-24,libomp-24 flang-22,libomp-22 flang-23,libomp-23", columns, " ")
+			print "| construct | clang 21, libomp 22 | clang 22, libomp 22 | clang 23, libomp 23 | clang 24, libomp 24 | flang 22, libomp 22 | flang 23, libomp 23 |"
+			print "|---|---|---|---|---|---|---|"
 		} else {
 			n = split("gcc gfortran clang-14,libomp-14 clang-14,libomp-16 clang-19,libomp-19 clang-22,libomp-19 opari-gcc opari-gfortran", columns, " ")
 			print "| construct | gcc | gfortran | clang 14, libomp 14 | clang 14, libomp 16 | clang 19, libomp 19 | clang 22, libomp 19 | OPARI2, gcc | OPARI2, gfortran |"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# packages.sh BUILD ROOT - the packages name the version and the files of the project, and what is installed can be
-# uninstalled. Installs BUILD into a temporary folder. Prints TAP.
+# packages.sh BUILD ROOT - the packages name the version and the files of the project, its Meson is the oldest that it
+# needs, and what is installed can be uninstalled. Installs BUILD into a temporary folder. Prints TAP.
 set -u
 
 if [ $# -ne 2 ]; then
@@ -37,6 +37,8 @@ same "packaging/winnow.spec has it in its changes" "$version" \
 	"$(sed -n '/^%changelog/,$s/^\* .* - \(.*\)-[0-9]*$/\1/p' "$root/packaging/winnow.spec" | head -n 1)"
 same "packaging/spack/package.py has it" "$version" \
 	"$(sed -n 's/^    version("\([0-9.]*\)".*/\1/p' "$root/packaging/spack/package.py" | head -n 1)"
+same "Meson knows of no feature in the build files that is newer than the Meson they ask for" "none" \
+	"$(grep -h 'WARNING: Project targets' "$build/meson-logs/meson-log.txt" || echo none)"
 
 # The installed files, by the names that they have below /.
 DESTDIR=$top/dest meson install -C "$build" --no-rebuild > "$top/output" 2>&1 || {

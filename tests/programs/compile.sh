@@ -5,7 +5,7 @@
 # folder (meson.build).
 #
 # KIND is a compiler and options, one word each: gcc, gcc-VERSION, clang-VERSION or clang stands for that family's compiler
-# of the source's language (newer-gcc.sh finds gcc-VERSION); opari-COMPILER instruments the source with OPARI2 first.
+# of the source's language (newer-gcc.sh finds gcc-VERSION), flang-VERSION for itself; opari-COMPILER instruments the source with OPARI2 first.
 # Programs of clang are linked to the youngest libomp of BUILD/runtimes,
 # because clang 19 and 22 call entry points that libomp 14 lacks; they also run on older ones where they do not use
 # them.
@@ -39,7 +39,8 @@ said() {
 
 case $source:$compiler in
 *.f90:gcc) command=gfortran of=libgomp ;;
-*.f90:clang*) leave_empty ;;
+*.f90:clang* | *.c:flang*) leave_empty ;;
+*:flang*) command=$compiler of=ompt ;;
 *.c:gcc) command=gcc of=libgomp ;;
 *:gcc-*) command=$("${0%/*}/newer-gcc.sh" "$compiler" "$source") || leave_empty; of=libgomp ;;
 *:gcc) command=g++ of=libgomp ;;
@@ -89,13 +90,16 @@ gcc-*)
 		name=$folder/${name%.5}
 		[ -e "$name" ] || ln -s "$file" "$name" 2> /dev/null || [ -e "$name" ]
 	done
-	flags="-g -O1 -fopenmp=libomp -L$folder -idirafter $folder"
+	flags="-g -O1 -fopenmp=libomp -L$folder"
+	[ "${source##*.}" = f90 ] || flags="$flags -idirafter $folder"
 	;;
 esac
 flags="$flags $(said FLAGS) $options"
-[ "${source##*.}:$of" != f90:libgomp ] || flags="$flags -cpp"
 case $of:$source in
-libgomp:*.f90 | pomp2:*)
+libgomp:*.f90 | ompt:*.f90) flags="$flags -cpp" ;;
+esac
+case $of:$source in
+*:*.f90 | pomp2:*)
 	# where module files go, and what OPARI2 writes
 	scratch=$(mktemp -d)
 	trap 'rm -rf "$scratch"' EXIT

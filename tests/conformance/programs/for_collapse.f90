@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: MIT
 ! construct: for, collapse
 ! expect: loops=1 chunks=4
+! expect ompt: chunks=(T==1)?1:4
 ! range: 0 20
 ! limit opari-gfortran: chunks,range,place: chunks and iterations
 ! place: implicit @implicit=1..

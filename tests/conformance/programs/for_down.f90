@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: MIT
 ! construct: for, negative step
 ! expect: loops=1 chunks=5
+! expect ompt: chunks=(T==1)?1:5
 ! range: 0 9
 ! limit opari-gfortran: chunks,range,place: chunks and iterations
 ! place: implicit @implicit=1..

@@ -1,7 +1,9 @@
 ! SPDX-License-Identifier: MIT
 ! construct: for, dynamic
 ! expect: loops=1 chunks=5
+! expect ompt: chunks=(T==1)?1:5
 ! place: chunk @loop=5
+! place ompt: chunk @loop=(T==1)?1:5
 ! limit opari-gfortran: chunks,range,place: chunks and iterations
 ! limit gfortran: place: statement before
 ! range: 0 18

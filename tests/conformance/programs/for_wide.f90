@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: MIT
 ! construct: for, 64-bit variable
 ! expect: loops=1 chunks=3
+! expect ompt: chunks=(T==1)?1:3
 ! range: 0 12
 ! limit opari-gfortran: chunks,range,place: chunks and iterations
 ! place: implicit @implicit=1..

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: MIT
 ! construct: sections
 ! expect: sections=3
+! limit flang: sections: makes loops of them
 ! place: implicit @implicit=1..
 program conformance
   use omp_lib

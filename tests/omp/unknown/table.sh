@@ -27,6 +27,18 @@ result "doctor lists a libgomp and a libomp" "$(
 )"
 result "all entry points of the runtimes here are known" "$(grep 'unknown to this version' doctor)"
 
+# What libomp 22 to 24 brought, where they are not installed: a library with these names, and one that is unknown
+mkdir newer
+for name in __kmpc_fork_call __kmpc_get_device_env omp_null_mem_space omp_cgroup_mem_space omp_get_dyn_gprivate_ptr \
+	omp_get_uid_from_device_ kmp_target_sync_cb kmpc_set_num_threads_8 omp_of_tomorrow; do
+	echo "void $name(void) {}"
+done > newer/libomp.c
+gcc -shared -fPIC newer/libomp.c -o newer/libomp.so.5
+LD_LIBRARY_PATH=newer "$build/winnow" doctor > doctor.newer
+result "the names of libomp 24 are known" "$(
+	grep -A 1 "newer/libomp.so.5" doctor.newer | grep -q 'unknown to this version: 1 (omp_of_tomorrow);' || cat doctor.newer
+)"
+
 # The same names, read by nm and looked up by grep.
 names() { # kind of symbol, library
 	nm -D "$1" "$2" | awk '{ sub(/@.*/, "", $NF); print $NF }' | grep -E '^(GOMP_|GOACC_|__kmpc_)' | grep -v '\.' | sort -u
