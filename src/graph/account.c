@@ -49,7 +49,7 @@ struct wait_parts {
 };
 
 static struct wait_parts
-wait_cut(struct replay *r, const struct replay_thread *t, const struct live *l, uint64_t now_ns,
+wait_cut(struct replay *r, struct replay_thread *t, const struct live *l, uint64_t now_ns,
          enum wait_end how)
 {
 	const struct team *team = team_get(r, l->region);
@@ -62,7 +62,7 @@ wait_cut(struct replay *r, const struct replay_thread *t, const struct live *l, 
 	}
 	ready_ns = min_u64(ready_ns, passed_ns - w.leaving_ns);
 	w.empty_ns = passed_ns - w.leaving_ns - ready_ns;
-	if (r->off) {
+	if (t->off_next_ns < now_ns) {
 		uint64_t before_ns =
 		    off_cpu_in(r, t, t->last_ns, now_ns - w.leaving_ns).ns[WN_SWITCH_PREEMPTED];
 		uint64_t after_ns =
@@ -199,12 +199,12 @@ account_work(struct replay *r, struct replay_thread *t, struct live *l, enum wn_
 
 /* Takes the time off the CPU out of a piece that is no wait; returns the rest. */
 static uint64_t
-account_off_cpu(struct replay *r, const struct replay_thread *t, const struct live *l,
+account_off_cpu(struct replay *r, struct replay_thread *t, const struct live *l,
                 enum wn_account what, uint64_t now_ns)
 {
 	struct wn_thread_time *time = &r->g->thread_time[t->index];
 	uint64_t passed_ns = now_ns - t->last_ns;
-	if (!r->off || what == WN_ACCOUNT_LOCKED || what == WN_ACCOUNT_PAUSED)
+	if (t->off_next_ns >= now_ns || what == WN_ACCOUNT_LOCKED || what == WN_ACCOUNT_PAUSED)
 		return passed_ns;
 	struct off_piece off = off_cpu_in(r, t, t->last_ns, now_ns);
 	uint64_t preempted_ns = off.ns[WN_SWITCH_PREEMPTED];
@@ -223,7 +223,7 @@ account_taken(struct replay *r, struct replay_thread *t, const struct live *l, e
               uint64_t now_ns)
 {
 	uint64_t ns = account_off_cpu(r, t, l, what, now_ns);
-	if (what == WN_ACCOUNT_LOCKED || what == WN_ACCOUNT_PAUSED)
+	if (!r->compensation.by || what == WN_ACCOUNT_LOCKED || what == WN_ACCOUNT_PAUSED)
 		return ns;
 	return ns - calibrated_take(r, t, l, what == WN_ACCOUNT_OWN, ns);
 }
@@ -253,7 +253,7 @@ account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum w
 		account_lost(r, t, min_u64(l->counted_ns, now_ns));
 	if (now_ns <= t->last_ns)
 		return;
-	if (r->off && l)
+	if (t->off_next_ns < now_ns && l)
 		r->g->thread_time[t->index].unknown_ns +=
 		    off_cpu_in(r, t, t->last_ns, now_ns).ns[WN_SWITCH_UNKNOWN];
 	if (what == WN_ACCOUNT_WAITING)

@@ -196,7 +196,7 @@ run(struct replay *r)
 				g->first_ns = events[i].ns;
 				has_begun = true;
 			}
-			if (r->off)
+			if (r->off_turn_ns <= events[i].ns)
 				off_cpu_sample(r, events[i].ns);
 			st = handle(r, &events[i]);
 		}

@@ -179,6 +179,8 @@ struct replay_thread {
 	uint32_t *open_regions;
 	size_t n_open_regions, open_regions_capacity;
 	uint64_t last_ns;    /* time up to which this thread is accounted */
+	/* no later than it is next off the CPU, or not known to be on one; UINT64_MAX = never */
+	uint64_t off_next_ns;
 	uint64_t ready_mark; /* team's ready_ns when the current piece of the wait began */
 	uint64_t region_begin_ns;
 	struct latest strays; /* tasks that ended outside all regions */
@@ -239,6 +241,7 @@ struct replay {
 	uint64_t release_ns; /* when the condition of the ending wait was fulfilled; 0 = unknown */
 	struct off_cpu *off; /* [n_threads]; NULL: the trace has no switch records */
 	uint32_t *off_heap;  /* [n_threads] threads by their next switch */
+	uint64_t off_turn_ns; /* the next switch of all threads; UINT64_MAX = none */
 	struct compensation compensation;
 	const struct wn_weigher *weigher; /* NULL: paths are of work */
 	const struct wn_graph *like; /* graph of an earlier replay with the same joins; or NULL */

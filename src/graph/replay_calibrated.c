@@ -75,9 +75,8 @@ calibrated_take(struct replay *r, struct replay_thread *t, const struct live *l,
                 uint64_t ns)
 {
 	uint64_t piece_ps = t->calibrated.piece_ps;
-	uint64_t *owed_ps;
-	if (!r->compensation.by ||
-	    !(owed_ps = is_own ? place_of(r, l->id) : &t->calibrated.runtime_ps))
+	uint64_t *owed_ps = is_own ? place_of(r, l->id) : &t->calibrated.runtime_ps;
+	if (!owed_ps)
 		return 0;
 	t->calibrated.piece_ps = 0;
 	*owed_ps += piece_ps;
