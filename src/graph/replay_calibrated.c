@@ -32,7 +32,7 @@ calibrated_before(struct replay *r, struct replay_thread *t)
 		return;
 	struct wn_probe_cost cost = r->compensation.by->piece[c->code][t->event->code];
 	c->piece_ps += cost.ps;
-	r->g->thread_time[t->index].probes_ps += cost.ps;
+	t->time->probes_ps += cost.ps;
 	r->g->probes_ps += cost.ps;
 	r->g->probes_sigma_ps += cost.sigma_ps;
 	r->g->n_probed += cost.ps > 0;
@@ -86,7 +86,7 @@ calibrated_take(struct replay *r, struct replay_thread *t, const struct live *l,
 	*owed_ps -= paid_ns * PS_PER_NS;
 	if (is_own)
 		r->g->recording_ns[l->id] += paid_ns;
-	struct wn_thread_time *time = &r->g->thread_time[t->index];
+	struct wn_thread_time *time = t->time;
 	*(t->n_implicit > 0 ? &time->recording_ns : &time->serial_recording_ns) += paid_ns;
 	return paid_ns;
 }

@@ -38,9 +38,9 @@ unstarted_add(struct replay *r, struct live *l)
 }
 
 void
-unstarted_remove(struct replay *r, struct live *l)
+unstarted_unlist(struct replay *r, struct live *l)
 {
-	wn_grain *list = l->unstarted.is_listed ? list_of(r, l) : NULL;
+	wn_grain *list = list_of(r, l);
 	if (!list)
 		return;
 	struct live *next = live_get(r, l->unstarted.next);

@@ -512,10 +512,8 @@ take_followed(struct replay *r, struct live *l)
 }
 
 void
-depend_begin(struct replay *r, struct live *l)
+depend_follow(struct replay *r, struct live *l)
 {
-	if (l->depend.follows == NO_INDEX)
-		return;
 	struct latest latest = take_followed(r, l);
 	l->depend.n_unmet = 0;
 	if (latest.winner == WN_NO_GRAIN)
@@ -558,7 +556,7 @@ finish_met(struct replay *r, uint64_t now_ns)
 }
 
 void
-depend_end(struct replay *r, struct live *l, uint64_t now_ns)
+depend_leave(struct replay *r, struct live *l, uint64_t now_ns)
 {
 	leave_sets(r, l, l, now_ns);
 	finish_met(r, now_ns);
@@ -575,7 +573,7 @@ depend_discard(struct replay *r, struct live *l, uint64_t now_ns)
 }
 
 void
-depend_free(struct replay *r, struct live *l)
+depend_drop(struct replay *r, struct live *l)
 {
 	if (l->depend.waitpoint != WN_NO_GRAIN && live_get(r, l->depend.waitpoint))
 		live_free(r, l->depend.waitpoint);

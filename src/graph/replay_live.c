@@ -137,16 +137,13 @@ stack_push(struct replay *r, struct replay_thread *t, wn_grain id)
 	return WN_OK;
 }
 
-/* Pushes the thread's own context on an empty stack: it acts outside all regions. */
 wn_status
-thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns)
+thread_base_push(struct replay *r, struct replay_thread *t, uint64_t now_ns)
 {
 	struct wn_graph *g = r->g;
 	wn_grain id = g->first_id[t->index];
 	struct live *l;
 	wn_status st;
-	if (t->depth)
-		return WN_OK;
 	if (g->kind[id] == WN_GRAIN_NONE) {
 		if ((st = live_new(r, id, &l)) != WN_OK)
 			return st;

@@ -197,7 +197,7 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
 	g->n_children[p->id]++;
 	g->loops[p->work.loop].n_chunks++;
-	g->thread_time[t->index].n_grains++;
+	t->time->n_grains++;
 	p->work.dispatch_ns = 0;
 	return WN_OK;
 }

@@ -214,7 +214,7 @@ implicit_unstack(struct replay *r, wn_grain id)
 		return;
 	t->depth = at - 1;
 	if (t->n_implicit > 0 && --t->n_implicit == 0)
-		r->g->thread_time[t->index].region_ns += t->last_ns - t->region_begin_ns;
+		t->time->region_ns += t->last_ns - t->region_begin_ns;
 }
 
 wn_status

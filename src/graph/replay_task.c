@@ -120,7 +120,7 @@ task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 		set_ns(g->begin_ns, id, t->event_ns);
 		g->thread[id] = t->index;
 		g->cpu[id] = t->cpu;
-		g->thread_time[t->index].n_grains++;
+		t->time->n_grains++;
 		bear_creation(r, l);
 		depend_begin(r, l);
 		unstarted_remove(r, l);

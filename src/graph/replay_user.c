@@ -34,10 +34,9 @@ mark_of(struct replay *r, uint64_t name, uint32_t *out)
 
 /* User code that this thread has run so far, of any grain. */
 static uint64_t
-worked_ns(const struct replay *r, const struct replay_thread *t)
+worked_ns(const struct replay_thread *t)
 {
-	const struct wn_thread_time *time = &r->g->thread_time[t->index];
-	return time->work_ns + time->serial_ns;
+	return t->time->work_ns + t->time->serial_ns;
 }
 
 wn_status
@@ -51,7 +50,7 @@ on_mark_begin(struct replay *r, struct replay_thread *t)
 		return st;
 	if (wn_grow(&t->marks, &t->marks_capacity, t->n_marks + 1, sizeof *t->marks) != 0)
 		return replay_no_memory(r);
-	t->marks[t->n_marks++] = (struct open_mark){mark, t->event_ns, worked_ns(r, t), 0};
+	t->marks[t->n_marks++] = (struct open_mark){mark, t->event_ns, worked_ns(t), 0};
 	return WN_OK;
 }
 
@@ -75,7 +74,7 @@ mark_close(struct replay *r, struct replay_thread *t, uint64_t now_ns)
 	if (is_inside)
 		return;
 	m->wall_ns += wall_ns;
-	m->work_ns += worked_ns(r, t) - open->worked_ns;
+	m->work_ns += worked_ns(t) - open->worked_ns;
 }
 
 wn_status
