@@ -93,7 +93,6 @@ struct pass {
 	const struct wn_metrics *m;
 	size_t first_share, end_share;
 	struct durations durations;
-	double inverse;    /* of m->bin_twice_ns */
 	uint32_t *profile; /* [n_bins + 1] */
 };
 
@@ -241,26 +240,49 @@ struct bins {
 	uint64_t first, end; /* none if first >= end */
 };
 
+/* The bin found last: what is looked up next is most often in it, or in the one after it. Times are
+ * doubled, as the width is. */
+struct bin_finder {
+	uint64_t twice, last, last_begin;
+	double inverse; /* of twice */
+	bool is_within;
+};
+
+static struct bin_finder
+bin_finder(const struct wn_metrics *m)
+{
+	return (struct bin_finder){.twice = m->bin_twice_ns,
+	                           .inverse = 1 / (double)m->bin_twice_ns,
+	                           .is_within = m->options.within};
+}
+
+/* at / twice */
+static inline uint64_t
+find_bin(struct bin_finder *b, uint64_t at)
+{
+	uint64_t behind = at - b->last_begin; /* wraps around if it is before */
+	if (behind < b->twice)
+		return b->last;
+	b->last = behind - b->twice < b->twice ? b->last + 1 : divide(at, b->twice, b->inverse);
+	b->last_begin = b->last * b->twice;
+	return b->last;
+}
+
 /* Bin k is [k w, k w + w - 1], both ends included; w is a multiple of one half. Computes the bins
  * that a fragment touches, or that lie wholly inside it. */
 static inline struct bins
-bins_of(const struct wn_metrics *m, const struct wn_fragment *f, double inverse)
+bins_of(struct bin_finder *b, const struct wn_fragment *f)
 {
-	uint64_t twice = m->bin_twice_ns, start = 2 * f->start_ns, end = start + 2 * f->ns;
-	struct bins b;
-	if (!m->options.within) {
-		b.first = divide(start + 2 + twice - 1, twice, inverse) - 1;
-		/* most end in the bin in which they begin, or in the next one */
-		uint64_t next = (b.first + 1) * twice;
-		b.end = end >= next + twice   ? divide(end, twice, inverse) + 1
-		        : end >= next         ? b.first + 2
-		        : end >= next - twice ? b.first + 1
-		                              : b.first;
+	uint64_t start = 2 * f->start_ns, end = start + 2 * f->ns;
+	struct bins found;
+	if (!b->is_within) {
+		found.first = find_bin(b, start + 1);
+		found.end = find_bin(b, end) + 1;
 	} else {
-		b.first = divide(start + twice - 1, twice, inverse);
-		b.end = end + 2 < twice ? 0 : divide(end + 2 - twice, twice, inverse) + 1;
+		found.first = find_bin(b, start + b->twice - 1);
+		found.end = end + 2 < b->twice ? 0 : find_bin(b, end + 2 - b->twice) + 1;
 	}
-	return b;
+	return found;
 }
 
 /* Records differences; the running sum is computed later, where unsigned wrap-around cancels. */
@@ -269,11 +291,14 @@ bins_pass(void *user, size_t i)
 {
 	const struct pass *pass = (struct pass *)user + i;
 	const struct wn_graph *g = pass->m->g;
+	struct bin_finder finder = bin_finder(pass->m);
 	struct wn_fragment f;
 	for (size_t share = pass->first_share; share < pass->end_share; share++) {
 		for (wn_fragments_share(&g->fragments, share, &f); wn_fragments_next(&f);) {
-			struct bins b = bins_of(pass->m, &f, pass->inverse);
-			if (!counts(g, &f) || b.first >= b.end)
+			if (!counts(g, &f))
+				continue;
+			struct bins b = bins_of(&finder, &f);
+			if (b.first >= b.end)
 				continue;
 			pass->profile[b.first] += 1;
 			pass->profile[b.end] -= 1;
@@ -283,7 +308,7 @@ bins_pass(void *user, size_t i)
 
 /* Each job has bins of its own, unless they are many relative to its fragments. */
 static wn_status
-count_bins(struct wn_metrics *m, double inverse, wn_err *err)
+count_bins(struct wn_metrics *m, wn_err *err)
 {
 	struct pass passes[PASSES_MAX];
 	size_t n = divide_shares(m, passes), n_bins = m->n_bins + 1;
@@ -293,7 +318,6 @@ count_bins(struct wn_metrics *m, double inverse, wn_err *err)
 		n = 1;
 	}
 	for (size_t i = 0; i < n; i++) {
-		passes[i].inverse = inverse;
 		passes[i].profile = wn_calloc(n_bins, sizeof *m->profile);
 		has_memory &= passes[i].profile != NULL;
 	}
@@ -310,6 +334,9 @@ count_bins(struct wn_metrics *m, double inverse, wn_err *err)
 	return has_memory ? WN_OK : wn_no_memory(err);
 }
 
+/* A grain of few fragments has few values, which are sorted. */
+enum { FEW_VALUES = 32 };
+
 /* The bins of a grain's fragments: a range for each fragment, n entries in all. */
 struct touched {
 	struct range {
@@ -317,20 +344,23 @@ struct touched {
 	} * ranges;
 	size_t n_ranges, ranges_capacity;
 	size_t n;
+	uint32_t few[FEW_VALUES]; /* [n] in order, if they are not more */
 	uint64_t *scratch;
 	size_t scratch_capacity;
 };
 
 static inline bool
-add_bins(struct bins b, struct touched *c)
+add_bins(const struct wn_metrics *m, struct bins b, struct touched *c)
 {
 	if (b.first >= b.end)
 		return true;
-	if (c->n_ranges == c->ranges_capacity &&
-	    wn_grow(&c->ranges, &c->ranges_capacity, c->n_ranges + 1, sizeof *c->ranges) != 0)
+	if (wn_grow(&c->ranges, &c->ranges_capacity, c->n_ranges + 1, sizeof *c->ranges) != 0)
 		return false;
 	c->ranges[c->n_ranges++] = (struct range){(uint32_t)b.first, (uint32_t)b.end};
-	c->n += (size_t)(b.end - b.first);
+	size_t n = (size_t)(b.end - b.first), end = c->n + n;
+	for (uint64_t k = b.first; end <= FEW_VALUES && k < b.end; k++)
+		wn_order_insert(c->few, c->n++, m->profile[k]);
+	c->n = end;
 	return true;
 }
 
@@ -344,24 +374,11 @@ gather(const struct wn_metrics *m, const struct touched *c, uint64_t *values)
 			values[n++] = m->profile[k];
 }
 
-/* A grain of few fragments has few values, which are sorted. */
-enum { FEW_VALUES = 32 };
-
 struct middle {
 	uint64_t least, most;
 	uint64_t upper; /* element n / 2 in sorted order */
 	uint64_t lower; /* the one before it */
 };
-
-static void
-find_few(const struct wn_metrics *m, const struct touched *c, struct middle *found)
-{
-	uint64_t values[FEW_VALUES];
-	gather(m, c, values);
-	wn_order_few(values, c->n);
-	*found = (struct middle){values[0], values[c->n - 1], values[c->n / 2],
-	                         values[c->n > 1 ? c->n / 2 - 1 : 0]};
-}
 
 /* Counts each value where many lie close together. */
 static void
@@ -405,7 +422,7 @@ find_many(const struct wn_metrics *m, struct touched *c, struct middle *found)
 }
 
 /* Values of an imported file take precedence. */
-static void
+static inline void
 judge(struct wn_metrics *m, wn_grain id, enum wn_problem p, double value)
 {
 	double given;
@@ -421,7 +438,8 @@ summarise_grain(struct wn_metrics *m, wn_grain id, struct touched *c)
 	if (c->n == 0)
 		return true;
 	if (c->n <= FEW_VALUES)
-		find_few(m, c, &found);
+		found = (struct middle){c->few[0], c->few[c->n - 1], c->few[c->n / 2],
+		                        c->few[c->n > 1 ? c->n / 2 - 1 : 0]};
 	else if (!find_many(m, c, &found))
 		return false;
 	uint64_t least = found.least, most = found.most;
@@ -441,7 +459,6 @@ summarise_grain(struct wn_metrics *m, wn_grain id, struct touched *c)
 
 struct summaries {
 	struct wn_metrics *m;
-	double inverse;  /* of m->bin_twice_ns */
 	wn_status *done; /* [n_marks] */
 };
 
@@ -452,6 +469,7 @@ summarise_share(void *user, size_t i)
 	const struct summaries *s = user;
 	struct wn_metrics *m = s->m;
 	const struct wn_graph *g = m->g;
+	struct bin_finder finder = bin_finder(m);
 	struct touched c = {0};
 	struct wn_fragment f;
 	bool has_memory = true;
@@ -462,7 +480,7 @@ summarise_share(void *user, size_t i)
 		if (!wn_is_grain(g, f.grain))
 			continue;
 		if (counts(g, &f))
-			has_memory = add_bins(bins_of(m, &f, s->inverse), &c);
+			has_memory = add_bins(m, bins_of(&finder, &f), &c);
 		if (f.is_last && has_memory)
 			has_memory = summarise_grain(m, f.grain, &c);
 	}
@@ -480,11 +498,10 @@ metrics_profile(struct wn_metrics *m, wn_err *err)
 	WN_TRY(choose_bin(m, err));
 	if (m->n_bins == 0)
 		return WN_OK;
-	s.inverse = 1 / (double)m->bin_twice_ns;
 	s.done = wn_calloc(n, sizeof *s.done);
 	if (!s.done)
 		return wn_no_memory(err);
-	WN_TRY(count_bins(m, s.inverse, err));
+	WN_TRY(count_bins(m, err));
 	wn_parallel(wn_parallel_cpus(), n, summarise_share, &s);
 	for (size_t i = 0; i < n; i++)
 		if (s.done[i] != WN_OK)
