@@ -26,12 +26,12 @@ note_add(struct replay *r, uint32_t site, enum wn_note note, uint64_t count)
 static wn_status
 on_note(struct replay *r, struct replay_thread *t)
 {
-	uint32_t aux = t->at->site.aux;
+	uint32_t aux = t->at->aux;
 	if (aux == WN_NOTE_CREATION_UNKNOWN)
 		t->creation_unknown = true;
 	if (aux == WN_NOTE_DISPATCH_UNKNOWN)
 		t->dispatch_unknown = true;
-	return note_add(r, t->event->site, (enum wn_note)aux, t->event->v[0]);
+	return note_add(r, t->at->site, (enum wn_note)aux, t->at->v[0]);
 }
 
 /* The stream restarts: the stack is abandoned, and the time in between is unattributed. */
@@ -54,9 +54,9 @@ on_gap(struct replay *r, struct replay_thread *t)
 	t->n_open_regions = 0;
 	t->created = WN_NO_GRAIN;
 	t->wait.is_on = false;
-	uint64_t id = t->event->v[1];
+	uint64_t id = t->at->v[1];
 	uint32_t thread = (uint32_t)(id >> 32);
-	if (t->event->v[2] && (uint32_t)id && thread < r->g->n_threads) {
+	if (t->at->v[2] && (uint32_t)id && thread < r->g->n_threads) {
 		uint64_t index = (uint64_t)r->g->first_id[thread] + (uint32_t)id;
 		if (index < r->g->first_id[thread + 1])
 			st = task_begin(r, t, (wn_grain)index);
@@ -102,7 +102,7 @@ static wn_status
 on_cpu(struct replay *r, struct replay_thread *t)
 {
 	(void)r;
-	t->cpu = t->event->v[0] < UINT16_MAX ? (uint16_t)t->event->v[0] : UINT16_MAX;
+	t->cpu = t->at->v[0] < UINT16_MAX ? (uint16_t)t->at->v[0] : UINT16_MAX;
 	return WN_OK;
 }
 
@@ -130,8 +130,7 @@ enum {
 static void
 after_event(struct replay *r, struct replay_thread *t)
 {
-	if (t->wait.is_on && wn_event_has_time(t->event->code) &&
-	    t->event->code != WN_EV_MUTEX_WAIT)
+	if (t->wait.is_on && wn_event_has_time(t->at->code) && t->at->code != WN_EV_MUTEX_WAIT)
 		t->wait.is_on = false;
 	const struct live *l = live_get(r, stack_runs(t));
 	const struct team *team = l && l->sync_kind ? team_get(r, l->region) : NULL;
@@ -144,14 +143,13 @@ replay_event(struct replay *r, const struct stream_event *e)
 {
 	struct replay_thread *t = &r->threads[e->thread];
 	t->at = e;
-	t->event = &e->event;
 	t->event_ns = r->now_ns = e->ns;
 	r->current = t;
 	if (r->off_turn_ns <= e->ns)
 		off_cpu_sample(r, e->ns);
 	if (r->compensation.by)
 		calibrated_before(r, t);
-	wn_status st = handlers[e->event.code](r, t);
+	wn_status st = handlers[e->code](r, t);
 	if (r->compensation.by)
 		calibrated_after(t);
 	if (st != WN_OK || r->is_out_of_memory)
@@ -165,9 +163,9 @@ replay_event(struct replay *r, const struct stream_event *e)
 
 /* An event of activity, or the end of a gap in the middle of activity. */
 static bool
-is_beginning(const struct wn_event *event)
+is_beginning(const struct stream_event *e)
 {
-	return wn_event_has_time(event->code) || (event->code == WN_EV_GAP && event->v[2]);
+	return wn_event_has_time(e->code) || (e->code == WN_EV_GAP && e->v[2]);
 }
 
 wn_status
@@ -182,7 +180,7 @@ replay_events(struct replay *r)
 		if (g->n_events == 0)
 			g->first_ns = events[0].ns;
 		for (size_t i = 0; st == WN_OK && i < n; i++) {
-			if (!has_begun && is_beginning(&events[i].event)) {
+			if (!has_begun && is_beginning(&events[i])) {
 				g->first_ns = events[i].ns;
 				has_begun = true;
 			}

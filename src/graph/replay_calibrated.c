@@ -27,10 +27,9 @@ void
 calibrated_before(struct replay *r, struct replay_thread *t)
 {
 	struct calibrated *c = &t->calibrated;
-	if (!wn_event_has_time(t->event->code) || t->event_ns <= c->event_ns ||
-	    c->code == WN_EV_NONE)
+	if (!wn_event_has_time(t->at->code) || t->event_ns <= c->event_ns || c->code == WN_EV_NONE)
 		return;
-	struct wn_probe_cost cost = r->compensation.by->piece[c->code][t->event->code];
+	struct wn_probe_cost cost = r->compensation.by->piece[c->code][t->at->code];
 	c->piece_ps += cost.ps;
 	t->time->probes_ps += cost.ps;
 	r->g->probes_ps += cost.ps;
@@ -43,11 +42,11 @@ void
 calibrated_after(struct replay_thread *t)
 {
 	struct calibrated *c = &t->calibrated;
-	if (t->event->code == WN_EV_GAP) {
+	if (t->at->code == WN_EV_GAP) {
 		c->code = WN_EV_NONE;
 		c->piece_ps = 0;
-	} else if (wn_event_has_time(t->event->code)) {
-		c->code = (uint8_t)t->event->code;
+	} else if (wn_event_has_time(t->at->code)) {
+		c->code = (uint8_t)t->at->code;
 		c->event_ns = t->event_ns;
 	}
 }

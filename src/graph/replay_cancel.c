@@ -158,7 +158,7 @@ wn_status
 on_cancel(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
-	uint32_t flags = t->at->site.aux;
+	uint32_t flags = t->at->aux;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)

@@ -336,7 +336,7 @@ barrier_work_end(struct replay *r, struct live *l)
 wn_status
 on_sync_begin(struct replay *r, struct replay_thread *t)
 {
-	uint32_t kind = t->at->site.aux;
+	uint32_t kind = t->at->aux;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
