@@ -96,6 +96,7 @@ make_columns(struct wn_graph *g, wn_err *err)
 	    !COLUMN(g, work_ns, n) || !COLUMN(g, made_ns, n) || !COLUMN(g, creation_ns, n) ||
 	    !COLUMN(g, sync_ns, n) || !COLUMN(g, regions, g->n_regions) ||
 	    !COLUMN(g, thread_time, g->n_threads) ||
+	    !(g->durations.count = wn_calloc(WN_DURATIONS_SHORT, sizeof *g->durations.count)) ||
 	    (!g->is_lean && (!COLUMN(g, child_number, n) || !COLUMN(g, begin_ns, n) ||
 	                     !COLUMN(g, end_ns, n) || !COLUMN(g, instant_ns, n))))
 		return wn_no_memory_for(err, g->n, "grains");
@@ -456,7 +457,7 @@ wn_graph_free(struct wn_graph *g)
 	    g->steps,      g->regions,      g->first_region, g->loops,        g->thread_time,
 	    g->notes,      g->dependent,    g->dependents,   g->predecessors, g->gates_before,
 	    g->gates,      g->gate_members, g->locked_ns,    g->off_cpu_ns,   g->label,
-	    g->mutexes,    g->marks,        g->moves,        g->recording_ns};
+	    g->mutexes,    g->marks,        g->moves,        g->recording_ns, g->durations.count};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_fragments_fini(&g->fragments);

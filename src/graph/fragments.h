@@ -41,6 +41,31 @@ struct wn_fragments {
 	uint64_t n_at_mark; /* fragments before the last one */
 };
 
+/* How long fragments are: those of nonzero length, or all. Most are short and counted exactly. */
+#define WN_DURATIONS_SHORT (1u << 16)
+struct wn_durations {
+	bool counts_empty;
+	uint64_t n, n_short; /* shorter than WN_DURATIONS_SHORT ns */
+	uint64_t sum_ns;
+	uint64_t end_ns; /* the latest end */
+	uint64_t *count; /* [WN_DURATIONS_SHORT] by duration */
+};
+
+static inline void
+wn_durations_add(struct wn_durations *d, uint64_t start_ns, uint64_t ns)
+{
+	uint64_t end_ns = start_ns + ns;
+	if (ns == 0 && !d->counts_empty)
+		return;
+	d->n++;
+	d->sum_ns += ns;
+	d->end_ns = end_ns > d->end_ns ? end_ns : d->end_ns;
+	if (ns >= WN_DURATIONS_SHORT)
+		return;
+	d->count[ns]++;
+	d->n_short++;
+}
+
 /* Approximate number of fragments between two marks: what one job reads. */
 #define WN_FRAGMENTS_SHARE (UINT64_C(1) << 16)
 

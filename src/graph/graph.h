@@ -144,7 +144,7 @@ struct wn_region {
 	uint64_t sum_work_ns, max_work_ns; /* over implicit tasks, with their chunks and sections */
 	uint64_t forking_ns; /* fork/join overhead on the thread that met it; at most end - begin */
 	uint64_t own_work_ns; /* the part of sum_work_ns that is in no chunk or section */
-	uint64_t busiest_ns;  /* of that, the work of the busiest thread between each two barriers */
+	uint64_t busiest_ns; /* of that, the work of the busiest thread between each two barriers */
 	/* of outermost regions: user code of all threads meanwhile, the longest path in it
 	 * (logical), and the longest time for which one mutex was held in all */
 	uint64_t work_ns, span_ns, held_ns;
@@ -416,6 +416,7 @@ struct wn_graph {
 	uint64_t probes_ps, probes_sigma_ps, n_probed, n_unprobed;
 
 	struct wn_fragments fragments; /* of all grains */
+	struct wn_durations durations; /* theirs; of a recorded run those of nonzero length */
 	/* of a recorded run: runs of grains that ended only with the trace, including initial
 	 * contexts */
 	struct wn_fragments_mark last_runs;

@@ -93,6 +93,7 @@ fragment_end(struct replay *r, struct live *l)
 		l->dist[SPAN_LOGICAL] = passed_ns - l->piece_ns;
 	if (wn_run_add(&l->run, &r->cells, l->dist[SPAN_LOGICAL], l->piece_ns) != 0)
 		return replay_no_memory(r);
+	wn_durations_add(&r->g->durations, l->dist[SPAN_LOGICAL], l->piece_ns);
 	wn_status st = move_note(r, l, l->run.n - 1);
 	for (int k = 0; k < SPAN_N; k++)
 		l->dist[k] += l->piece_ns;

@@ -15,6 +15,7 @@
 #include "base/order.h"
 #include "base/parallel.h"
 
+#include <assert.h>
 #include <string.h>
 
 #ifndef BINS_MAX /* smaller for fuzzing, to save time */
@@ -54,6 +55,7 @@ metrics_select(uint64_t *values, size_t n, size_t k)
 
 #define DIGIT_BITS 16u
 #define DIGITS     (1u << DIGIT_BITS)
+static_assert(DIGITS == WN_DURATIONS_SHORT, "the durations that are counted exactly");
 
 /* All fragments of an imported table count, as in the prototype, including those of length 0. */
 static inline bool
@@ -63,7 +65,7 @@ counts(const struct wn_graph *g, const struct wn_fragment *f)
 }
 
 /* Selects the k-th smallest of the durations with more than one digit, digit by digit from the
- * highest. */
+ * highest. count: [DIGITS] */
 static uint64_t
 select_long(const struct wn_graph *g, uint64_t k, uint64_t *count)
 {
@@ -83,16 +85,30 @@ select_long(const struct wn_graph *g, uint64_t k, uint64_t *count)
 	}
 }
 
-struct durations {
-	uint64_t end_ns, sum_ns, n, n_short;
-	uint64_t *count; /* [DIGITS] by duration, of those that are shorter than 65 us */
-};
+/* Selects the k-th smallest duration. */
+static wn_status
+select_duration(const struct wn_graph *g, uint64_t k, uint64_t *out, wn_err *err)
+{
+	const struct wn_durations *d = &g->durations;
+	uint64_t ns = 0;
+	if (k >= d->n_short) {
+		uint64_t *count = wn_calloc(DIGITS, sizeof *count);
+		if (!count)
+			return wn_no_memory(err);
+		*out = select_long(g, k - d->n_short, count);
+		wn_free(count);
+		return WN_OK;
+	}
+	while (k >= d->count[ns])
+		k -= d->count[ns++];
+	*out = ns;
+	return WN_OK;
+}
 
 /* A job that reads a part of the fragments. */
 struct pass {
 	const struct wn_metrics *m;
 	size_t first_share, end_share;
-	struct durations durations;
 	uint32_t *profile; /* [n_bins + 1] */
 };
 
@@ -111,103 +127,29 @@ divide_shares(const struct wn_metrics *m, struct pass *passes)
 	return n;
 }
 
-/* Counts durations; most are short and counted exactly. */
-static void
-count_share(const struct wn_graph *g, size_t share, struct durations *d)
-{
-	struct wn_fragment f;
-	uint64_t *count = d->count;
-	for (wn_fragments_share(&g->fragments, share, &f); wn_fragments_next(&f);) {
-		if (!counts(g, &f))
-			continue;
-		d->n++;
-		d->sum_ns += f.ns;
-		d->end_ns = f.start_ns + f.ns > d->end_ns ? f.start_ns + f.ns : d->end_ns;
-		if (f.ns >= DIGITS)
-			continue;
-		count[f.ns]++;
-		d->n_short++;
-	}
-}
-
-static void
-count_pass(void *user, size_t i)
-{
-	struct pass *pass = (struct pass *)user + i;
-	for (size_t share = pass->first_share; share < pass->end_share; share++)
-		count_share(pass->m->g, share, &pass->durations);
-}
-
-static void
-add_durations(struct durations *to, const struct durations *from)
-{
-	to->end_ns = from->end_ns > to->end_ns ? from->end_ns : to->end_ns;
-	to->sum_ns += from->sum_ns;
-	to->n += from->n;
-	to->n_short += from->n_short;
-	for (size_t i = 0; i < DIGITS; i++)
-		to->count[i] += from->count[i];
-}
-
-/* The caller frees what *d points to, also after an error. */
-static wn_status
-count_durations(const struct wn_metrics *m, struct durations *d, wn_err *err)
-{
-	struct pass passes[PASSES_MAX];
-	size_t n = divide_shares(m, passes);
-	bool has_memory = true;
-	if (!d->count)
-		d->count = wn_calloc(DIGITS, sizeof *d->count);
-	for (size_t i = 0; i < n; i++) {
-		passes[i].durations.count = wn_calloc(DIGITS, sizeof *d->count);
-		has_memory &= passes[i].durations.count != NULL;
-	}
-	if (d->count && has_memory) {
-		memset(d->count, 0, DIGITS * sizeof *d->count);
-		*d = (struct durations){.count = d->count};
-		wn_parallel((unsigned)n, n, count_pass, passes);
-		for (size_t i = 0; i < n; i++)
-			add_durations(d, &passes[i].durations);
-	}
-	for (size_t i = 0; i < n; i++)
-		wn_free(passes[i].durations.count);
-	return d->count && has_memory ? WN_OK : wn_no_memory(err);
-}
-
-/* Selects the k-th smallest duration. Overwrites the counts if it is a long one. */
-static uint64_t
-select_duration(const struct wn_graph *g, struct durations *d, uint64_t k)
-{
-	uint64_t ns = 0;
-	if (k >= d->n_short)
-		return select_long(g, k - d->n_short, d->count);
-	while (k >= d->count[ns])
-		k -= d->count[ns++];
-	return ns;
-}
-
 /* Chooses the median as the width: the lower of the middle two for an even number, in the
  * prototype's way their mean. 0: there is none. */
 static wn_status
 choose_bin(struct wn_metrics *m, wn_err *err)
 {
 	const struct wn_graph *g = m->g;
-	struct durations d = {0};
+	const struct wn_durations *d = &g->durations;
+	uint64_t lower_ns, upper_ns;
 	wn_status st;
-	WN_TRY(count_durations(m, &d, err));
-	if (d.n > 0)
-		m->bin_twice_ns = 2 * select_duration(g, &d, (d.n - 1) / 2);
-	if (d.n > 0 && g->imported && d.n % 2 == 0) {
-		WN_TRY(count_durations(m, &d, err));
-		m->bin_twice_ns = m->bin_twice_ns / 2 + select_duration(g, &d, d.n / 2);
-	}
+	if (d->n == 0)
+		return WN_OK;
+	WN_TRY(select_duration(g, (d->n - 1) / 2, &lower_ns, err));
+	upper_ns = lower_ns;
+	if (g->imported)
+		WN_TRY(select_duration(g, d->n / 2, &upper_ns, err));
+	m->bin_twice_ns = lower_ns + upper_ns;
 	if (m->bin_twice_ns == 0)
 		goto out;
-	uint64_t most_bins = FREE_BINS + 4 * d.n < BINS_MAX ? FREE_BINS + 4 * d.n : BINS_MAX;
-	while (2 * d.end_ns / m->bin_twice_ns + 1 > most_bins ||
-	       2 * d.sum_ns / m->bin_twice_ns + 2 * d.n > TOUCHES_MAX) {
-		if (2 * d.sum_ns / m->bin_twice_ns < 2 * d.n &&
-		    2 * d.end_ns / m->bin_twice_ns + 1 <= most_bins)
+	uint64_t most_bins = FREE_BINS + 4 * d->n < BINS_MAX ? FREE_BINS + 4 * d->n : BINS_MAX;
+	while (2 * d->end_ns / m->bin_twice_ns + 1 > most_bins ||
+	       2 * d->sum_ns / m->bin_twice_ns + 2 * d->n > TOUCHES_MAX) {
+		if (2 * d->sum_ns / m->bin_twice_ns < 2 * d->n &&
+		    2 * d->end_ns / m->bin_twice_ns + 1 <= most_bins)
 			break; /* the number of fragments alone exceeds the bound, so wider bins do
 			          not help */
 		m->bin_twice_ns *= 2;
@@ -216,9 +158,8 @@ choose_bin(struct wn_metrics *m, wn_err *err)
 	m->bin_ns = m->bin_twice_ns / 2;
 	/* the prototype's bins extend beyond the end by one width and a cycle */
 	uint64_t behind = g->imported ? 2 + m->bin_twice_ns : 0;
-	m->n_bins = (size_t)((2 * d.end_ns + behind) / m->bin_twice_ns + 1);
+	m->n_bins = (size_t)((2 * d->end_ns + behind) / m->bin_twice_ns + 1);
 out:
-	wn_free(d.count);
 	return st;
 }
 
