@@ -24,7 +24,8 @@ struct advice {
 	const struct wn_model *x;
 	const struct wn_metrics *m;
 	const struct wn_graph *g;
-	const uint32_t *place_of_site;
+	const uint32_t *place_of_site; /* [n_sites] */
+	uint32_t n_sites;
 	size_t n_places;
 	struct entry *entries; /* [WN_RULE_N][n_places + 1]; the last is for the whole program */
 	double n_threads;
@@ -34,7 +35,12 @@ struct advice {
 };
 
 /* Returns the place of a site; n_places if it has none. */
-size_t advice_place(const struct advice *a, uint32_t site);
+static inline size_t
+advice_place(const struct advice *a, uint32_t site)
+{
+	size_t place = site < a->n_sites ? a->place_of_site[site] : a->n_places;
+	return place < a->n_places ? place : a->n_places;
+}
 
 static inline struct entry *
 advice_at(const struct advice *a, enum wn_rule rule, size_t place)
@@ -43,7 +49,14 @@ advice_at(const struct advice *a, enum wn_rule rule, size_t place)
 }
 
 /* Returns a rule's entry for the place of a site; the first site becomes the entry's. */
-struct entry *advice_entry(struct advice *a, enum wn_rule rule, uint32_t site);
+static inline struct entry *
+advice_entry(struct advice *a, enum wn_rule rule, uint32_t site)
+{
+	struct entry *e = advice_at(a, rule, advice_place(a, site));
+	if (e->n == 0)
+		e->site = site;
+	return e;
+}
 
 /* Adds a part, and keeps the largest ones in order. */
 void advice_keep_part(struct entry *e, uint32_t site, double share);

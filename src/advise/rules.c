@@ -27,23 +27,6 @@
 /* A finding that explains this share of a less specific one makes it redundant. */
 #define EXPLAINS 0.6
 
-size_t
-advice_place(const struct advice *a, uint32_t site)
-{
-	if (site < wn_trace_n_sites(a->g->trace) && a->place_of_site[site] < a->n_places)
-		return a->place_of_site[site];
-	return a->n_places;
-}
-
-struct entry *
-advice_entry(struct advice *a, enum wn_rule rule, uint32_t site)
-{
-	struct entry *e = advice_at(a, rule, advice_place(a, site));
-	if (e->n == 0)
-		e->site = site;
-	return e;
-}
-
 void
 advice_keep_part(struct entry *e, uint32_t site, double share)
 {
@@ -350,8 +333,12 @@ wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_plac
 		*n_out = 0;
 		return WN_OK;
 	}
-	struct advice a = {
-	    .x = x, .m = m, .g = m->g, .place_of_site = place_of_site, .n_places = n_places};
+	struct advice a = {.x = x,
+	                   .m = m,
+	                   .g = m->g,
+	                   .place_of_site = place_of_site,
+	                   .n_sites = wn_trace_n_sites(m->g->trace),
+	                   .n_places = n_places};
 	a.n_threads = x->n_threads;
 	a.elapsed_ns = (double)m->totals.elapsed_ns;
 	a.n_cpus = x->n_cpus;

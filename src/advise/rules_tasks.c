@@ -37,7 +37,7 @@ wn_status
 rule_small_tasks(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
-	double start_ns = scheduling_per_task(a);
+	double start_ns = scheduling_per_task(a), cores_used = fmax(1, a->m->totals.cores_used);
 	uint64_t *n_tasks = wn_calloc(a->n_places + 1, sizeof *n_tasks);
 	if (!n_tasks)
 		return wn_no_memory(err);
@@ -50,7 +50,7 @@ rule_small_tasks(struct advice *a, wn_err *err)
 			continue;
 		struct entry *e = advice_entry(a, WN_RULE_SMALL_TASKS, g->site[id]);
 		e->n++;
-		e->gain_ns += cost_ns / fmax(1, a->m->totals.cores_used);
+		e->gain_ns += cost_ns / cores_used;
 		e->sum += (double)g->work_ns[id];
 		e->sum2 += cost_ns;
 		e->on_critical_path |= g->flags[id] & WN_GF_CRITICAL;
@@ -109,10 +109,10 @@ rule_no_parallelism(struct advice *a, wn_err *err)
 	uint32_t site = WN_NO_SITE;
 	double most_ns = 0;
 	for (wn_grain id = 0; id < g->n; id++) {
-		if (!(g->flags[id] & WN_GF_CRITICAL) || g->site[id] >= wn_trace_n_sites(g->trace))
+		if (!(g->flags[id] & WN_GF_CRITICAL))
 			continue;
-		uint32_t place = a->place_of_site[g->site[id]];
-		if (place >= a->n_places)
+		size_t place = advice_place(a, g->site[id]);
+		if (place == a->n_places)
 			continue;
 		work_ns[place] += (double)g->work_ns[id];
 		if (work_ns[place] > most_ns) {

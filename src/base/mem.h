@@ -47,6 +47,12 @@ void wn_mem_fail_after(long n);
  * Grows an array by doubling so that at least `need` elements fit. `array` points to the array
  * pointer, `capacity` to its capacity in elements. Returns 0, or -1 with both untouched.
  */
-int wn_grow(void *array, size_t *capacity, size_t need, size_t size_bytes);
+int wn_grow_slow(void *array, size_t *capacity, size_t need, size_t size_bytes);
+
+static inline int
+wn_grow(void *array, size_t *capacity, size_t need, size_t size_bytes)
+{
+	return need <= *capacity ? 0 : wn_grow_slow(array, capacity, need, size_bytes);
+}
 
 #endif /* WN_BASE_MEM_H */

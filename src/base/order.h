@@ -32,6 +32,16 @@ wn_order_few(uint64_t *at, size_t n)
 	}
 }
 
+/* Inserts a number after the last of n sorted ones that is not larger; there is room for it. Cost:
+ * O(n). Threads: pure. */
+static inline void
+wn_order_insert(uint32_t *at, size_t n, uint32_t value)
+{
+	for (; n > 0 && at[n - 1] > value; n--)
+		at[n] = at[n - 1];
+	at[n] = value;
+}
+
 /**
  * Returns the first of n elements, sorted by a uint32_t key, whose key is not below `from`.
  *

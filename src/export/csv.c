@@ -14,6 +14,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Texts of sites that are kept, the newest of each slot; longer ones are written anew each time. */
+enum { SITES_KEPT = 16, SITE_BYTES = 248 };
+
 /* A writer of lines: for the document, or for a block of lines that a job formats. */
 struct table {
 	const struct wn_export *x;
@@ -25,6 +28,11 @@ struct table {
 	char *lineage;
 	size_t lineage_capacity;
 	struct wn_lineage last;
+	struct site_text {
+		uint32_t key; /* 1 + site; 0 = none */
+		uint32_t n;
+		char bytes[SITE_BYTES];
+	} sites[SITES_KEPT];
 	struct cell {
 		const struct text_column *text; /* or: */
 		const struct wn_column *column;
@@ -151,6 +159,46 @@ address(struct table *t, wn_grain id, wn_err *err)
 	return WN_OK;
 }
 
+/* The cells of a grain's site, which are next to one another: formatted once for most lines. */
+static wn_status (*const of_site[])(struct table *t, wn_grain id, wn_err *err) = {function, file,
+                                                                                  line, address};
+enum { OF_SITE_N = sizeof of_site / sizeof *of_site };
+
+/* Not inline, for its buffer. */
+static __attribute__((noinline)) void
+format_site(const struct table *t, wn_grain id, struct site_text *out)
+{
+	struct wn_out o;
+	struct table one = {.x = t->x, .g = t->g, .o = &o};
+	wn_out_begin(&o, NULL);
+	for (size_t i = 0; i < OF_SITE_N; i++) {
+		if (i > 0)
+			wn_out_char(&o, ',');
+		of_site[i](&one, id, NULL);
+	}
+	out->key = 0;
+	if (o.n <= SITE_BYTES && !o.kept && !o.error) {
+		out->key = t->g->site[id] + 1; /* of WN_NO_SITE 0 */
+		out->n = (uint32_t)o.n;
+		memcpy(out->bytes, o.buffer, o.n);
+	}
+	wn_free(o.kept);
+}
+
+/* Writes them from the text that is kept; false: there is none. */
+static bool
+site(struct table *t, wn_grain id)
+{
+	uint32_t key = t->g->site[id] + 1;
+	struct site_text *kept = &t->sites[key % SITES_KEPT];
+	if (kept->key != key && key != 0)
+		format_site(t, id, kept);
+	if (kept->key != key || key == 0)
+		return false;
+	wn_out_bytes(t->o, kept->bytes, kept->n);
+	return true;
+}
+
 /* The table's columns in order: a text, or the number of a built-in column. */
 static const struct text_column {
 	const char *name; /* NULL: a number */
@@ -239,7 +287,9 @@ row(struct table *t, wn_grain id, wn_err *err)
 		wn_status st = WN_OK;
 		if (i > 0)
 			wn_out_char(t->o, ',');
-		if (c->text)
+		if (c->text && c->text->write == function && site(t, id))
+			i += OF_SITE_N - 1;
+		else if (c->text)
 			st = c->text->write(t, id, err);
 		else
 			number(t, c->column, id);

@@ -24,18 +24,6 @@
  */
 #include "graph/replay.h"
 
-void
-team_ready(struct team *team, uint64_t now_ns, int change)
-{
-	if (team->n_ready && now_ns > team->ready_since_ns)
-		team->ready_ns += now_ns - team->ready_since_ns;
-	team->ready_since_ns = now_ns;
-	if (change > 0)
-		team->n_ready++;
-	else if (change < 0 && team->n_ready)
-		team->n_ready--;
-}
-
 static uint64_t
 min_u64(uint64_t a, uint64_t b)
 {
@@ -48,8 +36,24 @@ struct wait_parts {
 	uint64_t preempted_ns;
 };
 
-static struct wait_parts
-wait_cut(struct replay *r, const struct replay_thread *t, const struct live *l, uint64_t now_ns,
+/* Of a piece of a wait: time off the CPU that counts, before its condition was fulfilled and
+ * after. Rare, like all time off the CPU, and so kept out of the functions for each event. */
+struct wait_off {
+	uint64_t before_ns, after_ns;
+};
+
+static __attribute__((noinline, cold)) struct wait_off
+wait_off_cpu(struct replay *r, struct replay_thread *t, uint64_t fulfilled_at_ns, uint64_t now_ns,
+             uint64_t ready_ns)
+{
+	uint64_t before_ns = off_cpu_in(r, t, t->last_ns, fulfilled_at_ns).ns[WN_SWITCH_PREEMPTED];
+	uint64_t after_ns = off_cpu_in(r, t, fulfilled_at_ns, now_ns).ns[WN_SWITCH_PREEMPTED];
+	before_ns = min_u64(before_ns, off_cpu_ready_ns(r, t, now_ns));
+	return (struct wait_off){min_u64(before_ns, ready_ns), after_ns};
+}
+
+static inline struct wait_parts
+wait_cut(struct replay *r, struct replay_thread *t, const struct live *l, uint64_t now_ns,
          enum wait_end how)
 {
 	const struct team *team = team_get(r, l->region);
@@ -62,16 +66,11 @@ wait_cut(struct replay *r, const struct replay_thread *t, const struct live *l, 
 	}
 	ready_ns = min_u64(ready_ns, passed_ns - w.leaving_ns);
 	w.empty_ns = passed_ns - w.leaving_ns - ready_ns;
-	if (r->off) {
-		uint64_t before_ns =
-		    off_cpu_in(r, t, t->last_ns, now_ns - w.leaving_ns).ns[WN_SWITCH_PREEMPTED];
-		uint64_t after_ns =
-		    off_cpu_in(r, t, now_ns - w.leaving_ns, now_ns).ns[WN_SWITCH_PREEMPTED];
-		before_ns = min_u64(before_ns, off_cpu_ready_ns(r, t, now_ns));
-		before_ns = min_u64(before_ns, ready_ns);
-		w.preempted_ns = before_ns + after_ns;
-		w.leaving_ns -= after_ns;
-		ready_ns -= before_ns;
+	if (t->off_next_ns < now_ns) {
+		struct wait_off off = wait_off_cpu(r, t, now_ns - w.leaving_ns, now_ns, ready_ns);
+		w.preempted_ns = off.before_ns + off.after_ns;
+		w.leaving_ns -= off.after_ns;
+		ready_ns -= off.before_ns;
 	}
 	*(how == WAIT_GOT_TASK ? &w.scheduling_ns : &w.ready_ns) = ready_ns;
 	return w;
@@ -91,11 +90,11 @@ vote_for_site(struct wn_graph *g, uint32_t site, uint64_t ns)
 	}
 }
 
-static void
+static __attribute__((noinline)) void
 account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t now_ns,
              enum wait_end how)
 {
-	struct wn_thread_time *time = &r->g->thread_time[t->index];
+	struct wn_thread_time *time = t->time;
 	struct wait_parts w = {.empty_ns = now_ns - t->last_ns};
 	if (t->n_implicit > 0)
 		w = wait_cut(r, t, l, now_ns, how);
@@ -137,9 +136,9 @@ account_of(const struct replay *r, const struct replay_thread *t, const struct l
 	return t->is_paused && t->n_implicit == 0 ? WN_ACCOUNT_PAUSED : WN_ACCOUNT_OWN;
 }
 
-static void
-account_creation(struct replay *r, struct wn_thread_time *time, struct live *l, uint64_t passed_ns,
-                 bool in_region)
+static inline void
+account_creation(struct replay *r, const struct replay_thread *t, struct live *l,
+                 uint64_t passed_ns)
 {
 	if (l->creating != WN_NO_GRAIN)
 		l->creation_ns += passed_ns;
@@ -147,65 +146,56 @@ account_creation(struct replay *r, struct wn_thread_time *time, struct live *l, 
 		l->taskloop.ns += passed_ns;
 	r->g->made_ns[l->id] += passed_ns;
 	bear(r, l, passed_ns);
-	time->creation_ns += in_region ? passed_ns : 0;
+	t->time->creation_ns += t->n_implicit > 0 ? passed_ns : 0;
+}
+
+static inline void
+account_own(struct replay *r, const struct replay_thread *t, struct live *l, uint64_t passed_ns)
+{
+	r->g->work_ns[l->id] += passed_ns;
+	if (l->piece_ns == 0 && t->cpu_before != UINT16_MAX)
+		l->piece_cpu = 1u + t->cpu_before;
+	l->piece_ns += passed_ns;
+	*(t->n_implicit > 0 ? &t->time->work_ns : &t->time->serial_ns) += passed_ns;
 }
 
 static void
-account_forking(struct replay *r, const struct replay_thread *t, struct wn_thread_time *time,
-                uint64_t passed_ns, bool in_region)
+account_forking(struct replay *r, const struct replay_thread *t, uint64_t passed_ns)
 {
 	uint32_t region = t->n_open_regions ? t->open_regions[t->n_open_regions - 1] : NO_INDEX;
 	if (region != NO_INDEX)
 		r->g->regions[region].forking_ns += passed_ns;
-	time->forking_ns += passed_ns;
-	time->nested_forking_ns += in_region ? passed_ns : 0;
+	t->time->forking_ns += passed_ns;
+	t->time->nested_forking_ns += t->n_implicit > 0 ? passed_ns : 0;
 }
 
-static void
-account_work(struct replay *r, struct replay_thread *t, struct live *l, enum wn_account what,
+/* What is neither work nor creation of tasks. */
+static __attribute__((noinline)) void
+account_rest(struct replay *r, const struct replay_thread *t, struct live *l, enum wn_account what,
              uint64_t passed_ns)
 {
-	struct wn_thread_time *time = &r->g->thread_time[t->index];
-	struct wn_graph *g = r->g;
 	bool in_region = t->n_implicit > 0;
-
-	switch ((int)what) {
-	case WN_ACCOUNT_CREATION:
-		account_creation(r, time, l, passed_ns, in_region);
-		break;
-	case WN_ACCOUNT_LOCKED:
-		g->locked_ns[l->id] += passed_ns;
-		time->mutex_ns += in_region ? passed_ns : 0;
-		break;
-	case WN_ACCOUNT_FORKING:
-		account_forking(r, t, time, passed_ns, in_region);
-		break;
-	case WN_ACCOUNT_DISPATCH:
+	if (what == WN_ACCOUNT_LOCKED) {
+		r->g->locked_ns[l->id] += passed_ns;
+		t->time->mutex_ns += in_region ? passed_ns : 0;
+	} else if (what == WN_ACCOUNT_FORKING) {
+		account_forking(r, t, passed_ns);
+	} else if (what == WN_ACCOUNT_DISPATCH) {
 		l->work.dispatch_ns += passed_ns;
-		g->loops[l->work.loop].overhead_ns += passed_ns;
-		time->dispatch_ns += in_region ? passed_ns : 0;
-		break;
-	case WN_ACCOUNT_PAUSED:
-		time->paused_ns += passed_ns;
-		break;
-	default:
-		g->work_ns[l->id] += passed_ns;
-		if (l->piece_ns == 0 && t->cpu_before != UINT16_MAX)
-			l->piece_cpu = 1u + t->cpu_before;
-		l->piece_ns += passed_ns;
-		*(in_region ? &time->work_ns : &time->serial_ns) += passed_ns;
+		r->g->loops[l->work.loop].overhead_ns += passed_ns;
+		t->time->dispatch_ns += in_region ? passed_ns : 0;
+	} else if (what == WN_ACCOUNT_PAUSED) {
+		t->time->paused_ns += passed_ns;
 	}
 }
 
 /* Takes the time off the CPU out of a piece that is no wait; returns the rest. */
-static uint64_t
-account_off_cpu(struct replay *r, const struct replay_thread *t, const struct live *l,
+static __attribute__((noinline, cold)) uint64_t
+account_off_cpu(struct replay *r, struct replay_thread *t, const struct live *l,
                 enum wn_account what, uint64_t now_ns)
 {
-	struct wn_thread_time *time = &r->g->thread_time[t->index];
+	struct wn_thread_time *time = t->time;
 	uint64_t passed_ns = now_ns - t->last_ns;
-	if (!r->off || what == WN_ACCOUNT_LOCKED || what == WN_ACCOUNT_PAUSED)
-		return passed_ns;
 	struct off_piece off = off_cpu_in(r, t, t->last_ns, now_ns);
 	uint64_t preempted_ns = off.ns[WN_SWITCH_PREEMPTED];
 	uint64_t blocked_ns = what == WN_ACCOUNT_OWN ? off.ns[WN_SWITCH_BLOCKED] : 0;
@@ -218,23 +208,31 @@ account_off_cpu(struct replay *r, const struct replay_thread *t, const struct li
 }
 
 /* Takes out of a piece that is no wait what is not the program's; returns the rest. */
-static uint64_t
+static __attribute__((noinline)) uint64_t
 account_taken(struct replay *r, struct replay_thread *t, const struct live *l, enum wn_account what,
               uint64_t now_ns)
 {
-	uint64_t ns = account_off_cpu(r, t, l, what, now_ns);
+	uint64_t ns = now_ns - t->last_ns;
 	if (what == WN_ACCOUNT_LOCKED || what == WN_ACCOUNT_PAUSED)
 		return ns;
-	return ns - calibrated_take(r, t, l, what == WN_ACCOUNT_OWN, ns);
+	if (t->off_next_ns < now_ns)
+		ns = account_off_cpu(r, t, l, what, now_ns);
+	return r->compensation.by ? ns - calibrated_take(r, t, l, what == WN_ACCOUNT_OWN, ns) : ns;
+}
+
+static __attribute__((noinline, cold)) void
+account_unknown(struct replay *r, struct replay_thread *t, uint64_t now_ns)
+{
+	t->time->unknown_ns += off_cpu_in(r, t, t->last_ns, now_ns).ns[WN_SWITCH_UNKNOWN];
 }
 
 /* Accounts time that cannot be attributed. */
 static void
-account_lost(struct replay *r, struct replay_thread *t, uint64_t until_ns)
+account_lost(struct replay_thread *t, uint64_t until_ns)
 {
 	if (until_ns <= t->last_ns)
 		return;
-	r->g->thread_time[t->index].lost_ns += until_ns - t->last_ns;
+	t->time->lost_ns += until_ns - t->last_ns;
 	t->last_ns = until_ns;
 }
 
@@ -246,20 +244,28 @@ account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum w
 	if (r->g->n_counts)
 		counts_give(r, t, what, l ? l->id : WN_NO_GRAIN, now_ns > t->last_ns);
 	if (what == WN_ACCOUNT_LOST)
-		account_lost(r, t, now_ns);
+		account_lost(t, now_ns);
 	/* two threads that run one grain at the same time contradict each other: its time counts
 	 * once */
 	if (l && l->counted_ns > t->last_ns)
-		account_lost(r, t, min_u64(l->counted_ns, now_ns));
+		account_lost(t, min_u64(l->counted_ns, now_ns));
 	if (now_ns <= t->last_ns)
 		return;
-	if (r->off && l)
-		r->g->thread_time[t->index].unknown_ns +=
-		    off_cpu_in(r, t, t->last_ns, now_ns).ns[WN_SWITCH_UNKNOWN];
-	if (what == WN_ACCOUNT_WAITING)
+	if (t->off_next_ns < now_ns && l)
+		account_unknown(r, t, now_ns);
+	if (what == WN_ACCOUNT_WAITING) {
 		account_wait(r, t, l, now_ns, how);
-	else if (l)
-		account_work(r, t, l, what, account_taken(r, t, l, what, now_ns));
+	} else if (l) {
+		uint64_t ns = now_ns - t->last_ns;
+		if (t->off_next_ns < now_ns || r->compensation.by)
+			ns = account_taken(r, t, l, what, now_ns);
+		if (what == WN_ACCOUNT_OWN)
+			account_own(r, t, l, ns);
+		else if (what == WN_ACCOUNT_CREATION)
+			account_creation(r, t, l, ns);
+		else
+			account_rest(r, t, l, what, ns);
+	}
 	if (l)
 		l->counted_ns = now_ns;
 	t->last_ns = now_ns;

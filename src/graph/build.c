@@ -96,6 +96,7 @@ make_columns(struct wn_graph *g, wn_err *err)
 	    !COLUMN(g, work_ns, n) || !COLUMN(g, made_ns, n) || !COLUMN(g, creation_ns, n) ||
 	    !COLUMN(g, sync_ns, n) || !COLUMN(g, regions, g->n_regions) ||
 	    !COLUMN(g, thread_time, g->n_threads) ||
+	    !(g->durations.count = wn_calloc(WN_DURATIONS_SHORT, sizeof *g->durations.count)) ||
 	    (!g->is_lean && (!COLUMN(g, child_number, n) || !COLUMN(g, begin_ns, n) ||
 	                     !COLUMN(g, end_ns, n) || !COLUMN(g, instant_ns, n))))
 		return wn_no_memory_for(err, g->n, "grains");
@@ -151,60 +152,13 @@ start_threads(struct replay *r)
 	for (uint32_t i = 0; i < r->g->n_threads; i++) {
 		struct replay_thread *t = &r->threads[i];
 		t->index = i;
+		t->time = &r->g->thread_time[i];
 		t->cpu = t->cpu_before = UINT16_MAX;
 		t->strays.winner = WN_NO_GRAIN;
 		t->created = WN_NO_GRAIN;
 		has_event |= stream_first_ns(r->stream, i, &t->last_ns);
 	}
 	return has_event ? WN_OK : fail_without_event(r->trace, r->err);
-}
-
-/* An event of activity, or the end of a gap in the middle of activity. */
-static bool
-is_beginning(const struct wn_event *event)
-{
-	return wn_event_has_time(event->code) || (event->code == WN_EV_GAP && event->v[2]);
-}
-
-static wn_status
-handle(struct replay *r, const struct stream_event *e)
-{
-	struct replay_thread *t = &r->threads[e->thread];
-	t->at = e;
-	t->event = &e->event;
-	t->event_ns = e->ns;
-	wn_status st = replay_event(r, t);
-	t->event_ns = e->next_ns;
-	if ((t->n_clauses || t->may_carry) && st == WN_OK && e->ends_clauses)
-		st = depend_clauses_end(r, t);
-	return st;
-}
-
-static wn_status
-run(struct replay *r)
-{
-	struct wn_graph *g = r->g;
-	const struct stream_event *events;
-	bool has_begun = false; /* a stream may be opened long before its thread's first activity */
-	size_t n;
-	wn_status st;
-	while ((st = stream_next(r->stream, &events, &n)) == WN_OK && n > 0) {
-		if (g->n_events == 0)
-			g->first_ns = events[0].ns;
-		for (size_t i = 0; st == WN_OK && i < n; i++) {
-			if (!has_begun && is_beginning(&events[i].event)) {
-				g->first_ns = events[i].ns;
-				has_begun = true;
-			}
-			if (r->off)
-				off_cpu_sample(r, events[i].ns);
-			st = handle(r, &events[i]);
-		}
-		if (st != WN_OK)
-			return st;
-		g->last_ns = events[n - 1].ns;
-	}
-	return st == WN_OK ? WN_OK : replay_no_memory(r);
 }
 
 /* The end of a context waits for all tasks created in it. */
@@ -329,32 +283,25 @@ resolve(struct wn_graph *g, wn_err *err)
 static wn_status
 hide_wrappers(struct wn_graph *g, wn_err *err)
 {
-	uint8_t *has_children = wn_calloc(g->n_regions, 1);
-	if (!has_children)
-		return wn_no_memory(err);
-	uint32_t *n_drawn = wn_calloc(g->n, sizeof *n_drawn);
-	if (!n_drawn) {
-		wn_free(has_children);
-		return wn_no_memory(err);
-	}
-	for (wn_grain id = 0; id < g->n; id++)
-		if (g->fj[id] != WN_NO_FJ && g->kind[id] != WN_GRAIN_HELPER &&
-		    g->kind[id] != WN_GRAIN_NONE)
-			n_drawn[g->fjs[g->fj[id]].owner]++;
-	for (wn_grain id = 0; id < g->n; id++)
-		if (g->kind[id] == WN_GRAIN_IMPLICIT && n_drawn[id])
-			has_children[g->context[id]] = 1;
-	for (wn_grain id = 0; id < g->n; id++) {
-		if (g->kind[id] != WN_GRAIN_IMPLICIT)
+	uint8_t *region_has = wn_calloc(g->n_regions, 1), *wrapper_has = wn_calloc(g->n, 1);
+	bool has_memory = region_has && wrapper_has;
+	for (size_t i = 0; has_memory && i < g->n_fjs; i++) {
+		wn_grain owner = g->fjs[i].owner;
+		if (g->fjs[i].n_children == 0 || g->kind[owner] != WN_GRAIN_IMPLICIT)
 			continue;
-		if (!n_drawn[id] && has_children[g->context[id]]) {
-			g->flags[id] |= WN_GF_HIDDEN;
-			g->fjs[g->fj[id]].n_children--;
-		}
+		wrapper_has[owner] = 1;
+		region_has[g->context[owner]] = 1;
 	}
-	wn_free(n_drawn);
-	wn_free(has_children);
-	return WN_OK;
+	for (wn_grain id = 0; has_memory && id < g->n; id++) {
+		if (g->kind[id] != WN_GRAIN_IMPLICIT || wrapper_has[id] ||
+		    !region_has[g->context[id]])
+			continue;
+		g->flags[id] |= WN_GF_HIDDEN;
+		g->fjs[g->fj[id]].n_children--;
+	}
+	wn_free(region_has);
+	wn_free(wrapper_has);
+	return has_memory ? WN_OK : wn_no_memory(err);
 }
 
 static void
@@ -421,7 +368,7 @@ replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn
 	WN_TRY(calibrated_init(&r));
 	WN_TRY(open_stream(&r));
 	WN_TRY(start_threads(&r));
-	WN_TRY(run(&r));
+	WN_TRY(replay_events(&r));
 	WN_TRY(replay_end(&r));
 	counts_end(&r);
 	moves_end(g);
@@ -502,15 +449,16 @@ wn_graph_free(struct wn_graph *g)
 	if (!g)
 		return;
 	void *columns[] = {
-	    g->first_id,   g->kind,         g->flags,        g->cpu,          g->thread,
-	    g->parent,     g->child_number, g->context,      g->fj,           g->site,
-	    g->n_children, g->range,        g->after_join,   g->last_join,    g->begin_ns,
-	    g->end_ns,     g->work_ns,      g->made_ns,      g->creation_ns,  g->sync_ns,
-	    g->instant_ns, g->ranges,       g->fjs,          g->fj_work,      g->joins,
-	    g->steps,      g->regions,      g->first_region, g->loops,        g->thread_time,
-	    g->notes,      g->dependent,    g->dependents,   g->predecessors, g->gates_before,
-	    g->gates,      g->gate_members, g->locked_ns,    g->off_cpu_ns,   g->label,
-	    g->mutexes,    g->marks,        g->moves,        g->recording_ns, g->mutex_uses};
+	    g->first_id,       g->kind,         g->flags,        g->cpu,          g->thread,
+	    g->parent,         g->child_number, g->context,      g->fj,           g->site,
+	    g->n_children,     g->range,        g->after_join,   g->last_join,    g->begin_ns,
+	    g->end_ns,         g->work_ns,      g->made_ns,      g->creation_ns,  g->sync_ns,
+	    g->instant_ns,     g->ranges,       g->fjs,          g->fj_work,      g->joins,
+	    g->steps,          g->regions,      g->first_region, g->loops,        g->thread_time,
+	    g->notes,          g->dependent,    g->dependents,   g->predecessors, g->gates_before,
+	    g->gates,          g->gate_members, g->locked_ns,    g->off_cpu_ns,   g->label,
+	    g->mutexes,        g->marks,        g->moves,        g->recording_ns, g->mutex_uses,
+	    g->durations.count};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_fragments_fini(&g->fragments);

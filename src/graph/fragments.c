@@ -2,90 +2,26 @@
 #include "graph/fragments.h"
 
 #include "base/mem.h"
+#include "trace/encode.h"
 
 #include <string.h>
 
-#define VARINT_MAX 10u
+/* No number takes more bytes; and more than the last byte of one are written and read. */
+#define NUMBER_MAX 9u
+#define SLACK      8u
 
-static unsigned
-put_varint(uint8_t *to, uint64_t value)
-{
-	unsigned n = 0;
-	for (; value > 0x7f; value >>= 7)
-		to[n++] = (uint8_t)(value | 0x80);
-	to[n++] = (uint8_t)value;
-	return n;
-}
-
-static uint64_t
-take_more(const uint8_t **at, uint64_t value, unsigned shift)
-{
-	uint8_t byte;
-	do {
-		byte = *(*at)++;
-		value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	return value;
-}
-
-static inline uint64_t
-take_varint(const uint8_t **at)
-{
-	uint8_t byte = *(*at)++;
-	return byte & 0x80 ? take_more(at, byte & 0x7f, 7) : byte;
-}
-
-/* Encodes 65 bits: the flag is the lowest. */
-static unsigned
+static inline uint8_t *
 put_duration(uint8_t *to, uint64_t ns, bool has_gap)
 {
-	to[0] = (uint8_t)((ns & 0x3f) << 1 | has_gap);
-	if (ns <= 0x3f)
-		return 1;
-	to[0] |= 0x80;
-	return 1 + put_varint(to + 1, ns >> 6);
-}
-
-static inline uint64_t
-take_duration(const uint8_t **at, bool *has_gap)
-{
-	uint8_t byte = *(*at)++;
-	*has_gap = byte & 1;
-	return byte & 0x80 ? take_more(at, byte >> 1 & 0x3f, 6) : byte >> 1;
-}
-
-void
-wn_fragments_begin(const struct wn_fragments *all, struct wn_fragment *f)
-{
-	memset(f, 0, sizeof *f);
-	f->next = all->bytes;
-	f->end = all->n_bytes ? all->bytes + all->n_bytes : NULL;
-}
-
-bool
-wn_fragments_next_slow(struct wn_fragment *f)
-{
-	const uint8_t *next = f->next;
-	uint64_t start_ns = f->start_ns + f->ns, n_left = f->n_left;
-	bool has_gap;
-	f->is_first = n_left == 0;
-	if (n_left == 0) {
-		if (next == f->end)
-			return false;
-		uint64_t step = take_varint(&next);
-		f->grain += (uint32_t)(step >> 1) ^ -(uint32_t)(step & 1);
-		n_left = take_varint(&next);
-		start_ns = take_varint(&next);
+	if (ns >> 48) {
+		*to = has_gap;
+		memcpy(to + 1, &ns, sizeof ns);
+		return to + 9;
 	}
-	f->ns = take_duration(&next, &has_gap);
-	if (has_gap)
-		start_ns += take_varint(&next);
-	f->start_ns = start_ns;
-	f->is_last = --n_left == 0;
-	f->n_left = n_left;
-	f->next = next;
-	return true;
+	unsigned n_bytes = wn_value_bytes(ns << 1);
+	uint64_t coded = (ns << 1 | 1) << n_bytes | has_gap;
+	memcpy(to, &coded, sizeof coded);
+	return to + n_bytes;
 }
 
 size_t
@@ -99,24 +35,6 @@ wn_fragments_at(const struct wn_fragments *all, size_t place, struct wn_fragment
 {
 	wn_fragments_begin(all, f);
 	f->next += place;
-}
-
-void
-wn_fragments_from(const struct wn_fragments *all, struct wn_fragments_mark mark,
-                  struct wn_fragment *f)
-{
-	wn_fragments_begin(all, f);
-	if (all->n_bytes)
-		f->next += mark.place;
-	f->grain = mark.grain_before;
-}
-
-void
-wn_fragments_share(const struct wn_fragments *all, size_t share, struct wn_fragment *f)
-{
-	wn_fragments_from(all, all->marks[share], f);
-	if (share + 1 < all->n_marks)
-		f->end = all->bytes + all->marks[share + 1].place;
 }
 
 void
@@ -147,23 +65,23 @@ run_room(struct wn_run *run, struct wn_pool *cells)
 	return ((struct wn_run_cell *)wn_pool_at(cells, index))->bytes;
 }
 
-/* The general case: any fragment, at any position in a run. */
-static int
+/* The general case: any fragment, at any position in a run. Apart, since its array makes the
+ * compiler guard the stack of the function that it is in. */
+static __attribute__((noinline)) int
 run_add_slow(struct wn_run *run, struct wn_pool *cells, uint64_t start_ns, uint64_t ns)
 {
-	uint8_t bytes[3 * VARINT_MAX];
-	unsigned n = 0;
+	uint8_t bytes[3 * NUMBER_MAX + SLACK], *end = bytes;
 	bool has_gap = run->n > 0 && start_ns != run->end_ns;
 	if (run->n == 0)
-		n += put_varint(bytes, start_ns);
-	n += put_duration(bytes + n, ns, has_gap);
+		end = wn_code_value(end, start_ns);
+	end = put_duration(end, ns, has_gap);
 	if (has_gap)
-		n += put_varint(bytes + n, start_ns - run->end_ns);
-	for (unsigned i = 0; i < n; i++) {
+		end = wn_code_value(end, start_ns - run->end_ns);
+	for (const uint8_t *from = bytes; from < end; from++) {
 		uint8_t *at = run_room(run, cells);
 		if (!at)
 			return -1;
-		*at = bytes[i];
+		*at = *from;
 	}
 	return 0;
 }
@@ -171,14 +89,14 @@ run_add_slow(struct wn_run *run, struct wn_pool *cells, uint64_t start_ns, uint6
 int
 wn_run_add(struct wn_run *run, struct wn_pool *cells, uint64_t start_ns, uint64_t ns)
 {
-	uint32_t most = run->n_in_last + (run->n == 0 ? 2 : 1) * VARINT_MAX;
+	uint32_t most = run->n_in_last + (run->n == 0 ? 2 : 1) * NUMBER_MAX;
 	bool is_plain =
 	    run->n_cells == 0 && most <= WN_RUN_BYTES && (run->n == 0 || start_ns == run->end_ns);
 	if (is_plain) {
 		uint8_t *to = run->own + run->n_in_last;
 		if (run->n == 0)
-			to += put_varint(to, start_ns);
-		to += put_duration(to, ns, false);
+			to = wn_code_value(to, start_ns);
+		to = put_duration(to, ns, false);
 		run->n_in_last = (uint32_t)(to - run->own);
 	} else if (run_add_slow(run, cells, start_ns, ns) != 0) {
 		return -1;
@@ -216,23 +134,25 @@ int
 wn_run_close(struct wn_run *run, struct wn_pool *cells, uint32_t grain, struct wn_fragments *all)
 {
 	uint32_t step = grain - all->last_grain;
-	size_t most = all->n_bytes + 2 * VARINT_MAX + (1 + (size_t)run->n_cells) * WN_RUN_BYTES;
+	size_t most =
+	    all->n_bytes + 2 * NUMBER_MAX + (1 + (size_t)run->n_cells) * WN_RUN_BYTES + SLACK;
 	if (run->n == 0)
 		return 0;
-	if (most > all->capacity && wn_grow(&all->bytes, &all->capacity, most, 1) != 0)
+	if (wn_grow(&all->bytes, &all->capacity, most, 1) != 0)
 		return -1;
 	if ((all->n_marks == 0 || all->n - all->n_at_mark >= WN_FRAGMENTS_SHARE) &&
 	    add_mark(all) != 0)
 		return -1;
 	uint8_t *to = all->bytes + all->n_bytes;
-	to += put_varint(to, step << 1 ^ -(step >> 31));
-	to += put_varint(to, run->n);
+	to = wn_code_value(to, step << 1 ^ -(step >> 31));
+	to = wn_code_value(to, run->n);
 	memcpy(to, run->own, WN_RUN_BYTES); /* bytes after the used ones are allocated, too */
 	to += run->n_cells ? WN_RUN_BYTES : run->n_in_last;
 	to = put_cells(to, run, cells);
 	all->n_bytes = (size_t)(to - all->bytes);
 	all->n += run->n;
 	all->last_grain = grain;
-	*run = (struct wn_run){0};
+	run->n = 0;
+	run->n_cells = run->n_in_last = 0;
 	return 0;
 }

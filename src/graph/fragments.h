@@ -4,12 +4,15 @@
  * another without a gap, so that three bytes hold one. They can be read in order only, or from a
  * grain's first one.
  *
- *   run:   varint zigzag(grain - grain of the run before), varint n fragments, varint start, then
- *          for each fragment: bit 0: a gap precedes it, bits 1..: its duration; varint gap if any
+ *   run:   zigzag(grain - grain of the run before), n fragments, start, then for each fragment its
+ *          duration, which has a flag if a gap precedes it, and the gap if any
  *
- * One run for each grain, in the order in which grains ended. Varints have 7 bits per byte, lowest
- * first. Start: distance from the start of the program by span; a gap lies between the end of the
- * previous fragment and the start of this one.
+ * One run for each grain, in the order in which grains ended. Numbers are coded like those of the
+ * trace (trace/encode.h): the zero bits below the lowest one of the first byte are the number of
+ * bytes that follow, so that one load reads a number. A duration has its flag below these: 6 bits
+ * of it are in one byte, 13 in two, up to 48 in seven, else all in eight bytes more. Start:
+ * distance from the start of the program by span; a gap lies between the end of the previous
+ * fragment and the start of this one.
  */
 #ifndef WN_GRAPH_FRAGMENTS_H
 #define WN_GRAPH_FRAGMENTS_H
@@ -19,6 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A position between two runs: where the next one starts, and the grain of the previous one. */
 struct wn_fragments_mark {
@@ -37,6 +41,31 @@ struct wn_fragments {
 	uint64_t n_at_mark; /* fragments before the last one */
 };
 
+/* How long fragments are: those of nonzero length, or all. Most are short and counted exactly. */
+#define WN_DURATIONS_SHORT (1u << 16)
+struct wn_durations {
+	bool counts_empty;
+	uint64_t n, n_short; /* shorter than WN_DURATIONS_SHORT ns */
+	uint64_t sum_ns;
+	uint64_t end_ns; /* the latest end */
+	uint64_t *count; /* [WN_DURATIONS_SHORT] by duration */
+};
+
+static inline void
+wn_durations_add(struct wn_durations *d, uint64_t start_ns, uint64_t ns)
+{
+	uint64_t end_ns = start_ns + ns;
+	if (ns == 0 && !d->counts_empty)
+		return;
+	d->n++;
+	d->sum_ns += ns;
+	d->end_ns = end_ns > d->end_ns ? end_ns : d->end_ns;
+	if (ns >= WN_DURATIONS_SHORT)
+		return;
+	d->count[ns]++;
+	d->n_short++;
+}
+
 /* Approximate number of fragments between two marks: what one job reads. */
 #define WN_FRAGMENTS_SHARE (UINT64_C(1) << 16)
 
@@ -50,29 +79,86 @@ struct wn_fragment {
 	uint64_t n_left; /* of its run, after this one */
 };
 
-/* Positions before the first fragment of all. Valid until the store grows. */
-void wn_fragments_begin(const struct wn_fragments *all, struct wn_fragment *f);
+/* Positions before the first fragment of all. Valid until the store grows. Inline, like all that a
+ * loop over fragments calls, so that its position is kept in registers. */
+static inline void
+wn_fragments_begin(const struct wn_fragments *all, struct wn_fragment *f)
+{
+	*f = (struct wn_fragment){.next = all->bytes,
+	                          .end = all->n_bytes ? all->bytes + all->n_bytes : NULL};
+}
+
+/* Positions before the first run that was added after a mark. */
+static inline void
+wn_fragments_from(const struct wn_fragments *all, struct wn_fragments_mark mark,
+                  struct wn_fragment *f)
+{
+	wn_fragments_begin(all, f);
+	if (all->n_bytes)
+		f->next += mark.place;
+	f->grain = mark.grain_before;
+}
+
+/* Positions before the first fragment of a share, share < all->n_marks; reading ends where the
+ * next share begins. */
+static inline void
+wn_fragments_share(const struct wn_fragments *all, size_t share, struct wn_fragment *f)
+{
+	wn_fragments_from(all, all->marks[share], f);
+	if (share + 1 < all->n_marks)
+		f->end = all->bytes + all->marks[share + 1].place;
+}
+
+static inline uint64_t
+wn_fragments_number(const uint8_t **at)
+{
+	uint64_t raw;
+	memcpy(&raw, *at, sizeof raw);
+	unsigned n_bytes = (unsigned)__builtin_ctz((unsigned)(raw & 0xff) | 0x100) + 1;
+	if (n_bytes == 9) {
+		memcpy(&raw, *at + 1, sizeof raw);
+		*at += 9;
+		return raw;
+	}
+	*at += n_bytes;
+	return raw << (64 - 8 * n_bytes) >> (64 - 7 * n_bytes);
+}
+
+static inline uint64_t
+wn_fragments_duration(const uint8_t **at, bool *has_gap)
+{
+	uint64_t raw;
+	memcpy(&raw, *at, sizeof raw);
+	*has_gap = raw & 1;
+	unsigned n_bytes = (unsigned)__builtin_ctz((unsigned)(raw >> 1 & 0x7f) | 0x80) + 1;
+	if (n_bytes == 8) {
+		memcpy(&raw, *at + 1, sizeof raw);
+		*at += 9;
+		return raw;
+	}
+	*at += n_bytes;
+	return raw << (64 - 8 * n_bytes) >> (65 - 7 * n_bytes);
+}
 
 /* Advances to the next one; false if there is none. Cost: O(1), some ns. */
-bool wn_fragments_next_slow(struct wn_fragment *f);
-
-/* Fast path: inside a run, a fragment of less than 8 us without a gap takes a byte or two. */
 static inline bool
 wn_fragments_next(struct wn_fragment *f)
 {
-	if (f->n_left == 0 || *f->next & 1)
-		return wn_fragments_next_slow(f);
-	unsigned n_bytes = 1 + (*f->next >> 7);
-	uint64_t ns = *f->next >> 1 & 0x3f;
-	if (n_bytes == 2) {
-		if (f->next[1] & 0x80)
-			return wn_fragments_next_slow(f);
-		ns |= (uint64_t)f->next[1] << 6;
+	uint64_t start_ns = f->start_ns + f->ns;
+	bool has_gap;
+	f->is_first = f->n_left == 0;
+	if (f->is_first) {
+		if (f->next == f->end)
+			return false;
+		uint64_t step = wn_fragments_number(&f->next);
+		f->grain += (uint32_t)(step >> 1) ^ -(uint32_t)(step & 1);
+		f->n_left = wn_fragments_number(&f->next);
+		start_ns = wn_fragments_number(&f->next);
 	}
-	f->next += n_bytes;
-	f->is_first = false;
-	f->start_ns += f->ns;
-	f->ns = ns;
+	f->ns = wn_fragments_duration(&f->next, &has_gap);
+	if (has_gap)
+		start_ns += wn_fragments_number(&f->next);
+	f->start_ns = start_ns;
 	f->is_last = --f->n_left == 0;
 	return true;
 }
@@ -81,14 +167,6 @@ wn_fragments_next(struct wn_fragment *f)
  * Grains are known only when reading from the beginning. */
 size_t wn_fragments_place(const struct wn_fragments *all, const struct wn_fragment *f);
 void wn_fragments_at(const struct wn_fragments *all, size_t place, struct wn_fragment *f);
-
-/* Positions before the first fragment of a share, share < all->n_marks; reading ends where the
- * next share begins. */
-void wn_fragments_share(const struct wn_fragments *all, size_t share, struct wn_fragment *f);
-
-/* Positions before the first run that was added after a mark. */
-void wn_fragments_from(const struct wn_fragments *all, struct wn_fragments_mark mark,
-                       struct wn_fragment *f);
 
 /* Frees the contents. */
 void wn_fragments_fini(struct wn_fragments *all);
@@ -110,7 +188,8 @@ struct wn_run {
 	uint8_t own[WN_RUN_BYTES];
 };
 
-/* An empty run is all zero. Both return 0, or -1 when memory ran out; closing empties the run. */
+/* A run that is all zero is empty. Both return 0, or -1 when memory ran out; closing empties the
+ * run. */
 int wn_run_add(struct wn_run *run, struct wn_pool *cells, uint64_t start_ns, uint64_t ns);
 int wn_run_close(struct wn_run *run, struct wn_pool *cells, uint32_t grain,
                  struct wn_fragments *all);

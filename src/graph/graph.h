@@ -428,6 +428,7 @@ struct wn_graph {
 	uint64_t probes_ps, probes_sigma_ps, n_probed, n_unprobed;
 
 	struct wn_fragments fragments; /* of all grains */
+	struct wn_durations durations; /* theirs; of a recorded run those of nonzero length */
 	/* of a recorded run: runs of grains that ended only with the trace, including initial
 	 * contexts */
 	struct wn_fragments_mark last_runs;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* replay.c - handles one event: accounts the time before it, then updates the state. */
+/* replay.c - handles the events, one after the other: each accounts the time before it, then
+ * updates the state. */
 #include "graph/replay.h"
 
 #include "base/error.h"
@@ -25,12 +26,12 @@ note_add(struct replay *r, uint32_t site, enum wn_note note, uint64_t count)
 static wn_status
 on_note(struct replay *r, struct replay_thread *t)
 {
-	uint32_t aux = t->at->site.aux;
+	uint32_t aux = t->at->aux;
 	if (aux == WN_NOTE_CREATION_UNKNOWN)
 		t->creation_unknown = true;
 	if (aux == WN_NOTE_DISPATCH_UNKNOWN)
 		t->dispatch_unknown = true;
-	return note_add(r, t->event->site, (enum wn_note)aux, t->event->v[0]);
+	return note_add(r, t->at->site, (enum wn_note)aux, t->at->v[0]);
 }
 
 /* The stream restarts: the stack is abandoned, and the time in between is unattributed. */
@@ -41,21 +42,21 @@ on_gap(struct replay *r, struct replay_thread *t)
 	counts_give(r, t, WN_ACCOUNT_LOST, WN_NO_GRAIN, false);
 	t->counted = 0; /* until the next COUNTING */
 	if (t->n_implicit > 0) {
-		r->g->thread_time[t->index].region_ns += t->last_ns - t->region_begin_ns;
+		t->time->region_ns += t->last_ns - t->region_begin_ns;
 		t->n_implicit = 0;
 	}
 	if (t->event_ns > t->last_ns) {
 		if (t->depth)
-			r->g->thread_time[t->index].lost_ns += t->event_ns - t->last_ns;
+			t->time->lost_ns += t->event_ns - t->last_ns;
 		t->last_ns = t->event_ns;
 	}
 	t->depth = t->left_depth = 0;
 	t->n_open_regions = 0;
 	t->created = WN_NO_GRAIN;
 	t->wait.is_on = false;
-	uint64_t id = t->event->v[1];
+	uint64_t id = t->at->v[1];
 	uint32_t thread = (uint32_t)(id >> 32);
-	if (t->event->v[2] && (uint32_t)id && thread < r->g->n_threads) {
+	if (t->at->v[2] && (uint32_t)id && thread < r->g->n_threads) {
 		uint64_t index = (uint64_t)r->g->first_id[thread] + (uint32_t)id;
 		if (index < r->g->first_id[thread + 1])
 			st = task_begin(r, t, (wn_grain)index);
@@ -101,7 +102,7 @@ static wn_status
 on_cpu(struct replay *r, struct replay_thread *t)
 {
 	(void)r;
-	t->cpu = t->event->v[0] < UINT16_MAX ? (uint16_t)t->event->v[0] : UINT16_MAX;
+	t->cpu = t->at->v[0] < UINT16_MAX ? (uint16_t)t->at->v[0] : UINT16_MAX;
 	return WN_OK;
 }
 
@@ -124,26 +125,71 @@ enum {
 #undef WN_EVENT
 };
 
-wn_status
-replay_event(struct replay *r, struct replay_thread *t)
+/* What the event left: an attempt to acquire a mutex that failed, since the thread has continued;
+ * and the next piece of a wait. */
+static void
+after_event(struct replay *r, struct replay_thread *t)
 {
-	r->now_ns = t->event_ns;
+	if (t->wait.is_on && wn_event_has_time(t->at->code) && t->at->code != WN_EV_MUTEX_WAIT)
+		t->wait.is_on = false;
+	const struct live *l = live_get(r, stack_runs(t));
+	const struct team *team = l && l->sync_kind ? team_get(r, l->region) : NULL;
+	if (team && t->last_ns == t->event_ns) /* else not part of the wait */
+		wait_piece_begins(r, t, team, t->last_ns);
+}
+
+static inline wn_status
+replay_event(struct replay *r, const struct stream_event *e)
+{
+	struct replay_thread *t = &r->threads[e->thread];
+	t->at = e;
+	t->event_ns = r->now_ns = e->ns;
 	r->current = t;
+	if (r->off_turn_ns <= e->ns)
+		off_cpu_sample(r, e->ns);
 	if (r->compensation.by)
 		calibrated_before(r, t);
-	wn_status st = handlers[t->event->code](r, t);
+	wn_status st = handlers[e->code](r, t);
 	if (r->compensation.by)
 		calibrated_after(t);
-	/* a failed attempt to acquire a mutex: the thread has continued */
-	if (t->wait.is_on && wn_event_has_time(t->event->code) &&
-	    t->event->code != WN_EV_MUTEX_WAIT)
-		t->wait.is_on = false;
-	if (st == WN_OK && t->depth > 0) {
-		const struct live *l = live_get(r, stack_runs(t));
-		const struct team *team = l && l->sync_kind ? team_get(r, l->region) : NULL;
-		if (team && t->last_ns == t->event_ns) /* else not part of the wait */
-			wait_piece_begins(r, t, team, t->last_ns);
+	if (st != WN_OK || r->is_out_of_memory)
+		return replay_no_memory(r);
+	after_event(r, t);
+	t->event_ns = e->next_ns;
+	if ((t->n_clauses || t->may_carry) && e->ends_clauses)
+		st = depend_clauses_end(r, t);
+	return st;
+}
+
+/* An event of activity, or the end of a gap in the middle of activity. */
+static bool
+is_beginning(const struct stream_event *e)
+{
+	return wn_event_has_time(e->code) || (e->code == WN_EV_GAP && e->v[2]);
+}
+
+wn_status
+replay_events(struct replay *r)
+{
+	struct wn_graph *g = r->g;
+	const struct stream_event *events;
+	bool has_begun = false; /* a stream may be opened long before its thread's first activity */
+	size_t n;
+	wn_status st;
+	while ((st = stream_next(r->stream, &events, &n)) == WN_OK && n > 0) {
+		if (g->n_events == 0)
+			g->first_ns = events[0].ns;
+		for (size_t i = 0; st == WN_OK && i < n; i++) {
+			if (!has_begun && is_beginning(&events[i])) {
+				g->first_ns = events[i].ns;
+				has_begun = true;
+			}
+			st = replay_event(r, &events[i]);
+		}
+		if (st != WN_OK)
+			return st;
+		g->n_events += n;
+		g->last_ns = events[n - 1].ns;
 	}
-	r->g->n_events++;
-	return st == WN_OK && r->is_out_of_memory ? replay_no_memory(r) : st;
+	return st == WN_OK ? WN_OK : replay_no_memory(r);
 }

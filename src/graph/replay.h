@@ -2,10 +2,10 @@
 /*
  * replay.h - the state machine that converts events, in order of time, to a graph. Private.
  *
- *   build.c         columns, the events one after the other, the end
+ *   build.c         columns, the end
  *   stream.c        the threads' events in the order of time
  *   handlers.def    which function takes which event
- *   replay.c        an event, and what is left when its function is done
+ *   replay.c        the events one after the other, and what is left when one's function is done
  *   replay_live.c   what is kept of a grain while it lives; fragments
  *   replay_create.c creating grains; forks
  *   replay_task.c   beginning and ending tasks
@@ -171,14 +171,16 @@ struct open_mark {
 
 struct replay_thread {
 	const struct stream_event *at; /* the event being handled, with its thread's state */
-	const struct wn_event *event;  /* of it */
 	uint64_t event_ns;
 	uint32_t index;
+	struct wn_thread_time *time; /* its entry of graph->thread_time */
 	wn_grain *stack;
 	size_t depth, stack_capacity;
 	uint32_t *open_regions;
 	size_t n_open_regions, open_regions_capacity;
-	uint64_t last_ns;    /* time up to which this thread is accounted */
+	uint64_t last_ns; /* time up to which this thread is accounted */
+	/* no later than it is next off the CPU, or not known to be on one; UINT64_MAX = never */
+	uint64_t off_next_ns;
 	uint64_t ready_mark; /* team's ready_ns when the current piece of the wait began */
 	uint64_t region_begin_ns;
 	struct latest strays; /* tasks that ended outside all regions */
@@ -236,9 +238,10 @@ struct replay {
 	wn_grain met; /* discarded tasks whose dependences have just been fulfilled, as a list */
 	const struct replay_thread *current; /* thread whose event is being handled */
 	uint64_t now_ns;                     /* of the event being handled */
-	uint64_t release_ns; /* when the condition of the ending wait was fulfilled; 0 = unknown */
-	struct off_cpu *off; /* [n_threads]; NULL: the trace has no switch records */
-	uint32_t *off_heap;  /* [n_threads] threads by their next switch */
+	uint64_t release_ns;  /* when the condition of the ending wait was fulfilled; 0 = unknown */
+	struct off_cpu *off;  /* [n_threads]; NULL: the trace has no switch records */
+	uint32_t *off_heap;   /* [n_threads] threads by their next switch */
+	uint64_t off_turn_ns; /* the next switch of all threads; UINT64_MAX = none */
 	struct compensation compensation;
 	const struct wn_weigher *weigher; /* NULL: paths are of work */
 	const struct wn_graph *like; /* graph of an earlier replay with the same joins; or NULL */
@@ -318,6 +321,40 @@ set_number(uint32_t *column, wn_grain id, uint32_t number)
 		column[id] = number;
 }
 
+/* Removes a task from the list of those that have not begun, if it is in one. */
+static inline void
+unstarted_remove(struct replay *r, struct live *l)
+{
+	if (l->unstarted.is_listed)
+		unstarted_unlist(r, l);
+}
+
+/* Moves the start of the task's first fragment to after the end of its predecessors. */
+static inline void
+depend_begin(struct replay *r, struct live *l)
+{
+	if (l->depend.follows != NO_INDEX)
+		depend_follow(r, l);
+}
+
+/* Its dependents no longer wait for a grain that has ended. */
+static inline void
+depend_end(struct replay *r, struct live *l, uint64_t now_ns)
+{
+	if (l->depend.member_of != NO_INDEX || r->met != WN_NO_GRAIN)
+		depend_leave(r, l, now_ns);
+}
+
+/* Frees what is left when a grain is freed. */
+static inline void
+depend_free(struct replay *r, struct live *l)
+{
+	const struct live_depend *d = &l->depend;
+	if (d->waitpoint != WN_NO_GRAIN || d->member_of != NO_INDEX || d->follows != NO_INDEX ||
+	    d->table != NO_INDEX)
+		depend_drop(r, l);
+}
+
 /* build.c: with a weigher, paths and fragments have its weights. */
 wn_status graph_build(struct wn_trace *trace, bool is_lean, const struct wn_weigher *weigher,
                       const struct wn_graph *like, struct wn_graph **out, wn_err *err);
@@ -328,7 +365,7 @@ wn_status weigh_piece(struct replay *r, struct live *l);
 void weigh_so_far(const struct replay *r, const struct live *l, uint64_t dist[SPAN_N]);
 
 /* All return WN_OK or WN_E_NOMEM (err filled). */
-wn_status replay_event(struct replay *r, struct replay_thread *t);
+wn_status replay_events(struct replay *r); /* all of the stream */
 wn_status replay_end(struct replay *r);
 wn_grain new_id(struct replay *r, const struct replay_thread *t, uint64_t n_before_last);
 /* Returns the id with a number on a thread; WN_NO_GRAIN if there is none. */
@@ -339,7 +376,19 @@ void account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wa
 /* The same for an event that may occur within a wait, but does not belong to it and does not cut
  * it. */
 void account_aside(struct replay *r, struct replay_thread *t);
-void team_ready(struct team *team, uint64_t now_ns, int change);
+/* The team has one ready task more, or one less. */
+static inline void
+team_ready(struct team *team, uint64_t now_ns, int change)
+{
+	if (team->n_ready && now_ns > team->ready_since_ns)
+		team->ready_ns += now_ns - team->ready_since_ns;
+	team->ready_since_ns = now_ns;
+	if (change > 0)
+		team->n_ready++;
+	else if (team->n_ready)
+		team->n_ready--;
+}
+
 /* A thread waits from now on, or goes on to wait after a task. */
 static inline void
 wait_piece_begins(struct replay *r, struct replay_thread *t, const struct team *team,
@@ -406,7 +455,13 @@ void live_free(struct replay *r, wn_grain id);
 wn_status fragment_end(struct replay *r, struct live *l);
 wn_status last_fragment_end(struct replay *r, struct live *l);
 wn_status stack_push(struct replay *r, struct replay_thread *t, wn_grain id);
-wn_status thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns);
+wn_status thread_base_push(struct replay *r, struct replay_thread *t, uint64_t now_ns);
+/* Pushes the thread's own context on an empty stack: it acts outside all regions. */
+static inline wn_status
+thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns)
+{
+	return t->depth ? WN_OK : thread_base_push(r, t, now_ns);
+}
 
 /* replay_create.c */
 /* Gives a fresh id a live state below a parent whose own, `p`, may be unknown (NULL). */
@@ -436,7 +491,20 @@ wn_status on_task_fulfill(struct replay *r, struct replay_thread *t);
 
 /* replay_sync.c */
 void latest_merge(struct latest *into, const struct latest *from);
-void latest_add(struct latest *latest, const struct live *l, uint32_t last_join, uint64_t now_ns);
+/* Ties keep the earlier one, so that the critical path is reproducible. */
+static inline void
+latest_add(struct latest *latest, const struct live *l, uint32_t last_join, uint64_t now_ns)
+{
+	if (latest->winner == WN_NO_GRAIN || l->dist[SPAN_LOGICAL] > latest->dist[SPAN_LOGICAL]) {
+		latest->winner = l->id;
+		latest->winner_pos = last_join;
+	}
+	for (int k = 0; k < SPAN_N; k++)
+		if (l->dist[k] > latest->dist[k])
+			latest->dist[k] = l->dist[k];
+	if (now_ns > latest->end_ns)
+		latest->end_ns = now_ns;
+}
 wn_status fj_new(struct replay *r, wn_grain owner, struct live *l, uint32_t *out);
 wn_status join_new(struct replay *r, struct live *l, enum wn_join_kind kind,
                    const struct latest *latest, uint32_t fj);

@@ -27,12 +27,11 @@ void
 calibrated_before(struct replay *r, struct replay_thread *t)
 {
 	struct calibrated *c = &t->calibrated;
-	if (!wn_event_has_time(t->event->code) || t->event_ns <= c->event_ns ||
-	    c->code == WN_EV_NONE)
+	if (!wn_event_has_time(t->at->code) || t->event_ns <= c->event_ns || c->code == WN_EV_NONE)
 		return;
-	struct wn_probe_cost cost = r->compensation.by->piece[c->code][t->event->code];
+	struct wn_probe_cost cost = r->compensation.by->piece[c->code][t->at->code];
 	c->piece_ps += cost.ps;
-	r->g->thread_time[t->index].probes_ps += cost.ps;
+	t->time->probes_ps += cost.ps;
 	r->g->probes_ps += cost.ps;
 	r->g->probes_sigma_ps += cost.sigma_ps;
 	r->g->n_probed += cost.ps > 0;
@@ -43,11 +42,11 @@ void
 calibrated_after(struct replay_thread *t)
 {
 	struct calibrated *c = &t->calibrated;
-	if (t->event->code == WN_EV_GAP) {
+	if (t->at->code == WN_EV_GAP) {
 		c->code = WN_EV_NONE;
 		c->piece_ps = 0;
-	} else if (wn_event_has_time(t->event->code)) {
-		c->code = (uint8_t)t->event->code;
+	} else if (wn_event_has_time(t->at->code)) {
+		c->code = (uint8_t)t->at->code;
 		c->event_ns = t->event_ns;
 	}
 }
@@ -75,9 +74,8 @@ calibrated_take(struct replay *r, struct replay_thread *t, const struct live *l,
                 uint64_t ns)
 {
 	uint64_t piece_ps = t->calibrated.piece_ps;
-	uint64_t *owed_ps;
-	if (!r->compensation.by ||
-	    !(owed_ps = is_own ? place_of(r, l->id) : &t->calibrated.runtime_ps))
+	uint64_t *owed_ps = is_own ? place_of(r, l->id) : &t->calibrated.runtime_ps;
+	if (!owed_ps)
 		return 0;
 	t->calibrated.piece_ps = 0;
 	*owed_ps += piece_ps;
@@ -87,7 +85,7 @@ calibrated_take(struct replay *r, struct replay_thread *t, const struct live *l,
 	*owed_ps -= paid_ns * PS_PER_NS;
 	if (is_own)
 		r->g->recording_ns[l->id] += paid_ns;
-	struct wn_thread_time *time = &r->g->thread_time[t->index];
+	struct wn_thread_time *time = t->time;
 	*(t->n_implicit > 0 ? &time->recording_ns : &time->serial_recording_ns) += paid_ns;
 	return paid_ns;
 }

@@ -38,8 +38,8 @@ void calibrated_fini(struct replay *r);
 void calibrated_before(struct replay *r, struct replay_thread *t);
 void calibrated_after(struct replay_thread *t);
 
-/* A piece of the thread's time that is no wait, without the time off the CPU in it; returns what
- * recording has added to it, at most ns. `is_own`: work of the grain. */
+/* With a calibration: a piece of the thread's time that is no wait, without the time off the CPU in
+ * it; returns what recording has added to it, at most ns. `is_own`: work of the grain. */
 uint64_t calibrated_take(struct replay *r, struct replay_thread *t, const struct live *l,
                          bool is_own, uint64_t ns);
 

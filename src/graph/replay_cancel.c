@@ -38,9 +38,9 @@ unstarted_add(struct replay *r, struct live *l)
 }
 
 void
-unstarted_remove(struct replay *r, struct live *l)
+unstarted_unlist(struct replay *r, struct live *l)
 {
-	wn_grain *list = l->unstarted.is_listed ? list_of(r, l) : NULL;
+	wn_grain *list = list_of(r, l);
 	if (!list)
 		return;
 	struct live *next = live_get(r, l->unstarted.next);
@@ -158,7 +158,7 @@ wn_status
 on_cancel(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
-	uint32_t flags = t->at->site.aux;
+	uint32_t flags = t->at->aux;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)

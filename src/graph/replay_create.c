@@ -169,7 +169,7 @@ static wn_status
 task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 {
 	struct wn_graph *g = r->g;
-	struct wn_site_key key = t->at->site;
+	uint32_t aux = t->at->aux;
 	wn_grain id = new_id(r, t, 0);
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
@@ -178,7 +178,7 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 		return WN_OK;
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
-	const struct live *splitter = splitter_on(r, t, named, key.aux);
+	const struct live *splitter = splitter_on(r, t, named, aux);
 	struct live *p = creator(r, t, named, splitter);
 	struct live *l;
 	if (!p) {
@@ -187,21 +187,21 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	}
 	if ((st = fragment_end(r, p)) != WN_OK || (st = grain_adopt(r, id, p->id, p, &l)) != WN_OK)
 		return st;
-	bool is_helper = key.aux & WN_TASK_WAITPOINT;
-	g->kind[id] = is_helper                    ? WN_GRAIN_HELPER
-	              : key.aux & WN_TASK_TASKLOOP ? WN_GRAIN_TASKLOOP
-	                                           : WN_GRAIN_TASK;
-	g->flags[id] = flags_of_aux(key.aux);
+	bool is_helper = aux & WN_TASK_WAITPOINT;
+	g->kind[id] = is_helper                ? WN_GRAIN_HELPER
+	              : aux & WN_TASK_TASKLOOP ? WN_GRAIN_TASKLOOP
+	                                       : WN_GRAIN_TASK;
+	g->flags[id] = flags_of_aux(aux);
 	if (g->flags[p->id] & WN_GF_FINAL) /* whether or not the source reports it */
 		g->flags[id] |= WN_GF_FINAL | WN_GF_UNDEFERRED;
-	g->site[id] = t->event->site;
+	g->site[id] = t->at->site;
 	/* created by a splitter: the address lies in the runtime, so the splitter's site is used */
 	wn_grain top = stack_top(t);
-	if (key.addr == 0 && top != p->id && top != WN_NO_GRAIN)
+	if (!t->at->has_addr && top != p->id && top != WN_NO_GRAIN)
 		g->site[id] = g->site[top];
 	g->cpu[id] = UINT16_MAX;
 	t->created = id;
-	t->may_carry = key.aux & WN_TASK_UNDEFERRED && key.aux & WN_TASK_DEPENDENT && !is_helper &&
+	t->may_carry = aux & WN_TASK_UNDEFERRED && aux & WN_TASK_DEPENDENT && !is_helper &&
 	               p->depend.waitpoint != WN_NO_GRAIN;
 	if (!t->may_carry)
 		depend_drop_waitpoint(r, p);
@@ -216,11 +216,11 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	}
 	if ((st = number_child(r, id, p, splitter)) != WN_OK)
 		return st;
-	if (key.aux & WN_TASK_TASKLOOP && (st = join_taskloop(r, l, p, splitter)) != WN_OK)
+	if (aux & WN_TASK_TASKLOOP && (st = join_taskloop(r, l, p, splitter)) != WN_OK)
 		return st;
-	if (key.aux & WN_TASK_DETACH && (st = detach(r, l)) != WN_OK)
+	if (aux & WN_TASK_DETACH && (st = detach(r, l)) != WN_OK)
 		return st;
-	if (is_serial(g, p, key.aux))
+	if (is_serial(g, p, aux))
 		g->flags[id] |= WN_GF_SERIAL;
 	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
 	bool is_in_loop = p->taskloop.is_open && !splitter;
@@ -251,7 +251,7 @@ on_task_create(struct replay *r, struct replay_thread *t)
 wn_status
 on_task_create_by(struct replay *r, struct replay_thread *t)
 {
-	return task_create(r, t, named_id(r, t->event->v[0], t->event->v[1]));
+	return task_create(r, t, named_id(r, t->at->v[0], t->at->v[1]));
 }
 
 wn_status
@@ -326,8 +326,8 @@ on_task_range(struct replay *r, struct replay_thread *t)
 	if (!g->range[id] && (st = range_add(r, id, 0, 0)) != WN_OK)
 		return st;
 	struct wn_range *range = &g->ranges[g->range[id] - 1];
-	range->first = (uint64_t)wn_unzigzag(t->event->v[0]);
-	range->iterations = t->event->v[1];
+	range->first = (uint64_t)wn_unzigzag(t->at->v[0]);
+	range->iterations = t->at->v[1];
 	return WN_OK;
 }
 
@@ -345,7 +345,7 @@ on_taskloop_begin(struct replay *r, struct replay_thread *t)
 	l->taskloop.number = l->context ? l->taskloop.n_loops_in_context++ : l->taskloop.n_loops++;
 	l->taskloop.first = WN_NO_GRAIN;
 	l->taskloop.n = 0;
-	l->taskloop.trips = t->event->v[0];
+	l->taskloop.trips = t->at->v[0];
 	l->taskloop.ns = 0;
 	return WN_OK;
 }

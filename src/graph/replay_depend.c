@@ -381,14 +381,14 @@ names_all_memory(const struct replay_thread *t)
 wn_status
 on_depend(struct replay *r, struct replay_thread *t)
 {
-	uint64_t kind = t->event->v[0];
+	uint64_t kind = t->at->v[0];
 	if (kind == 0 || kind >= WN_DEPEND_KIND_N || t->created == WN_NO_GRAIN) {
 		r->g->anomalies.n_unmatched++;
 		return WN_OK;
 	}
 	if (wn_grow(&t->clauses, &t->clauses_capacity, t->n_clauses + 1, sizeof *t->clauses) != 0)
 		return replay_no_memory(r);
-	t->clauses[t->n_clauses++] = (struct dep_clause){t->event->v[1], (uint8_t)kind};
+	t->clauses[t->n_clauses++] = (struct dep_clause){t->at->v[1], (uint8_t)kind};
 	return WN_OK;
 }
 
@@ -512,10 +512,8 @@ take_followed(struct replay *r, struct live *l)
 }
 
 void
-depend_begin(struct replay *r, struct live *l)
+depend_follow(struct replay *r, struct live *l)
 {
-	if (l->depend.follows == NO_INDEX)
-		return;
 	struct latest latest = take_followed(r, l);
 	l->depend.n_unmet = 0;
 	if (latest.winner == WN_NO_GRAIN)
@@ -558,7 +556,7 @@ finish_met(struct replay *r, uint64_t now_ns)
 }
 
 void
-depend_end(struct replay *r, struct live *l, uint64_t now_ns)
+depend_leave(struct replay *r, struct live *l, uint64_t now_ns)
 {
 	leave_sets(r, l, l, now_ns);
 	finish_met(r, now_ns);
@@ -575,7 +573,7 @@ depend_discard(struct replay *r, struct live *l, uint64_t now_ns)
 }
 
 void
-depend_free(struct replay *r, struct live *l)
+depend_drop(struct replay *r, struct live *l)
 {
 	if (l->depend.waitpoint != WN_NO_GRAIN && live_get(r, l->depend.waitpoint))
 		live_free(r, l->depend.waitpoint);

@@ -23,12 +23,12 @@ void depend_init(struct replay *r);
 void depend_fini(struct replay *r);
 wn_status on_depend(struct replay *r, struct replay_thread *t);
 wn_status depend_clauses_end(struct replay *r, struct replay_thread *t);
-/* Moves the start of the task's first fragment to after the end of its predecessors. */
-void depend_begin(struct replay *r, struct live *l);
-void depend_end(struct replay *r, struct live *l, uint64_t now_ns);
+/* For depend_begin(), depend_end() and depend_free(): a grain with dependences. */
+void depend_follow(struct replay *r, struct live *l);
+void depend_leave(struct replay *r, struct live *l, uint64_t now_ns);
+void depend_drop(struct replay *r, struct live *l);
 /* Removes a task that never began: its dependents wait for its predecessors. */
 void depend_discard(struct replay *r, struct live *l, uint64_t now_ns);
-void depend_free(struct replay *r, struct live *l); /* frees the rest when a grain is freed */
 /* Joins at the last waitpoint that `p` has created. */
 bool depend_wait_joins(struct replay *r, const struct live *p);
 uint64_t depend_wait_met_ns(struct replay *r, const struct live *p);

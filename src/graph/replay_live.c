@@ -93,6 +93,7 @@ fragment_end(struct replay *r, struct live *l)
 		l->dist[SPAN_LOGICAL] = passed_ns - l->piece_ns;
 	if (wn_run_add(&l->run, &r->cells, l->dist[SPAN_LOGICAL], l->piece_ns) != 0)
 		return replay_no_memory(r);
+	wn_durations_add(&r->g->durations, l->dist[SPAN_LOGICAL], l->piece_ns);
 	wn_status st = move_note(r, l, l->run.n - 1);
 	for (int k = 0; k < SPAN_N; k++)
 		l->dist[k] += l->piece_ns;
@@ -137,16 +138,13 @@ stack_push(struct replay *r, struct replay_thread *t, wn_grain id)
 	return WN_OK;
 }
 
-/* Pushes the thread's own context on an empty stack: it acts outside all regions. */
 wn_status
-thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns)
+thread_base_push(struct replay *r, struct replay_thread *t, uint64_t now_ns)
 {
 	struct wn_graph *g = r->g;
 	wn_grain id = g->first_id[t->index];
 	struct live *l;
 	wn_status st;
-	if (t->depth)
-		return WN_OK;
 	if (g->kind[id] == WN_GRAIN_NONE) {
 		if ((st = live_new(r, id, &l)) != WN_OK)
 			return st;

@@ -23,16 +23,16 @@ static wn_status
 loop_new(struct replay *r, struct replay_thread *t, uint32_t region, uint32_t number, uint32_t *out)
 {
 	struct wn_graph *g = r->g;
-	const uint64_t *v = t->event->v;
+	const uint64_t *v = t->at->v;
 	if (g->n_loops >= UINT32_MAX - 1 ||
 	    wn_grow(&g->loops, &g->loops_capacity, g->n_loops + 1, sizeof *g->loops) != 0)
 		return replay_no_memory(r);
 	struct wn_loop loop = {.region = region,
 	                       .number = number,
-	                       .site = t->event->site,
-	                       .kind_flags = t->at->site.aux,
+	                       .site = t->at->site,
+	                       .kind_flags = t->at->aux,
 	                       .trip_count = v[0]};
-	if (t->event->code == WN_EV_LOOP_BEGIN) {
+	if (t->at->code == WN_EV_LOOP_BEGIN) {
 		loop.lower = wn_unzigzag(v[1]);
 		loop.step = wn_unzigzag(v[2]);
 		loop.chunk_size = v[3];
@@ -80,8 +80,8 @@ enter_loop(struct replay *r, struct replay_thread *t, struct live *l, uint32_t k
 	    (st = loop_find(r, t, l, kind == WN_WORK_SECTIONS, &loop)) != WN_OK)
 		return st;
 	l->work.loop = loop;
-	l->work.loop_site = t->event->site;
-	l->work.loop_flags = t->at->site.aux;
+	l->work.loop_site = t->at->site;
+	l->work.loop_flags = t->at->aux;
 	l->work.loop_fj = NO_INDEX;
 	l->work.loop_work_ns = 0;
 	l->work.dispatch_ns = 0;
@@ -112,7 +112,7 @@ leave_loop(struct replay *r, struct live *l)
 wn_status
 on_work_begin(struct replay *r, struct replay_thread *t)
 {
-	uint32_t kind = t->at->site.aux & WN_WORK_KIND_MASK;
+	uint32_t kind = t->at->aux & WN_WORK_KIND_MASK;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
@@ -197,7 +197,7 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
 	g->n_children[p->id]++;
 	g->loops[p->work.loop].n_chunks++;
-	g->thread_time[t->index].n_grains++;
+	t->time->n_grains++;
 	p->work.dispatch_ns = 0;
 	return WN_OK;
 }
@@ -224,10 +224,10 @@ on_chunk_begin(struct replay *r, struct replay_thread *t)
 	}
 	if ((st = chunk_adopt(r, t, p, id)) != WN_OK)
 		return st;
-	uint64_t first = t->event->v[0], iterations = 1;
-	if (t->event->code == WN_EV_CHUNK_BEGIN) {
-		first = p->work.next_iteration + (uint64_t)wn_unzigzag(t->event->v[0]);
-		iterations = t->event->v[1];
+	uint64_t first = t->at->v[0], iterations = 1;
+	if (t->at->code == WN_EV_CHUNK_BEGIN) {
+		first = p->work.next_iteration + (uint64_t)wn_unzigzag(t->at->v[0]);
+		iterations = t->at->v[1];
 		p->work.next_iteration = first + iterations;
 		count_iterations(&g->loops[p->work.loop], p->work.loop_flags,
 		                 p->work.next_iteration);
@@ -241,7 +241,7 @@ wn_status
 on_static_begin(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
-	const uint64_t *v = t->event->v;
+	const uint64_t *v = t->at->v;
 	wn_grain first_id = v[1] ? new_id(r, t, v[1] - 1) : WN_NO_GRAIN;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);

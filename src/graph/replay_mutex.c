@@ -138,7 +138,7 @@ wn_status
 on_mutex_wait(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
-	uint32_t kind = t->at->site.aux;
+	uint32_t kind = t->at->aux;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	t->wait.is_on = false;
@@ -150,7 +150,7 @@ on_mutex_wait(struct replay *r, struct replay_thread *t)
 	}
 	if (!g->locked_ns && !(g->locked_ns = wn_calloc(g->n, sizeof *g->locked_ns)))
 		return replay_no_memory(r);
-	struct mutex *m = mutex_of(r, t->event->v[0], (uint8_t)kind);
+	struct mutex *m = mutex_of(r, t->at->v[0], (uint8_t)kind);
 	if (!m)
 		return replay_no_memory(r);
 	t->wait = (struct mutex_wait){.name = m->name,
@@ -159,7 +159,7 @@ on_mutex_wait(struct replay *r, struct replay_thread *t)
 	                              .since_ns = t->event_ns,
 	                              .is_contended = m->depth && m->owner != stack_top(t),
 	                              .is_on = true};
-	if ((st = place_of(r, t->event->site, m->kind, &t->wait.where)) != WN_OK)
+	if ((st = place_of(r, t->at->site, m->kind, &t->wait.where)) != WN_OK)
 		return st;
 	if (m->first == 0)
 		m->first = 1 + t->wait.where;
@@ -203,11 +203,11 @@ on_mutex_acquired(struct replay *r, struct replay_thread *t)
 wn_status
 on_mutex_released(struct replay *r, struct replay_thread *t)
 {
-	uint32_t kind = t->at->site.aux;
+	uint32_t kind = t->at->aux;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if (kind == 0 || kind >= WN_MUTEX_KIND_N || !r->mutexes_capacity)
 		return WN_OK;
-	struct mutex *m = find(r->mutexes, r->mutexes_capacity, t->event->v[0], (uint8_t)kind);
+	struct mutex *m = find(r->mutexes, r->mutexes_capacity, t->at->v[0], (uint8_t)kind);
 	if (!m->kind || m->depth == 0 || --m->depth > 0)
 		return WN_OK;
 	uint64_t held_ns = t->event_ns - m->since_ns;

@@ -85,6 +85,7 @@ off_cpu_sample(struct replay *r, uint64_t until_ns)
 		turn(r, r->off_heap[0]);
 		sift_down(r, 0);
 	}
+	r->off_turn_ns = r->off[r->off_heap[0]].turn_ns;
 }
 
 void
@@ -106,12 +107,13 @@ off_cpu_ready_ns(const struct replay *r, const struct replay_thread *t, uint64_t
  */
 
 struct off_piece
-off_cpu_in(struct replay *r, const struct replay_thread *t, uint64_t from_ns, uint64_t to_ns)
+off_cpu_in(struct replay *r, struct replay_thread *t, uint64_t from_ns, uint64_t to_ns)
 {
 	struct off_cpu *o = &r->off[t->index];
 	struct off_piece piece = {{0}};
 	while (o->has_next && o->next.end_ns <= t->last_ns)
 		o->has_next = wn_switch_next(&o->here, &o->next);
+	t->off_next_ns = o->has_next ? o->next.begin_ns : UINT64_MAX;
 	struct wn_switch_cursor ahead = o->here;
 	struct wn_switch s = o->next;
 	bool has_one = o->has_next;
@@ -129,6 +131,9 @@ wn_status
 off_cpu_init(struct replay *r)
 {
 	uint32_t n = r->g->n_threads;
+	r->off_turn_ns = UINT64_MAX;
+	for (uint32_t i = 0; i < n; i++)
+		r->threads[i].off_next_ns = UINT64_MAX;
 	if (!wn_trace_has_switches(r->trace) || n == 0)
 		return WN_OK;
 	r->off = wn_calloc(n, sizeof *r->off);
@@ -141,11 +146,13 @@ off_cpu_init(struct replay *r)
 		wn_switch_cursor_init(&o->here, r->trace, i);
 		o->ahead = o->here;
 		o->has_next = wn_switch_next(&o->here, &o->next);
+		r->threads[i].off_next_ns = o->has_next ? o->next.begin_ns : UINT64_MAX;
 		find_next_preemption(o);
 		r->off_heap[i] = i;
 	}
 	for (uint32_t i = n / 2; i-- > 0;)
 		sift_down(r, i);
+	r->off_turn_ns = r->off[r->off_heap[0]].turn_ns;
 	return WN_OK;
 }
 

@@ -41,16 +41,17 @@ struct off_piece {
 wn_status off_cpu_init(struct replay *r);
 void off_cpu_fini(struct replay *r);
 
-/* Samples the teams at all switches up to a time: before the events of that time. */
+/* Samples the teams at all switches up to a time, of which r->off_turn_ns is the next: before the
+ * events of that time. */
 void off_cpu_sample(struct replay *r, uint64_t until_ns);
 
 /* A piece of a wait of the thread begins now. */
 void off_cpu_wait_begins(struct replay *r, const struct replay_thread *t);
 
 /* The intervals in a part of the time of a thread that is not accounted yet; all parts end where
- * they began if the thread has no records. Cost: once each interval that has ended, and those of
- * the part. */
-struct off_piece off_cpu_in(struct replay *r, const struct replay_thread *t, uint64_t from_ns,
+ * they began if the thread has no records, and where they end by t->off_next_ns. Cost: once each
+ * interval that has ended, and those of the part. */
+struct off_piece off_cpu_in(struct replay *r, struct replay_thread *t, uint64_t from_ns,
                             uint64_t to_ns);
 
 /* Of the preemptions in the current piece of a wait: time in which the team had a ready task. */

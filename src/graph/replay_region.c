@@ -90,8 +90,8 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 	region->parent = p->id;
 	region->context = p->context;
 	region->number = p->context ? p->n_regions_in_context++ : p->n_regions++;
-	region->site = t->event->site;
-	region->requested = t->event->v[0] < UINT32_MAX ? (uint32_t)t->event->v[0] : 0;
+	region->site = t->at->site;
+	region->requested = t->at->v[0] < UINT32_MAX ? (uint32_t)t->at->v[0] : 0;
 	region->thread = t->index;
 	region->begin_ns = t->event_ns;
 	team->start_work_ns = is_outermost(g, region) ? work_so_far(r) : 0;
@@ -116,7 +116,7 @@ on_implicit_begin(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
 	wn_grain id = new_id(r, t, 0);
-	const uint64_t *v = t->event->v;
+	const uint64_t *v = t->at->v;
 	struct live *l;
 	wn_status st = leave_region_before(r, t, v[3]);
 	if (st != WN_OK)
@@ -214,7 +214,7 @@ implicit_unstack(struct replay *r, wn_grain id)
 		return;
 	t->depth = at - 1;
 	if (t->n_implicit > 0 && --t->n_implicit == 0)
-		r->g->thread_time[t->index].region_ns += t->last_ns - t->region_begin_ns;
+		t->time->region_ns += t->last_ns - t->region_begin_ns;
 }
 
 wn_status

@@ -6,21 +6,6 @@
 
 #include <string.h>
 
-/* Ties keep the earlier one, so that the critical path is reproducible. */
-void
-latest_add(struct latest *latest, const struct live *l, uint32_t last_join, uint64_t now_ns)
-{
-	if (latest->winner == WN_NO_GRAIN || l->dist[SPAN_LOGICAL] > latest->dist[SPAN_LOGICAL]) {
-		latest->winner = l->id;
-		latest->winner_pos = last_join;
-	}
-	for (int k = 0; k < SPAN_N; k++)
-		if (l->dist[k] > latest->dist[k])
-			latest->dist[k] = l->dist[k];
-	if (now_ns > latest->end_ns)
-		latest->end_ns = now_ns;
-}
-
 void
 latest_merge(struct latest *into, const struct latest *from)
 {
@@ -351,7 +336,7 @@ barrier_work_end(struct replay *r, struct live *l)
 wn_status
 on_sync_begin(struct replay *r, struct replay_thread *t)
 {
-	uint32_t kind = t->at->site.aux;
+	uint32_t kind = t->at->aux;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)

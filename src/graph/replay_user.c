@@ -34,10 +34,9 @@ mark_of(struct replay *r, uint64_t name, uint32_t *out)
 
 /* User code that this thread has run so far, of any grain. */
 static uint64_t
-worked_ns(const struct replay *r, const struct replay_thread *t)
+worked_ns(const struct replay_thread *t)
 {
-	const struct wn_thread_time *time = &r->g->thread_time[t->index];
-	return time->work_ns + time->serial_ns;
+	return t->time->work_ns + t->time->serial_ns;
 }
 
 wn_status
@@ -47,11 +46,11 @@ on_mark_begin(struct replay *r, struct replay_thread *t)
 	wn_status st;
 	account_aside(r, t);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK ||
-	    (st = mark_of(r, t->event->v[0], &mark)) != WN_OK)
+	    (st = mark_of(r, t->at->v[0], &mark)) != WN_OK)
 		return st;
 	if (wn_grow(&t->marks, &t->marks_capacity, t->n_marks + 1, sizeof *t->marks) != 0)
 		return replay_no_memory(r);
-	t->marks[t->n_marks++] = (struct open_mark){mark, t->event_ns, worked_ns(r, t), 0};
+	t->marks[t->n_marks++] = (struct open_mark){mark, t->event_ns, worked_ns(t), 0};
 	return WN_OK;
 }
 
@@ -75,7 +74,7 @@ mark_close(struct replay *r, struct replay_thread *t, uint64_t now_ns)
 	if (is_inside)
 		return;
 	m->wall_ns += wall_ns;
-	m->work_ns += worked_ns(r, t) - open->worked_ns;
+	m->work_ns += worked_ns(t) - open->worked_ns;
 }
 
 wn_status
@@ -103,7 +102,7 @@ on_label(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
 	wn_grain id = stack_top(t);
-	uint64_t name = t->event->v[0];
+	uint64_t name = t->at->v[0];
 	if (id == WN_NO_GRAIN || name == 0 || name > WN_NAMES_MAX)
 		return WN_OK;
 	if (!g->label && !(g->label = wn_calloc(g->n, sizeof *g->label)))
@@ -121,6 +120,6 @@ on_pause(struct replay *r, struct replay_thread *t)
 	account_aside(r, t);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
-	t->is_paused = t->event->code == WN_EV_PAUSE;
+	t->is_paused = t->at->code == WN_EV_PAUSE;
 	return WN_OK;
 }

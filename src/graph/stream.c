@@ -11,6 +11,9 @@
  * When all are full, the reader sleeps until half of them are free. */
 enum { BATCH_EVENTS = 1024, BATCHES = 8, BATCHES_LOW = BATCHES / 2 };
 
+/* Without another thread, a batch stays in the first-level cache. */
+enum { BATCH_EVENTS_ALONE = 256 };
+
 /* Number of ids for which pages are populated at once, and the lead over the ids created. */
 enum { IDS_AHEAD = 1 << 14 };
 
@@ -20,17 +23,20 @@ enum { COLUMNS_MAX = 16 };
 #define LEAST_BYTES (UINT64_C(1) << 16)
 
 struct batch {
-	struct stream_event *events; /* [BATCH_EVENTS] */
-	size_t n;
+	struct stream_event *events; /* [batch_events] */
+	uint64_t *values;            /* [batch_events * WN_EVENT_VALUES_MAX] theirs */
+	size_t n, n_values;
 	bool is_last;
 	wn_status st;
 };
 
 struct source {
 	struct wn_cursor cursor;
-	struct stream_event next; /* not yet in a batch */
-	uint64_t n_prepared;      /* ids whose pages are populated */
-	bool has_event;           /* any event at all */
+	/* the next event, not yet in a batch; code and site are those of `event` */
+	struct wn_event event;
+	struct stream_event next;
+	uint64_t n_prepared; /* ids whose pages are populated */
+	bool has_event;      /* any event at all */
 };
 
 struct stream {
@@ -45,6 +51,7 @@ struct stream {
 	size_t n_columns;
 
 	struct batch batches[BATCHES];
+	size_t batch_events;
 	struct batch *taken; /* last result of stream_next() */
 
 	bool may_read_ahead, is_ahead; /* there is a reader */
@@ -82,21 +89,52 @@ sift_down(struct stream *s, uint32_t at)
 	}
 }
 
+/* A gap is no record of the trace. */
+static inline unsigned
+n_values_of(enum wn_event_code code)
+{
+	static const uint8_t n_values[WN_EV_N] = {
+	    [WN_EV_GAP] = WN_EVENT_VALUES_MAX,
+#define WN_EVENT(name, code, time, site, n, values, text) [code] = n,
+#include "trace/events.def"
+#undef WN_EVENT
+	};
+	return n_values[code];
+}
+
 /* 1 = there is one, 0 = none left, -1 = out of memory */
 static inline int
 fetch(const struct stream *s, struct source *from)
 {
 	struct stream_event *e = &from->next;
-	int more = wn_cursor_next(&from->cursor, &e->event);
+	int more = wn_cursor_next(&from->cursor, &from->event);
 	if (more <= 0)
 		return more;
-	uint64_t ns = wn_clock_ns(s->clock, e->event.tick);
+	uint64_t ns = wn_clock_ns(s->clock, from->event.tick);
+	e->code = from->event.code;
+	e->site = from->event.site;
 	e->ns = ns > e->ns ? ns : e->ns;
 	e->n_ids = from->cursor.n_ids;
 	e->n_regions = from->cursor.n_regions;
-	if (e->event.site != WN_NO_SITE)
-		e->site = wn_trace_site(s->trace, e->event.site);
+	if (e->site != WN_NO_SITE) {
+		struct wn_site_key key = wn_trace_site(s->trace, e->site);
+		e->aux = key.aux;
+		e->has_addr = key.addr != 0;
+	}
 	return 1;
+}
+
+/* Appends the next event of a source to a batch. */
+static inline void
+append(const struct source *from, struct batch *b, struct stream_event *e)
+{
+	uint64_t *v = b->values + b->n_values;
+	unsigned n = n_values_of(from->event.code);
+	*e = from->next;
+	e->v = v;
+	for (unsigned i = 0; i < n; i++)
+		v[i] = from->event.v[i];
+	b->n_values += n;
 }
 
 /* Populates the pages of columns for the next ids of a source. */
@@ -121,17 +159,17 @@ static struct stream_event *
 fill_from_first(struct stream *s, struct batch *b, struct stream_event *e)
 {
 	struct source *from = &s->sources[s->heap[0]];
-	const struct stream_event *end = b->events + BATCH_EVENTS;
+	const struct stream_event *end = b->events + s->batch_events;
 	uint64_t until_ns = UINT64_MAX; /* the second in time is one of two heap entries */
 	for (uint32_t i = 1; i <= 2 && i < s->n_heap; i++)
 		if (s->sources[s->heap[i]].next.ns < until_ns)
 			until_ns = s->sources[s->heap[i]].next.ns;
 	int more;
 	do {
-		*e = from->next;
+		append(from, b, e);
 		more = fetch(s, from);
 		e->next_ns = from->next.ns;
-		e->ends_clauses = more == 0 || from->next.event.code != WN_EV_DEPEND;
+		e->ends_clauses = more == 0 || from->next.code != WN_EV_DEPEND;
 		e++;
 	} while (more > 0 && e < end && from->next.ns < until_ns);
 	if (more < 0)
@@ -147,7 +185,8 @@ fill(struct stream *s, struct batch *b)
 {
 	struct stream_event *e = b->events;
 	b->st = WN_OK;
-	while (e < b->events + BATCH_EVENTS && s->n_heap > 0 && b->st == WN_OK)
+	b->n_values = 0;
+	while (e < b->events + s->batch_events && s->n_heap > 0 && b->st == WN_OK)
 		e = fill_from_first(s, b, e);
 	b->n = (size_t)(e - b->events);
 	b->is_last = s->n_heap == 0 || b->st != WN_OK;
@@ -241,8 +280,10 @@ static bool
 make_batches(struct stream *s)
 {
 	for (size_t i = 0; i < (s->may_read_ahead ? BATCHES : 1); i++) {
-		s->batches[i].events = wn_calloc(BATCH_EVENTS, sizeof *s->batches[i].events);
-		if (!s->batches[i].events)
+		struct batch *b = &s->batches[i];
+		b->events = wn_calloc(s->batch_events, sizeof *b->events);
+		b->values = wn_calloc(s->batch_events * WN_EVENT_VALUES_MAX, sizeof *b->values);
+		if (!b->events || !b->values)
 			return false;
 	}
 	return true;
@@ -263,6 +304,7 @@ stream_open(struct wn_trace *trace, const uint32_t *first_id, const struct strea
 	                     .has_filled = PTHREAD_COND_INITIALIZER,
 	                     .has_room = PTHREAD_COND_INITIALIZER};
 	s->may_read_ahead = wn_parallel_cpus() > 1 && wn_trace_event_bytes(trace) >= LEAST_BYTES;
+	s->batch_events = s->may_read_ahead ? BATCH_EVENTS : BATCH_EVENTS_ALONE;
 	s->n_columns = n_columns < COLUMNS_MAX ? n_columns : COLUMNS_MAX;
 	for (size_t i = 0; i < s->n_columns; i++)
 		s->columns[i] = columns[i];
@@ -288,8 +330,10 @@ stream_close(struct stream *s)
 		pthread_mutex_unlock(&s->lock);
 		pthread_join(s->reader, NULL);
 	}
-	for (size_t i = 0; i < BATCHES; i++)
+	for (size_t i = 0; i < BATCHES; i++) {
 		wn_free(s->batches[i].events);
+		wn_free(s->batches[i].values);
+	}
 	wn_free(s->sources);
 	wn_free(s->heap);
 	wn_free(s);

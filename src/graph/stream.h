@@ -13,15 +13,19 @@
 
 #include "trace/trace_reader.h"
 
+/* Small, since most are read by another core than the one that writes them. */
 struct stream_event {
-	struct wn_event event;
-	struct wn_site_key site; /* of event.site */
-	uint64_t ns;             /* never less than that of the thread's previous event */
-	uint64_t next_ns;        /* of the thread's next event; `ns` if this is its last one */
-	uint64_t n_ids;          /* ids that the thread has created, including this event's */
-	uint32_t n_regions;      /* regions that it has begun, including this event's */
+	enum wn_event_code code;
 	uint32_t thread;
-	bool ends_clauses; /* the thread's next event is not a depend clause */
+	uint32_t site;      /* as in struct wn_event */
+	uint32_t aux;       /* of the site */
+	const uint64_t *v;  /* as in struct wn_event; valid as long as the event */
+	uint64_t ns;        /* never less than that of the thread's previous event */
+	uint64_t next_ns;   /* of the thread's next event; `ns` if this is its last one */
+	uint64_t n_ids;     /* ids that the thread has created, including this event's */
+	uint32_t n_regions; /* regions that it has begun, including this event's */
+	bool has_addr;      /* the site has an address */
+	bool ends_clauses;  /* the thread's next event is not a depend clause */
 };
 
 /* A column with an element for each id, whose pages are populated before the ids are created. */

@@ -125,6 +125,14 @@ cut_grain(struct spans *s, wn_grain id, bool is_counted)
 	return WN_OK;
 }
 
+static int
+add_fragment(struct spans *s, struct wn_run *run, struct wn_pool *cells, uint64_t start_ns,
+             uint64_t ns)
+{
+	wn_durations_add(&s->g->durations, start_ns, ns);
+	return wn_run_add(run, cells, start_ns, ns);
+}
+
 /* Walks a grain's fragments from its start. The upward pass computes its length from children's;
  * the downward pass computes children's starts, and stores the fragments. */
 static wn_status
@@ -138,7 +146,7 @@ walk_fragments(struct spans *s, wn_grain id, struct wn_run *run, struct wn_pool 
 		wn_grain winner = WN_NO_GRAIN;
 		for (uint32_t k = 0; k < g->fjs[fj].n_children; k++, child++) {
 			wn_grain c = s->t->children[child];
-			if (run && id && wn_run_add(run, cells, at, s->pieces[i]) != 0)
+			if (run && id && add_fragment(s, run, cells, at, s->pieces[i]) != 0)
 				return table_no_memory(s->t);
 			at += s->pieces[i++];
 			if (run)
@@ -150,14 +158,14 @@ walk_fragments(struct spans *s, wn_grain id, struct wn_run *run, struct wn_pool 
 				winner = c;
 			}
 		}
-		if (run && id && wn_run_add(run, cells, at, s->pieces[i]) != 0)
+		if (run && id && add_fragment(s, run, cells, at, s->pieces[i]) != 0)
 			return table_no_memory(s->t);
 		at += s->pieces[i++];
 		/* the start of the program has no fragment that could be later */
 		s->winner[fj] = id == 0 || latest > at ? winner : WN_NO_GRAIN;
 		at = latest > at ? latest : at;
 	}
-	if (run && id && wn_run_add(run, cells, at, s->pieces[i]) != 0)
+	if (run && id && add_fragment(s, run, cells, at, s->pieces[i]) != 0)
 		return table_no_memory(s->t);
 	s->length_ns[id] = at + s->pieces[i] - begin;
 	return WN_OK;
@@ -168,6 +176,11 @@ make_fragments(struct spans *s)
 {
 	struct wn_pool cells;
 	wn_status st = WN_OK;
+	struct wn_durations *d = &s->g->durations;
+	d->counts_empty = true; /* as the prototype does */
+	d->count = wn_calloc(WN_DURATIONS_SHORT, sizeof *d->count);
+	if (!d->count)
+		return table_no_memory(s->t);
 	for (uint32_t at = s->t->n_order; st == WN_OK && at-- > 0;) {
 		wn_grain id = s->t->order[at];
 		if ((st = cut_grain(s, id, true)) == WN_OK)

@@ -14,18 +14,6 @@ is_counted(const struct wn_graph *g, wn_grain id)
 	return wn_is_grain(g, id) || g->kind[id] == WN_GRAIN_IMPLICIT;
 }
 
-static uint32_t
-group_of(const struct wn_metrics *m, const uint32_t *group_of_site, size_t n_groups, wn_grain id)
-{
-	const struct wn_graph *g = m->g;
-	if (m->has_grain && !m->has_grain[id])
-		return UINT32_MAX;
-	if (!is_counted(g, id) || g->site[id] >= wn_trace_n_sites(g->trace))
-		return UINT32_MAX;
-	uint32_t group = group_of_site[g->site[id]];
-	return group < n_groups ? group : UINT32_MAX;
-}
-
 static void
 add(const struct wn_metrics *m, wn_grain id, struct wn_place_stats *s)
 {
@@ -46,15 +34,15 @@ add(const struct wn_metrics *m, wn_grain id, struct wn_place_stats *s)
 		s->n_critical++;
 		s->critical_work_ns += g->work_ns[id];
 	}
-	for (int p = 0; p < m->n_problems; p++)
-		s->problem[p] += m->problems[id] >> p & 1;
+	for (uint32_t left = m->problems[id]; left; left &= left - 1)
+		s->problem[__builtin_ctz(left)]++;
 }
 
 /* The grains of one job. */
 struct part {
 	const struct wn_metrics *m;
-	const uint32_t *group_of_site;
-	size_t n_groups;
+	const uint32_t *group_of_site; /* [n_sites] */
+	size_t n_sites, n_groups;
 	wn_grain first, end;
 	struct wn_place_stats *stats; /* [n_groups] of the part */
 	size_t *at;                   /* [n_groups] where the part's works begin in `values` */
@@ -63,12 +51,25 @@ struct part {
 
 enum { PARTS_MAX = 16, LEAST_IDS = 1 << 14 };
 
+static inline uint32_t
+group_of(const struct part *p, wn_grain id)
+{
+	const struct wn_metrics *m = p->m;
+	const struct wn_graph *g = m->g;
+	if (m->has_grain && !m->has_grain[id])
+		return UINT32_MAX;
+	if (!is_counted(g, id) || g->site[id] >= p->n_sites)
+		return UINT32_MAX;
+	uint32_t group = p->group_of_site[g->site[id]];
+	return group < p->n_groups ? group : UINT32_MAX;
+}
+
 static void
 sum_part(void *user, size_t i)
 {
 	const struct part *p = (struct part *)user + i;
 	for (wn_grain id = p->first; id < p->end; id++) {
-		uint32_t group = group_of(p->m, p->group_of_site, p->n_groups, id);
+		uint32_t group = group_of(p, id);
 		if (group != UINT32_MAX)
 			add(p->m, id, &p->stats[group]);
 	}
@@ -79,7 +80,7 @@ list_part(void *user, size_t i)
 {
 	const struct part *p = (struct part *)user + i;
 	for (wn_grain id = p->first; id < p->end; id++) {
-		uint32_t group = group_of(p->m, p->group_of_site, p->n_groups, id);
+		uint32_t group = group_of(p, id);
 		if (group != UINT32_MAX)
 			p->values[p->at[group]++] = p->m->g->work_ns[id];
 	}
@@ -145,11 +146,13 @@ wn_metrics_places(const struct wn_metrics *m, const uint32_t *group_of_site, siz
 	size_t n = m->g->n < LEAST_IDS ? 1 : wn_parallel_cpus(), end = 0;
 	uint64_t *values = wn_calloc(m->g->n, sizeof *values);
 	n = n < PARTS_MAX ? n : PARTS_MAX;
-	bool has_memory = make_parts(
-	    parts, n,
-	    (struct part){
-		.m = m, .group_of_site = group_of_site, .n_groups = n_groups, .end = m->g->n},
-	    values);
+	bool has_memory = make_parts(parts, n,
+	                             (struct part){.m = m,
+	                                           .group_of_site = group_of_site,
+	                                           .n_sites = wn_trace_n_sites(m->g->trace),
+	                                           .n_groups = n_groups,
+	                                           .end = m->g->n},
+	                             values);
 	if (values && has_memory) {
 		wn_parallel((unsigned)n, n, sum_part, parts);
 		place_works(parts, n, out);

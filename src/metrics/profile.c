@@ -15,6 +15,7 @@
 #include "base/order.h"
 #include "base/parallel.h"
 
+#include <assert.h>
 #include <string.h>
 
 #ifndef BINS_MAX /* smaller for fuzzing, to save time */
@@ -54,6 +55,7 @@ metrics_select(uint64_t *values, size_t n, size_t k)
 
 #define DIGIT_BITS 16u
 #define DIGITS     (1u << DIGIT_BITS)
+static_assert(DIGITS == WN_DURATIONS_SHORT, "the durations that are counted exactly");
 
 /* All fragments of an imported table count, as in the prototype, including those of length 0. */
 static inline bool
@@ -63,7 +65,7 @@ counts(const struct wn_graph *g, const struct wn_fragment *f)
 }
 
 /* Selects the k-th smallest of the durations with more than one digit, digit by digit from the
- * highest. */
+ * highest. count: [DIGITS] */
 static uint64_t
 select_long(const struct wn_graph *g, uint64_t k, uint64_t *count)
 {
@@ -83,17 +85,30 @@ select_long(const struct wn_graph *g, uint64_t k, uint64_t *count)
 	}
 }
 
-struct durations {
-	uint64_t end_ns, sum_ns, n, n_short;
-	uint64_t *count; /* [DIGITS] by duration, of those that are shorter than 65 us */
-};
+/* Selects the k-th smallest duration. */
+static wn_status
+select_duration(const struct wn_graph *g, uint64_t k, uint64_t *out, wn_err *err)
+{
+	const struct wn_durations *d = &g->durations;
+	uint64_t ns = 0;
+	if (k >= d->n_short) {
+		uint64_t *count = wn_calloc(DIGITS, sizeof *count);
+		if (!count)
+			return wn_no_memory(err);
+		*out = select_long(g, k - d->n_short, count);
+		wn_free(count);
+		return WN_OK;
+	}
+	while (k >= d->count[ns])
+		k -= d->count[ns++];
+	*out = ns;
+	return WN_OK;
+}
 
 /* A job that reads a part of the fragments. */
 struct pass {
 	const struct wn_metrics *m;
 	size_t first_share, end_share;
-	struct durations durations;
-	double inverse;    /* of m->bin_twice_ns */
 	uint32_t *profile; /* [n_bins + 1] */
 };
 
@@ -112,103 +127,29 @@ divide_shares(const struct wn_metrics *m, struct pass *passes)
 	return n;
 }
 
-/* Counts durations; most are short and counted exactly. */
-static void
-count_share(const struct wn_graph *g, size_t share, struct durations *d)
-{
-	struct wn_fragment f;
-	uint64_t *count = d->count;
-	for (wn_fragments_share(&g->fragments, share, &f); wn_fragments_next(&f);) {
-		if (!counts(g, &f))
-			continue;
-		d->n++;
-		d->sum_ns += f.ns;
-		d->end_ns = f.start_ns + f.ns > d->end_ns ? f.start_ns + f.ns : d->end_ns;
-		if (f.ns >= DIGITS)
-			continue;
-		count[f.ns]++;
-		d->n_short++;
-	}
-}
-
-static void
-count_pass(void *user, size_t i)
-{
-	struct pass *pass = (struct pass *)user + i;
-	for (size_t share = pass->first_share; share < pass->end_share; share++)
-		count_share(pass->m->g, share, &pass->durations);
-}
-
-static void
-add_durations(struct durations *to, const struct durations *from)
-{
-	to->end_ns = from->end_ns > to->end_ns ? from->end_ns : to->end_ns;
-	to->sum_ns += from->sum_ns;
-	to->n += from->n;
-	to->n_short += from->n_short;
-	for (size_t i = 0; i < DIGITS; i++)
-		to->count[i] += from->count[i];
-}
-
-/* The caller frees what *d points to, also after an error. */
-static wn_status
-count_durations(const struct wn_metrics *m, struct durations *d, wn_err *err)
-{
-	struct pass passes[PASSES_MAX];
-	size_t n = divide_shares(m, passes);
-	bool has_memory = true;
-	if (!d->count)
-		d->count = wn_calloc(DIGITS, sizeof *d->count);
-	for (size_t i = 0; i < n; i++) {
-		passes[i].durations.count = wn_calloc(DIGITS, sizeof *d->count);
-		has_memory &= passes[i].durations.count != NULL;
-	}
-	if (d->count && has_memory) {
-		memset(d->count, 0, DIGITS * sizeof *d->count);
-		*d = (struct durations){.count = d->count};
-		wn_parallel((unsigned)n, n, count_pass, passes);
-		for (size_t i = 0; i < n; i++)
-			add_durations(d, &passes[i].durations);
-	}
-	for (size_t i = 0; i < n; i++)
-		wn_free(passes[i].durations.count);
-	return d->count && has_memory ? WN_OK : wn_no_memory(err);
-}
-
-/* Selects the k-th smallest duration. Overwrites the counts if it is a long one. */
-static uint64_t
-select_duration(const struct wn_graph *g, struct durations *d, uint64_t k)
-{
-	uint64_t ns = 0;
-	if (k >= d->n_short)
-		return select_long(g, k - d->n_short, d->count);
-	while (k >= d->count[ns])
-		k -= d->count[ns++];
-	return ns;
-}
-
 /* Chooses the median as the width: the lower of the middle two for an even number, in the
  * prototype's way their mean. 0: there is none. */
 static wn_status
 choose_bin(struct wn_metrics *m, wn_err *err)
 {
 	const struct wn_graph *g = m->g;
-	struct durations d = {0};
+	const struct wn_durations *d = &g->durations;
+	uint64_t lower_ns, upper_ns;
 	wn_status st;
-	WN_TRY(count_durations(m, &d, err));
-	if (d.n > 0)
-		m->bin_twice_ns = 2 * select_duration(g, &d, (d.n - 1) / 2);
-	if (d.n > 0 && g->imported && d.n % 2 == 0) {
-		WN_TRY(count_durations(m, &d, err));
-		m->bin_twice_ns = m->bin_twice_ns / 2 + select_duration(g, &d, d.n / 2);
-	}
+	if (d->n == 0)
+		return WN_OK;
+	WN_TRY(select_duration(g, (d->n - 1) / 2, &lower_ns, err));
+	upper_ns = lower_ns;
+	if (g->imported)
+		WN_TRY(select_duration(g, d->n / 2, &upper_ns, err));
+	m->bin_twice_ns = lower_ns + upper_ns;
 	if (m->bin_twice_ns == 0)
 		goto out;
-	uint64_t most_bins = FREE_BINS + 4 * d.n < BINS_MAX ? FREE_BINS + 4 * d.n : BINS_MAX;
-	while (2 * d.end_ns / m->bin_twice_ns + 1 > most_bins ||
-	       2 * d.sum_ns / m->bin_twice_ns + 2 * d.n > TOUCHES_MAX) {
-		if (2 * d.sum_ns / m->bin_twice_ns < 2 * d.n &&
-		    2 * d.end_ns / m->bin_twice_ns + 1 <= most_bins)
+	uint64_t most_bins = FREE_BINS + 4 * d->n < BINS_MAX ? FREE_BINS + 4 * d->n : BINS_MAX;
+	while (2 * d->end_ns / m->bin_twice_ns + 1 > most_bins ||
+	       2 * d->sum_ns / m->bin_twice_ns + 2 * d->n > TOUCHES_MAX) {
+		if (2 * d->sum_ns / m->bin_twice_ns < 2 * d->n &&
+		    2 * d->end_ns / m->bin_twice_ns + 1 <= most_bins)
 			break; /* the number of fragments alone exceeds the bound, so wider bins do
 			          not help */
 		m->bin_twice_ns *= 2;
@@ -217,9 +158,8 @@ choose_bin(struct wn_metrics *m, wn_err *err)
 	m->bin_ns = m->bin_twice_ns / 2;
 	/* the prototype's bins extend beyond the end by one width and a cycle */
 	uint64_t behind = g->imported ? 2 + m->bin_twice_ns : 0;
-	m->n_bins = (size_t)((2 * d.end_ns + behind) / m->bin_twice_ns + 1);
+	m->n_bins = (size_t)((2 * d->end_ns + behind) / m->bin_twice_ns + 1);
 out:
-	wn_free(d.count);
 	return st;
 }
 
@@ -241,26 +181,49 @@ struct bins {
 	uint64_t first, end; /* none if first >= end */
 };
 
+/* The bin found last: what is looked up next is most often in it, or in the one after it. Times are
+ * doubled, as the width is. */
+struct bin_finder {
+	uint64_t twice, last, last_begin;
+	double inverse; /* of twice */
+	bool is_within;
+};
+
+static struct bin_finder
+bin_finder(const struct wn_metrics *m)
+{
+	return (struct bin_finder){.twice = m->bin_twice_ns,
+	                           .inverse = 1 / (double)m->bin_twice_ns,
+	                           .is_within = m->options.within};
+}
+
+/* at / twice */
+static inline uint64_t
+find_bin(struct bin_finder *b, uint64_t at)
+{
+	uint64_t behind = at - b->last_begin; /* wraps around if it is before */
+	if (behind < b->twice)
+		return b->last;
+	b->last = behind - b->twice < b->twice ? b->last + 1 : divide(at, b->twice, b->inverse);
+	b->last_begin = b->last * b->twice;
+	return b->last;
+}
+
 /* Bin k is [k w, k w + w - 1], both ends included; w is a multiple of one half. Computes the bins
  * that a fragment touches, or that lie wholly inside it. */
 static inline struct bins
-bins_of(const struct wn_metrics *m, const struct wn_fragment *f, double inverse)
+bins_of(struct bin_finder *b, const struct wn_fragment *f)
 {
-	uint64_t twice = m->bin_twice_ns, start = 2 * f->start_ns, end = start + 2 * f->ns;
-	struct bins b;
-	if (!m->options.within) {
-		b.first = divide(start + 2 + twice - 1, twice, inverse) - 1;
-		/* most end in the bin in which they begin, or in the next one */
-		uint64_t next = (b.first + 1) * twice;
-		b.end = end >= next + twice   ? divide(end, twice, inverse) + 1
-		        : end >= next         ? b.first + 2
-		        : end >= next - twice ? b.first + 1
-		                              : b.first;
+	uint64_t start = 2 * f->start_ns, end = start + 2 * f->ns;
+	struct bins found;
+	if (!b->is_within) {
+		found.first = find_bin(b, start + 1);
+		found.end = find_bin(b, end) + 1;
 	} else {
-		b.first = divide(start + twice - 1, twice, inverse);
-		b.end = end + 2 < twice ? 0 : divide(end + 2 - twice, twice, inverse) + 1;
+		found.first = find_bin(b, start + b->twice - 1);
+		found.end = end + 2 < b->twice ? 0 : find_bin(b, end + 2 - b->twice) + 1;
 	}
-	return b;
+	return found;
 }
 
 /* Records differences; the running sum is computed later, where unsigned wrap-around cancels. */
@@ -269,11 +232,14 @@ bins_pass(void *user, size_t i)
 {
 	const struct pass *pass = (struct pass *)user + i;
 	const struct wn_graph *g = pass->m->g;
+	struct bin_finder finder = bin_finder(pass->m);
 	struct wn_fragment f;
 	for (size_t share = pass->first_share; share < pass->end_share; share++) {
 		for (wn_fragments_share(&g->fragments, share, &f); wn_fragments_next(&f);) {
-			struct bins b = bins_of(pass->m, &f, pass->inverse);
-			if (!counts(g, &f) || b.first >= b.end)
+			if (!counts(g, &f))
+				continue;
+			struct bins b = bins_of(&finder, &f);
+			if (b.first >= b.end)
 				continue;
 			pass->profile[b.first] += 1;
 			pass->profile[b.end] -= 1;
@@ -283,7 +249,7 @@ bins_pass(void *user, size_t i)
 
 /* Each job has bins of its own, unless they are many relative to its fragments. */
 static wn_status
-count_bins(struct wn_metrics *m, double inverse, wn_err *err)
+count_bins(struct wn_metrics *m, wn_err *err)
 {
 	struct pass passes[PASSES_MAX];
 	size_t n = divide_shares(m, passes), n_bins = m->n_bins + 1;
@@ -293,7 +259,6 @@ count_bins(struct wn_metrics *m, double inverse, wn_err *err)
 		n = 1;
 	}
 	for (size_t i = 0; i < n; i++) {
-		passes[i].inverse = inverse;
 		passes[i].profile = wn_calloc(n_bins, sizeof *m->profile);
 		has_memory &= passes[i].profile != NULL;
 	}
@@ -310,6 +275,9 @@ count_bins(struct wn_metrics *m, double inverse, wn_err *err)
 	return has_memory ? WN_OK : wn_no_memory(err);
 }
 
+/* A grain of few fragments has few values, which are sorted. */
+enum { FEW_VALUES = 32 };
+
 /* The bins of a grain's fragments: a range for each fragment, n entries in all. */
 struct touched {
 	struct range {
@@ -317,20 +285,23 @@ struct touched {
 	} * ranges;
 	size_t n_ranges, ranges_capacity;
 	size_t n;
+	uint32_t few[FEW_VALUES]; /* [n] in order, if they are not more */
 	uint64_t *scratch;
 	size_t scratch_capacity;
 };
 
 static inline bool
-add_bins(struct bins b, struct touched *c)
+add_bins(const struct wn_metrics *m, struct bins b, struct touched *c)
 {
 	if (b.first >= b.end)
 		return true;
-	if (c->n_ranges == c->ranges_capacity &&
-	    wn_grow(&c->ranges, &c->ranges_capacity, c->n_ranges + 1, sizeof *c->ranges) != 0)
+	if (wn_grow(&c->ranges, &c->ranges_capacity, c->n_ranges + 1, sizeof *c->ranges) != 0)
 		return false;
 	c->ranges[c->n_ranges++] = (struct range){(uint32_t)b.first, (uint32_t)b.end};
-	c->n += (size_t)(b.end - b.first);
+	size_t n = (size_t)(b.end - b.first), end = c->n + n;
+	for (uint64_t k = b.first; end <= FEW_VALUES && k < b.end; k++)
+		wn_order_insert(c->few, c->n++, m->profile[k]);
+	c->n = end;
 	return true;
 }
 
@@ -344,24 +315,11 @@ gather(const struct wn_metrics *m, const struct touched *c, uint64_t *values)
 			values[n++] = m->profile[k];
 }
 
-/* A grain of few fragments has few values, which are sorted. */
-enum { FEW_VALUES = 32 };
-
 struct middle {
 	uint64_t least, most;
 	uint64_t upper; /* element n / 2 in sorted order */
 	uint64_t lower; /* the one before it */
 };
-
-static void
-find_few(const struct wn_metrics *m, const struct touched *c, struct middle *found)
-{
-	uint64_t values[FEW_VALUES];
-	gather(m, c, values);
-	wn_order_few(values, c->n);
-	*found = (struct middle){values[0], values[c->n - 1], values[c->n / 2],
-	                         values[c->n > 1 ? c->n / 2 - 1 : 0]};
-}
 
 /* Counts each value where many lie close together. */
 static void
@@ -405,7 +363,7 @@ find_many(const struct wn_metrics *m, struct touched *c, struct middle *found)
 }
 
 /* Values of an imported file take precedence. */
-static void
+static inline void
 judge(struct wn_metrics *m, wn_grain id, enum wn_problem p, double value)
 {
 	double given;
@@ -421,7 +379,8 @@ summarise_grain(struct wn_metrics *m, wn_grain id, struct touched *c)
 	if (c->n == 0)
 		return true;
 	if (c->n <= FEW_VALUES)
-		find_few(m, c, &found);
+		found = (struct middle){c->few[0], c->few[c->n - 1], c->few[c->n / 2],
+		                        c->few[c->n > 1 ? c->n / 2 - 1 : 0]};
 	else if (!find_many(m, c, &found))
 		return false;
 	uint64_t least = found.least, most = found.most;
@@ -441,7 +400,6 @@ summarise_grain(struct wn_metrics *m, wn_grain id, struct touched *c)
 
 struct summaries {
 	struct wn_metrics *m;
-	double inverse;  /* of m->bin_twice_ns */
 	wn_status *done; /* [n_marks] */
 };
 
@@ -452,6 +410,7 @@ summarise_share(void *user, size_t i)
 	const struct summaries *s = user;
 	struct wn_metrics *m = s->m;
 	const struct wn_graph *g = m->g;
+	struct bin_finder finder = bin_finder(m);
 	struct touched c = {0};
 	struct wn_fragment f;
 	bool has_memory = true;
@@ -462,7 +421,7 @@ summarise_share(void *user, size_t i)
 		if (!wn_is_grain(g, f.grain))
 			continue;
 		if (counts(g, &f))
-			has_memory = add_bins(bins_of(m, &f, s->inverse), &c);
+			has_memory = add_bins(m, bins_of(&finder, &f), &c);
 		if (f.is_last && has_memory)
 			has_memory = summarise_grain(m, f.grain, &c);
 	}
@@ -480,11 +439,10 @@ metrics_profile(struct wn_metrics *m, wn_err *err)
 	WN_TRY(choose_bin(m, err));
 	if (m->n_bins == 0)
 		return WN_OK;
-	s.inverse = 1 / (double)m->bin_twice_ns;
 	s.done = wn_calloc(n, sizeof *s.done);
 	if (!s.done)
 		return wn_no_memory(err);
-	WN_TRY(count_bins(m, s.inverse, err));
+	WN_TRY(count_bins(m, err));
 	wn_parallel(wn_parallel_cpus(), n, summarise_share, &s);
 	for (size_t i = 0; i < n; i++)
 		if (s.done[i] != WN_OK)

@@ -158,62 +158,83 @@ sort_places(uint16_t *siblings, size_t n)
 struct part {
 	const struct wn_graph *g;
 	const struct placed *all;
-	distance_function *distance;
-	float *out;
+	float *by_cpu, *by_node;
+	struct tallies places, pairs; /* scratch */
 	size_t first, end;
 	wn_status st;
 };
 
 enum { PART_FJS = 1 << 15 };
 
+/* The median distance of a fork-join's siblings. */
 static wn_status
-scatter_in(const struct part *p, wn_err *err)
+scatter_of(struct part *p, uint16_t *siblings, size_t n, distance_function *distance, float *out)
 {
-	struct tallies places = {0}, pairs = {0};
-	const struct wn_graph *g = p->g;
 	wn_status st = WN_OK;
-	for (size_t fj = p->first; fj < p->end; fj++) {
-		size_t i = fj ? p->all->end[fj - 1] : 0, n = p->all->end[fj] - i;
-		uint16_t *siblings = p->all->places + i;
-		p->out[fj] = (float)NAN;
-		if (n > 1)
-			sort_places(siblings, n);
-		if (n > 1 && (n == 2 || siblings[0] == siblings[n - 1])) {
-			p->out[fj] = (float)p->distance(g, siblings[0], siblings[n - 1]);
-		} else if (n > 1) {
-			places.n = 0;
-			for (size_t k = 0, from = 0; k < n; from = k) {
-				while (k < n && siblings[k] == siblings[from])
-					k++;
-				WN_TRY(tally_add(&places, siblings[from], k - from, err));
-			}
-			WN_TRY(pair_up(g, &places, p->distance, &pairs, err));
-			p->out[fj] = median(&pairs);
-		}
+	*out = (float)NAN;
+	if (n < 2)
+		return WN_OK;
+	sort_places(siblings, n);
+	if (n == 2 || siblings[0] == siblings[n - 1]) {
+		*out = (float)distance(p->g, siblings[0], siblings[n - 1]);
+		return WN_OK;
 	}
+	p->places.n = 0;
+	for (size_t k = 0, from = 0; k < n; from = k) {
+		while (k < n && siblings[k] == siblings[from])
+			k++;
+		WN_TRY(tally_add(&p->places, siblings[from], k - from, NULL));
+	}
+	WN_TRY(pair_up(p->g, &p->places, distance, &p->pairs, NULL));
+	*out = median(&p->pairs);
 out:
-	wn_free(places.list);
-	wn_free(pairs.list);
 	return st;
+}
+
+/* Maps CPUs to their nodes; drops those whose node is unknown. Returns how many are left. */
+static size_t
+take_nodes(const struct wn_graph *g, uint16_t *siblings, size_t n)
+{
+	size_t n_known = 0;
+	uint32_t node;
+	for (size_t i = 0; i < n; i++)
+		if (wn_trace_node_of_cpu(g->trace, siblings[i], &node))
+			siblings[n_known++] = (uint16_t)node;
+	return n_known;
 }
 
 static void
 scatter_part(void *user, size_t i)
 {
 	struct part *p = (struct part *)user + i;
-	p->st = scatter_in(p, NULL);
+	for (size_t fj = p->first; p->st == WN_OK && fj < p->end; fj++) {
+		size_t first = fj ? p->all->end[fj - 1] : 0, n = p->all->end[fj] - first;
+		uint16_t *siblings = p->all->places + first;
+		p->st = scatter_of(p, siblings, n, cpu_distance, &p->by_cpu[fj]);
+		if (n > 1)
+			n = take_nodes(p->g, siblings, n);
+		if (p->st == WN_OK)
+			p->st = scatter_of(p, siblings, n, node_distance, &p->by_node[fj]);
+	}
+	wn_free(p->places.list);
+	wn_free(p->pairs.list);
 }
 
 static wn_status
-scatter(const struct wn_graph *g, const struct placed *all, distance_function *distance, float *out,
-        wn_err *err)
+scatter(const struct wn_metrics *m, const struct placed *all, wn_err *err)
 {
+	const struct wn_graph *g = m->g;
 	size_t n = (g->n_fjs + PART_FJS - 1) / PART_FJS;
 	struct part *parts = wn_calloc(n, sizeof *parts);
 	bool is_done = parts != NULL;
 	for (size_t i = 0; parts && i < n; i++) {
 		size_t end = (i + 1) * PART_FJS < g->n_fjs ? (i + 1) * PART_FJS : g->n_fjs;
-		parts[i] = (struct part){g, all, distance, out, i * PART_FJS, end, WN_OK};
+		parts[i] = (struct part){.g = g,
+		                         .all = all,
+		                         .by_cpu = m->scatter->by_cpu,
+		                         .by_node = m->scatter->by_node,
+		                         .first = i * PART_FJS,
+		                         .end = end};
 	}
 	if (parts)
 		wn_parallel(wn_parallel_cpus(), n, scatter_part, parts);
@@ -252,30 +273,13 @@ gather(const struct wn_graph *g, struct placed *all, wn_err *err)
 	return WN_OK;
 }
 
-/* Maps CPUs to their nodes; drops those whose node is unknown. */
-static void
-take_nodes(const struct wn_graph *g, struct placed *all)
-{
-	uint32_t n = 0;
-	for (size_t fj = 0, i = 0; fj < g->n_fjs; fj++) {
-		for (; i < all->end[fj]; i++) {
-			uint32_t node;
-			if (wn_trace_node_of_cpu(g->trace, all->places[i], &node))
-				all->places[n++] = (uint16_t)node;
-		}
-		all->end[fj] = n;
-	}
-}
-
 static wn_status
 compute(struct wn_metrics *m, wn_err *err)
 {
 	struct placed all = {NULL, NULL};
 	wn_status st;
 	WN_TRY(gather(m->g, &all, err));
-	WN_TRY(scatter(m->g, &all, cpu_distance, m->scatter->by_cpu, err));
-	take_nodes(m->g, &all);
-	WN_TRY(scatter(m->g, &all, node_distance, m->scatter->by_node, err));
+	WN_TRY(scatter(m, &all, err));
 out:
 	wn_free(all.places);
 	wn_free(all.end);
@@ -386,8 +390,7 @@ metrics_scatter_add(struct wn_metrics *m, wn_err *err)
 void
 metrics_scatter_judge(struct wn_metrics *m, wn_grain id)
 {
-	int p = m->scatter->problem;
-	metrics_judge(m, id, p, wn_column_value(m->problem_column[p], m, id));
+	metrics_judge(m, id, m->scatter->problem, value_of_sibling_scatter(NULL, m, id));
 }
 
 void

@@ -229,6 +229,25 @@ test_shares(void)
 	wn_fragments_fini(&all);
 }
 
+static void
+test_durations(void)
+{
+	struct wn_durations d = {.count = wn_calloc(WN_DURATIONS_SHORT, sizeof *d.count)};
+	wn_durations_add(&d, 90000, 0);
+	wn_durations_add(&d, 5, 3);
+	wn_durations_add(&d, 7, 3);
+	wn_durations_add(&d, 10, WN_DURATIONS_SHORT - 1);
+	wn_durations_add(&d, 10, WN_DURATIONS_SHORT);
+	ok(d.n == 4 && d.n_short == 3 && d.sum_ns == 6 + 2 * WN_DURATIONS_SHORT - 1 &&
+	       d.end_ns == 10 + WN_DURATIONS_SHORT && d.count[3] == 2 &&
+	       d.count[WN_DURATIONS_SHORT - 1] == 1 && d.count[0] == 0,
+	   "durations are counted, short ones exactly, without those of length 0");
+	d.counts_empty = true;
+	wn_durations_add(&d, 90000, 0);
+	ok(d.n == 5 && d.count[0] == 1 && d.end_ns == 90000, "or with them");
+	wn_free(d.count);
+}
+
 int
 main(void)
 {
@@ -241,6 +260,7 @@ main(void)
 	test_edges();
 	test_size();
 	test_shares();
+	test_durations();
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }

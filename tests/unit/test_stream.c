@@ -17,6 +17,7 @@ enum { SITE = 0x1000, EVENTS_MOST = 20000 };
 
 static struct fake f;
 static struct stream_event seen[2][EVENTS_MOST];
+static uint64_t n_bad_values;
 
 /* Threads that begin tasks at times that often fall together. */
 static void
@@ -35,6 +36,16 @@ make_trace(void)
 	fake_seal(&f);
 }
 
+/* Values are only valid as long as the event. */
+static void
+check_values(const struct stream_event *e, size_t n, uint64_t n_depends[FAKE_THREADS])
+{
+	for (size_t i = 0; i < n; i++)
+		if (e[i].code == WN_EV_DEPEND)
+			n_bad_values +=
+			    e[i].v[0] != 1 || e[i].v[1] != 0x100 + n_depends[e[i].thread]++;
+}
+
 static size_t
 read_all(struct wn_trace *trace, struct stream_event *out)
 {
@@ -44,12 +55,14 @@ read_all(struct wn_trace *trace, struct stream_event *out)
 	const struct stream_event *events;
 	struct stream *s;
 	size_t n, n_all = 0;
+	uint64_t n_depends[FAKE_THREADS] = {0};
 	for (uint32_t i = 0; i < FAKE_THREADS; i++)
 		first_id[i + 1] = first_id[i] + 1000;
 	if (stream_open(trace, first_id, columns, 2, &s, NULL) != WN_OK)
 		return 0;
 	while (stream_next(s, &events, &n) == WN_OK && n > 0 && n_all + n <= EVENTS_MOST) {
 		memcpy(out + n_all, events, n * sizeof *events);
+		check_values(events, n, n_depends);
 		n_all += n;
 	}
 	stream_close(s);
@@ -60,8 +73,8 @@ read_all(struct wn_trace *trace, struct stream_event *out)
 static bool
 is_same(const struct stream_event *a, const struct stream_event *b)
 {
-	return a->event.code == b->event.code && a->event.site == b->event.site &&
-	       a->site.addr == b->site.addr && a->ns == b->ns && a->next_ns == b->next_ns &&
+	return a->code == b->code && a->site == b->site && a->aux == b->aux &&
+	       a->has_addr == b->has_addr && a->ns == b->ns && a->next_ns == b->next_ns &&
 	       a->n_ids == b->n_ids && a->thread == b->thread && a->ends_clauses == b->ends_clauses;
 }
 
@@ -77,11 +90,11 @@ count_bad(const struct stream_event *e, size_t n)
 		              (e[i].ns == e[i - 1].ns && e[i].thread < e[i - 1].thread)))
 			n_bad++;
 		if (before && (before->next_ns != e[i].ns ||
-		               before->ends_clauses != (e[i].event.code != WN_EV_DEPEND)))
+		               before->ends_clauses != (e[i].code != WN_EV_DEPEND)))
 			n_bad++;
-		n_ids[e[i].thread] += e[i].event.code == WN_EV_TASK_CREATE;
+		n_ids[e[i].thread] += e[i].code == WN_EV_TASK_CREATE;
 		n_bad += e[i].n_ids != n_ids[e[i].thread];
-		if (e[i].event.site != WN_NO_SITE && e[i].site.addr < SITE)
+		if (e[i].site != WN_NO_SITE && !e[i].has_addr)
 			n_bad++;
 		last[e[i].thread] = &e[i];
 	}
@@ -123,6 +136,7 @@ main(void)
 	for (size_t i = 0; i < n; i++)
 		n_different += !is_same(&seen[0][i], &seen[1][i]);
 	ok(n == FAKE_THREADS * 650 * 3 && n_different == 0, "events are the same there");
+	ok(n_bad_values == 0, "with their values");
 	wn_trace_close(trace);
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
