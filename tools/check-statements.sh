@@ -14,7 +14,7 @@ for file; do
 	def ms: "\(. / 1e4 | round / 100) ms";
 	# findings about more threads, about less work than was recorded, or about work that contains other time
 	def is_other_work: .rule | IN("serial_start", "work_inflation", "teams_of_one", "oversubscription", "binding", "cpu_quota",
-		"other_threads", "page_faults");
+		"other_threads", "page_faults", "contended_atomic");
 	def title: .rule + " at " + (.place // "no place");
 
 	(if .report then "\(.case) \(.compiler) \(.threads) threads, round \(.round)" else $file end) as $name
@@ -51,8 +51,8 @@ for file; do
 			| (if at_most(.gain_ns; .of_ns) then empty
 				else "\(title) saves \(.gain_ns | ms) of \(.of_ns | ms)" end),
 			(if is_other_work or ($p.threads // 1) > ($p.cpus // infinite) or
-					at_most(.gain_ns; $t.elapsed_ns - $floor + (.gain_work_ns // 0) / ($p.threads // 1)) then empty
-				else "\(title) saves \(.gain_ns | ms), and \($t.elapsed_ns | ms) - \($floor | ms) of work remain" end),
+					at_most(.gain_ns; .of_ns - $floor + (.gain_work_ns // 0) / ($p.threads // 1)) then empty
+				else "\(title) saves \(.gain_ns | ms), and \(.of_ns | ms) - \($floor | ms) of work remain" end),
 			(if .of_ns > .gain_expected_ns and ((.of_ns / (.of_ns - .gain_expected_ns)) as $x | .predicted_speedup / $x - 1 | fabs) > 0.001
 				then "\(title): predicted \(.predicted_speedup) with \(.gain_expected_ns | ms) of \(.of_ns | ms)" else empty end),
 			(if [.gain_marginal_ns, .gain_expected_ns, .gain_high_ns, .gain_ns, infinite] as $x | $x == ($x | sort) then empty

@@ -382,6 +382,7 @@ replay_free(struct replay *r)
 	off_cpu_fini(r);
 	calibrated_fini(r);
 	wn_free(r->mark_of);
+	wn_free(r->spread_of);
 	wn_pool_fini(&r->detached);
 	wn_pool_fini(&r->lives);
 	wn_pool_fini(&r->groups);
@@ -423,6 +424,7 @@ replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn
 	WN_TRY(start_threads(&r));
 	WN_TRY(run(&r));
 	WN_TRY(replay_end(&r));
+	WN_TRY(spreads_end(&r));
 	counts_end(&r);
 	moves_end(g);
 	if (g->dependents)
@@ -510,10 +512,13 @@ wn_graph_free(struct wn_graph *g)
 	    g->steps,      g->regions,      g->first_region, g->loops,        g->thread_time,
 	    g->notes,      g->dependent,    g->dependents,   g->predecessors, g->gates_before,
 	    g->gates,      g->gate_members, g->locked_ns,    g->off_cpu_ns,   g->label,
-	    g->mutexes,    g->marks,        g->moves,        g->recording_ns};
+	    g->mutexes,    g->marks,        g->moves,        g->recording_ns, g->waited_ns};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_fragments_fini(&g->fragments);
+	for (size_t i = 0; i < g->n_spreads; i++)
+		wn_free(g->spreads[i].thread_ns);
+	wn_free(g->spreads);
 	for (size_t i = 0; i < g->n_extras; i++)
 		wn_free(g->extras[i].values);
 	wn_free(g->extras);

@@ -216,6 +216,27 @@ out:
 	return st;
 }
 
+wn_status
+wn_symbols_find_atomics(wn_symbols *symbols, uint64_t addr, bool is_entry, struct wn_atomics *out)
+{
+	wn_status st = WN_OK;
+	const struct wn_span *range = wn_spans_find(&symbols->ranges, addr);
+	struct loaded *loaded = range ? &symbols->modules[range->payload] : NULL;
+	struct wn_atomics found = {0};
+	if (loaded)
+		WN_TRY(wn_object_open(&loaded->object, &loaded->module));
+	if (loaded && loaded->object.state == WN_OBJECT_OPEN &&
+	    wn_atomics_find(&loaded->object, addr - loaded->module.base, is_entry, &found))
+		return WN_E_NOMEM;
+	if (found.n_atomics) {
+		found.addr += loaded->module.base;
+		found.variable += found.variable ? loaded->module.base : 0;
+	}
+	*out = found;
+out:
+	return st;
+}
+
 /* If the call before `addr` is of a function that ends by a jump to the runtime: finds the place
  * of the jump. *out is the place of the call, and is otherwise unchanged. */
 static wn_status

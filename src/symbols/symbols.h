@@ -121,6 +121,27 @@ WN_MUST_CHECK wn_status wn_symbols_find_site(wn_symbols *symbols, const struct w
 WN_MUST_CHECK wn_status wn_symbols_find_variable(wn_symbols *symbols, uint64_t addr,
                                                  const char **name, uint64_t *offset);
 
+/* Atomic updates in the loops of a function. */
+struct wn_atomics {
+	uint64_t addr;      /* of the first such instruction */
+	uint64_t variable;  /* what it updates, or an element of it; 0 = unknown */
+	uint32_t n_insns;   /* instructions of its loop, for each atomic one */
+	uint32_t n_atomics; /* 0 = none */
+};
+
+/**
+ * Finds whether the function that contains an address spends its time with atomic updates of the
+ * same memory: each of its innermost loops has some, and it calls nothing else that may take long.
+ * Code of x86-64 and AArch64; of other processors, and where anything is unknown, there are none.
+ *
+ * @param is_entry  a function has to begin at the address: else there are none.
+ * @param out       written only on success.
+ * @return WN_OK · WN_E_NOMEM
+ * Cost     decodes the function and those it calls, at most 40 of 64 KiB.
+ */
+WN_MUST_CHECK wn_status wn_symbols_find_atomics(wn_symbols *symbols, uint64_t addr, bool is_entry,
+                                                struct wn_atomics *out);
+
 /**
  * Writes the shortest accurate text for a place: "fib.c:12", else "libfoo.so+0x1234", else
  * "0x1234".

@@ -204,6 +204,147 @@ test_refusals(const struct self *self)
 	unlink(plain);
 }
 
+/* --- atomics --- */
+
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&              \
+    !defined(__SANITIZE_THREAD__)
+#define HAS_ATOMICS 1
+#else
+#define HAS_ATOMICS 0 /* other code: calls, addresses that are computed anew */
+#endif
+
+static long cell, cells[8], field[4096];
+static double total;
+static volatile long plain;
+static void (*volatile elsewhere)(void);
+
+#define ADD(to, what) __atomic_fetch_add(&(to), what, __ATOMIC_RELAXED)
+#define EACH(i, n)    for (long i = 0; i < (n); i++)
+
+__attribute__((noinline)) static void
+add_to_cell(long n)
+{
+	EACH(i, n)
+	ADD(cell, i & 3);
+}
+
+__attribute__((noinline)) static void
+add_to_cells(long n)
+{
+	EACH(i, n)
+	ADD(cells[i & 7], 1);
+}
+
+__attribute__((noinline)) static void
+add_to_total(long n)
+{
+	EACH(i, n)
+	{
+		double old = total, sum;
+		do
+			sum = old + (double)i;
+		while (!__atomic_compare_exchange(&total, &old, &sum, true, __ATOMIC_RELAXED,
+		                                  __ATOMIC_RELAXED));
+	}
+}
+
+/* The update is in a loop, but its time is in another one. */
+__attribute__((noinline)) static void
+add_after_loops(long n)
+{
+	EACH(i, n)
+	{
+		EACH(k, n)
+		plain = k;
+		ADD(cell, 1);
+	}
+}
+
+__attribute__((noinline)) static void
+add_beside_loop(long n)
+{
+	EACH(i, n)
+	ADD(cell, i & 3);
+	EACH(k, n)
+	plain = k;
+}
+
+__attribute__((noinline)) static void
+add_after_calls(long n)
+{
+	EACH(i, n)
+	{
+		elsewhere();
+		ADD(cell, 1);
+	}
+}
+
+/* Rarely the same memory. */
+__attribute__((noinline)) static void
+add_to_field(long n)
+{
+	EACH(i, n)
+	ADD(field[i & 4095], 1);
+}
+
+/* Its only loop is that of the attempt. */
+__attribute__((noinline)) static void
+add_once(long n)
+{
+	double old = total, sum;
+	do
+		sum = old + (double)n;
+	while (!__atomic_compare_exchange(&total, &old, &sum, true, __ATOMIC_RELAXED,
+	                                  __ATOMIC_RELAXED));
+}
+
+static void
+test_atomics(const struct self *self)
+{
+	static const struct {
+		const char *name;
+		void (*function)(long);
+		bool is_found;
+		const char *variable;
+	} cases[] = {
+	    {"an update of one cell in each turn", add_to_cell, true, "cell"},
+	    {"an update of a small array", add_to_cells, true, "cells"},
+	    {"one by compare and exchange", add_to_total, true, "total"},
+	    {"one outside an inner loop", add_after_loops, false, NULL},
+	    {"one beside a loop", add_beside_loop, false, NULL},
+	    {"one after an unknown call", add_after_calls, false, NULL},
+	    {"one all over a large array", add_to_field, false, NULL},
+	    {"one that is repeated if it fails", add_once, false, NULL},
+	};
+	struct wn_module module = elf_module(&self->file, self->path, self->base);
+	wn_symbols *symbols = NULL;
+	struct wn_atomics found;
+	ok(wn_symbols_new(&module, 1, &symbols, NULL) == WN_OK, "this program is a module");
+	for (size_t i = 0; HAS_ATOMICS && i < sizeof cases / sizeof *cases; i++) {
+		uint64_t addr = (uint64_t)(uintptr_t)cases[i].function, offset;
+		const char *variable = NULL;
+		ok(wn_symbols_find_atomics(symbols, addr, true, &found) == WN_OK &&
+		       (found.n_atomics > 0) == cases[i].is_found,
+		   "%s is %s", cases[i].name, cases[i].is_found ? "found" : "none");
+		if (!cases[i].is_found || found.n_atomics == 0)
+			continue;
+		struct wn_place place = find(symbols, found.addr, false);
+		ok(place.offset > addr - self->base && found.n_insns > 0 && found.n_insns < 40,
+		   "its instruction is in the loop");
+		ok(found.variable &&
+		       wn_symbols_find_variable(symbols, found.variable, &variable, &offset) ==
+		           WN_OK &&
+		       equals(variable, cases[i].variable),
+		   "it updates %s", variable ? variable : "something");
+	}
+	uint64_t addr = (uint64_t)(uintptr_t)add_to_cell + 1;
+	ok(wn_symbols_find_atomics(symbols, addr, true, &found) == WN_OK && found.n_atomics == 0,
+	   "a function does not begin in the middle of another");
+	ok(wn_symbols_find_atomics(symbols, 8, false, &found) == WN_OK && found.n_atomics == 0,
+	   "an address in no module has none");
+	wn_symbols_free(symbols);
+}
+
 /* --- fixtures --- */
 
 #define LINES_MAX 128
@@ -409,6 +550,7 @@ main(int argc, char **argv)
 	if (!ok(bytes > 0 && elf_file_read(self.path, &self.file), "this program can be read"))
 		return done();
 	test_self(&self);
+	test_atomics(&self);
 	test_unknown(&self);
 	test_refusals(&self);
 
