@@ -138,7 +138,7 @@ test_noise(void)
 	}
 	struct rendered *r = render_open("gaps-nearly", &st);
 	const struct wn_finding *f = r ? find(r, WN_RULE_UNEVEN_REGION, WIDE) : NULL;
-	ok(f && f->gain_ns == 160000, "an exception does not make it noise");
+	ok(f && f->loss_ns == 160000, "an exception does not make it noise");
 	render_close(r);
 }
 
@@ -150,7 +150,7 @@ test_few_tasks(void)
 	wn_status st;
 	struct rendered *r = render_open("last-alone", &st);
 	const struct wn_finding *f = r ? find(r, WN_RULE_FEW_TASKS, MANY) : NULL;
-	ok(f && f->gain_ns == alone.gain_ns && is_near(f->value, alone.value),
+	ok(f && f->loss_ns == alone.loss_ns && is_near(f->value, alone.value),
 	   "threads wait for the last task");
 	ok(f && fabs(f->value2 - alone.value2) < 1e-3, "a quarter of their time");
 	ok(r && !find(r, WN_RULE_UNEXPLAINED, 0), "the idle time has a cause");
