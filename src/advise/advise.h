@@ -36,7 +36,10 @@ enum wn_rule {
 	WN_RULE_CREATION,        /* creating a task takes long, as with copies of large data */
 	WN_RULE_FEW_TASKS,       /* idle while others run the last tasks, or code of one thread */
 	WN_RULE_UNEXPLAINED,     /* much of the time is lost, and no other rule says why */
-	WN_RULE_ATOMIC, /* atomic updates of the same memory in a loop: from the program's code */
+	WN_RULE_ATOMIC, /* from the program's code: atomic updates of the same memory in a loop, ...
+	                 */
+	WN_RULE_FALSE_SHARING, /* ... stores of threads to elements of one cache line, ... */
+	WN_RULE_TRUE_SHARING,  /* ... and stores to one variable */
 	WN_RULE_INFLATION, /* work inflation: the same grains take longer on more threads; for two
 	                      runs only */
 	WN_RULE_N

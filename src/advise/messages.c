@@ -278,6 +278,30 @@ static const struct texts {
 	    .doubt = "waits for other threads' cache lines are not measured: it may save nothing; "
 		     "sums in another order round differently",
 	},
+    [WN_RULE_FALSE_SHARING] =
+	{
+	    .name = "false_sharing",
+	    .title = "possible false sharing in a loop",
+	    .brief = "false sharing",
+	    .advice =
+		"a local variable, stored after the loop, or elements of one thread at least a "
+		"cache line (64 bytes) apart; to settle it, compare numbers of threads (winnow "
+		"run --threads 1,2 PROG), or count shared cache lines (winnow count --sharing "
+		"PROG)",
+	    .doubt = "waits for other threads' cache lines are not measured: it may save nothing",
+	},
+    [WN_RULE_TRUE_SHARING] =
+	{
+	    .name = "true_sharing",
+	    .title = "possible contention: threads write one variable in a loop",
+	    .brief = "shared variable",
+	    .advice =
+		"a local variable, stored after the loop; to settle it, compare numbers of "
+		"threads (winnow run --threads 1,2 PROG), or count shared cache lines (winnow "
+		"count --sharing PROG)",
+	    .doubt = "waits for other threads' cache lines are not measured: it may save nothing; "
+		     "without synchronisation the program has a data race there",
+	},
     [WN_RULE_INFLATION] =
 	{
 	    .name = "work_inflation",
@@ -471,6 +495,15 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             "threads work %s in loops with an atomic update of the same memory "
 		             "every %.0f instructions",
 		             time_text(f->value, a), f->value2);
+		break;
+	case WN_RULE_FALSE_SHARING:
+	case WN_RULE_TRUE_SHARING:
+		n = snprintf(text, size,
+		             "threads work %s in loops with a store to %s every %.0f instructions",
+		             time_text(f->value, a),
+		             f->rule == WN_RULE_TRUE_SHARING ? "one variable"
+		                                             : "a cache line of several threads",
+		             f->value2);
 		break;
 	case WN_RULE_INFLATION:
 		n = snprintf(text, size,

@@ -32,6 +32,9 @@ enum wn_insn_kind {
 	WN_INSN_SET,      /* puts the number `addr` into the register `base` */
 	WN_INSN_STEP,     /* subtracts 1 from the register `base` */
 	WN_INSN_ADDRESS,  /* puts `addr` into the register `base` */
+	WN_INSN_COPY,     /* puts the number in the register `base` into `to` */
+	WN_INSN_SUM,      /* puts `base` + `index` * `scale` into `to` */
+	WN_INSN_STORE,    /* writes memory */
 	WN_INSN_ATOMIC,   /* reads and writes memory without another thread in between */
 	WN_INSN_ATTEMPT   /* the same if nothing came in between; else the code repeats it */
 };
@@ -40,8 +43,11 @@ enum wn_insn_kind {
 struct wn_insn {
 	uint8_t n_bytes; /* 0: not recognised */
 	uint8_t kind;
-	uint8_t base;   /* of its memory operand; WN_NO_REGISTER: the operand is at `addr` */
-	bool has_index; /* a register is added to the address */
+	uint8_t base;  /* of its memory operand; WN_NO_REGISTER: the operand is at `addr` */
+	uint8_t index; /* a register that is added to the address, or WN_NO_REGISTER ... */
+	uint8_t scale; /* ... so often */
+	uint8_t to;
+	bool is_always; /* a jump without a condition */
 	bool is_own;    /* the memory is the thread's stack, or thread-local */
 	uint32_t
 	    may_write; /* registers that it may write, a bit each: at least those that it does */

@@ -148,16 +148,44 @@ atomic_kind(uint32_t word)
 	return (word & 0x3fe00000) == 0x08000000 ? WN_INSN_ATTEMPT : WN_INSN_PLAIN;
 }
 
+/* Stores with an offset, or a register; copies of numbers; sums of addresses. */
+static void
+set_plain(uint32_t word, struct wn_insn *out)
+{
+	uint8_t from = word >> 16 & 31, shift = word >> 10 & 63;
+	if ((word & 0x3bc00000) == 0x39000000 || (word & 0xffc00000) == 0x3d800000) {
+		out->kind = WN_INSN_STORE;
+		out->base = word >> 5 & 31;
+	} else if ((word & 0x3be00c00) == 0x38200800) {
+		out->kind = WN_INSN_STORE;
+		out->base = word >> 5 & 31;
+		out->index = from;
+		out->scale = word >> 12 & 1 ? (uint8_t)(1u << (word >> 30)) : 1;
+	} else if ((word & 0x7fe0ffe0) == 0x2a0003e0 || (word & 0xfffffc00) == 0x93407c00) {
+		out->kind = WN_INSN_COPY; /* mov; sxtw */
+		out->base = (word & 0x7fe0ffe0) == 0x2a0003e0 ? from : word >> 5 & 31;
+		out->to = word & 31;
+	} else if ((word & 0xffe00000) == 0x8b000000 && shift <= 6) {
+		out->kind = WN_INSN_SUM;
+		out->base = word >> 5 & 31;
+		out->index = from;
+		out->scale = (uint8_t)(1u << shift);
+		out->to = word & 31;
+	}
+}
+
 static struct wn_insn
 decode_insn(const uint8_t *code, size_t n, uint64_t addr)
 {
-	struct wn_insn out = {.base = WN_NO_REGISTER};
+	struct wn_insn out = {
+	    .base = WN_NO_REGISTER, .index = WN_NO_REGISTER, .to = WN_NO_REGISTER};
 	if (n < INSTRUCTION_BYTES)
 		return out;
 	uint32_t word = instruction_at(code);
 	out.n_bytes = INSTRUCTION_BYTES;
 	if (word >> 26 == 0x05 || word >> 26 == 0x25) {
 		out.kind = word >> 26 == 0x05 ? WN_INSN_JUMP : WN_INSN_CALL;
+		out.is_always = out.kind == WN_INSN_JUMP;
 		out.addr = addr + (extend(word, 26) << 2);
 	} else if ((word & 0xff000000) == 0x54000000 || (word & 0x7e000000) == 0x34000000) {
 		out.kind = WN_INSN_JUMP; /* b.cond, cbz, cbnz */
@@ -169,8 +197,11 @@ decode_insn(const uint8_t *code, size_t n, uint64_t addr)
 		out.kind = WN_INSN_CALL_FAR;
 	} else {
 		out.kind = (uint8_t)atomic_kind(word);
-		out.base = out.kind == WN_INSN_PLAIN ? WN_NO_REGISTER : (uint8_t)(word >> 5 & 31);
-		out.is_own = out.base == 31; /* sp */
+		if (out.kind == WN_INSN_PLAIN)
+			set_plain(word, &out);
+		else
+			out.base = word >> 5 & 31;
+		out.is_own = out.kind != WN_INSN_PLAIN && out.base == 31; /* sp */
 		out.may_write = may_write(word);
 		if ((word & 0x7fe00000) == 0x52800000) { /* movz */
 			out.kind = WN_INSN_SET;

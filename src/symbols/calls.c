@@ -69,7 +69,10 @@ read_relocations(struct wn_calls *calls, Elf *elf, Elf_Scn *section, const GElf_
 		            sizeof *calls->imports))
 			return -1;
 		calls->imports[calls->n++] =
-		    (struct wn_import){r.r_offset, is_runtime_name(name), is_end_name(name)};
+		    (struct wn_import){.slot = r.r_offset,
+		                       .is_runtime = is_runtime_name(name),
+		                       .is_number = strcmp(name, "omp_get_thread_num") == 0,
+		                       .is_end = is_end_name(name)};
 	}
 	return 0;
 }
@@ -134,14 +137,19 @@ wn_code_at(struct wn_object *object, uint64_t addr, size_t n)
 	return n_there == n ? code : NULL;
 }
 
+static const struct wn_import *
+find_import(const struct wn_object *object, uint64_t slot)
+{
+	struct wn_import key = {.slot = slot};
+	return object->calls.n ? bsearch(&key, object->calls.imports, object->calls.n,
+	                                 sizeof *object->calls.imports, by_slot)
+	                       : NULL;
+}
+
 static enum wn_goal
 goal_of_slot(const struct wn_object *object, uint64_t slot)
 {
-	struct wn_import key = {.slot = slot};
-	const struct wn_import *found = object->calls.n
-	                                    ? bsearch(&key, object->calls.imports, object->calls.n,
-	                                              sizeof *object->calls.imports, by_slot)
-	                                    : NULL;
+	const struct wn_import *found = find_import(object, slot);
 	if (!found)
 		return WN_GOAL_UNKNOWN;
 	return found->is_runtime ? WN_GOAL_RUNTIME : found->is_end ? WN_GOAL_END : WN_GOAL_IMPORT;
@@ -163,6 +171,19 @@ wn_call_goal(struct wn_object *object, uint64_t target)
 	if (!name || !is_start)
 		return WN_GOAL_UNKNOWN;
 	return is_runtime_name(name) ? WN_GOAL_RUNTIME : WN_GOAL_FUNCTION;
+}
+
+bool
+wn_call_is_thread_number(struct wn_object *object, uint64_t target)
+{
+	size_t n = WN_STUB_BYTES;
+	const uint8_t *code = code_up_to(object, target, &n);
+	struct wn_branch stub = {WN_BRANCH_NONE, 0};
+	if (code)
+		stub = object->calls.branches->stub(code, n, target);
+	const struct wn_import *found =
+	    stub.kind == WN_BRANCH_SLOT ? find_import(object, stub.addr) : NULL;
+	return found && found->is_number;
 }
 
 /* Returns the goal of a jump at `code`; *target is 0 unless the code names it. */

@@ -37,7 +37,8 @@ struct wn_call {
 struct wn_import {
 	uint64_t slot; /* its file address */
 	bool is_runtime;
-	bool is_end; /* it does not return, as where a check has failed */
+	bool is_number; /* it returns the number of the thread */
+	bool is_end;    /* it does not return, as where a check has failed */
 };
 
 /* All imports of an object. */
@@ -70,6 +71,8 @@ enum wn_goal {
 /* Reads the imports of an open object; 0, or -1 when out of memory. Required by the others. */
 int wn_calls_read(struct wn_object *object);
 enum wn_goal wn_call_goal(struct wn_object *object, uint64_t target);
+/* Is the target the runtime's function that returns the number of the thread? */
+bool wn_call_is_thread_number(struct wn_object *object, uint64_t target);
 
 /* Returns n bytes of code at a file address of an open object, or NULL. Borrowed. */
 const uint8_t *wn_code_at(struct wn_object *object, uint64_t addr, size_t n);

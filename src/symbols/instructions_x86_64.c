@@ -66,6 +66,9 @@ two_bytes(uint8_t op)
 	return (uint8_t)(M | (has_byte ? I1 : 0) | (is_general ? W : 0));
 }
 
+static const struct wn_insn no_operand = {
+    .base = WN_NO_REGISTER, .index = WN_NO_REGISTER, .to = WN_NO_REGISTER};
+
 struct cursor {
 	const uint8_t *code;
 	size_t n, at;
@@ -103,7 +106,8 @@ skip(struct cursor *c, size_t n)
 
 struct modrm {
 	uint8_t mod, reg, base; /* registers with their REX bits; base of rm if mod is 3 */
-	bool is_relative, has_index;
+	uint8_t index, scale;
+	bool is_relative;
 	uint64_t displacement;
 };
 
@@ -111,7 +115,9 @@ static struct modrm
 next_modrm(struct cursor *c)
 {
 	uint8_t byte = next(c), rm = byte & 7;
-	struct modrm m = {.mod = byte >> 6, .reg = (uint8_t)((byte >> 3 & 7) | (c->rex & 4) << 1)};
+	struct modrm m = {.index = WN_NO_REGISTER,
+	                  .mod = byte >> 6,
+	                  .reg = (uint8_t)((byte >> 3 & 7) | (c->rex & 4) << 1)};
 	m.base = (uint8_t)(rm | (c->rex & 1) << 3);
 	if (m.mod == 3)
 		return m;
@@ -119,7 +125,8 @@ next_modrm(struct cursor *c)
 	if (rm == 4) {
 		uint8_t sib = next(c);
 		uint8_t index = (uint8_t)((sib >> 3 & 7) | (c->rex & 2) << 2);
-		m.has_index = index != 4;
+		m.index = index != 4 ? index : WN_NO_REGISTER;
+		m.scale = (uint8_t)(1u << (sib >> 6));
 		m.base = (uint8_t)((sib & 7) | (c->rex & 1) << 3);
 		has_base = (sib & 7) != 5 || m.mod != 0;
 	} else if (rm == 5 && m.mod == 0) {
@@ -154,64 +161,131 @@ prefixes(struct cursor *c)
 	c->is_wide = c->rex & 8;
 }
 
+static struct wn_insn
+jump_to(struct cursor *c, unsigned n_bytes, uint64_t addr, enum wn_insn_kind kind)
+{
+	uint64_t distance = next_signed(c, n_bytes);
+	struct wn_insn out = no_operand;
+	out.kind = (uint8_t)kind;
+	out.addr = addr + c->at + distance;
+	return out;
+}
+
+/* Does an instruction with a memory operand write it? `reg` is the field that extends opcodes. */
+static bool
+is_store(uint16_t op, uint8_t reg)
+{
+	switch (op) {
+	case 0x88:
+	case 0x89:
+	case 0xc6:
+	case 0xc7:
+	case 0x0f11: /* of vector registers */
+	case 0x0f13:
+	case 0x0f17:
+	case 0x0f29:
+	case 0x0f2b:
+	case 0x0f7f:
+	case 0x0fd6:
+	case 0x0fe7:
+		return true;
+	case 0x80:
+	case 0x81:
+	case 0x83:
+		return reg != 7; /* cmp */
+	case 0xfe:
+	case 0xff:
+		return reg < 2;
+	default: /* of arithmetic with a register, all but cmp; shifts */
+		return (op < 0x38 && (op & 6) == 0) || op == 0xc0 || op == 0xc1 ||
+		       (op >= 0xd0 && op <= 0xd3);
+	}
+}
+
+/* What an instruction does with its memory operand: atomic ones have the prefix, but for an
+ * exchange, which needs none. */
+static void
+set_operand(const struct cursor *c, uint16_t op, const struct modrm *m, uint64_t addr,
+            struct wn_insn *out)
+{
+	bool is_exchange = op == 0x86 || op == 0x87;
+	if (m->mod == 3)
+		return;
+	if (c->has_lock || is_exchange) {
+		bool is_attempt = op == 0x0fb0 || op == 0x0fb1 || op == 0x0fc7;
+		out->kind = is_attempt ? WN_INSN_ATTEMPT : WN_INSN_ATOMIC;
+	} else if (is_store(op, m->reg & 7)) {
+		out->kind = WN_INSN_STORE;
+	} else {
+		return;
+	}
+	out->base = m->base;
+	out->index = m->index;
+	out->scale = m->scale;
+	out->is_own = m->base == 4 || c->has_segment; /* rsp */
+	out->addr = m->displacement + (m->is_relative ? addr + c->at : 0);
+}
+
+/* Copies of a number between registers, and sums of addresses. */
+static void
+set_copy(uint16_t op, const struct modrm *m, struct wn_insn *out)
+{
+	if (m->mod == 3 && (op == 0x89 || op == 0x8b || op == 0x63)) {
+		out->kind = WN_INSN_COPY;
+		out->base = op == 0x89 ? m->reg : m->base;
+		out->to = op == 0x89 ? m->base : m->reg;
+	} else if (op == 0x8d && m->mod != 3 && m->index != WN_NO_REGISTER) {
+		out->kind = WN_INSN_SUM;
+		out->base = m->base;
+		out->index = m->index;
+		out->scale = m->scale;
+		out->to = m->reg;
+	}
+}
+
 /* The registers that the operands of VEX and EVEX instructions name are those of vectors, but for
  * some of the second map, whose writes count as those of all registers. */
 static struct wn_insn
-decode_vector(struct cursor *c, uint8_t first)
+decode_vector(struct cursor *c, uint8_t first, uint64_t addr)
 {
-	struct wn_insn out = {.base = WN_NO_REGISTER};
+	struct wn_insn out = no_operand;
 	uint8_t map = 1;
 	if (first == 0xc5) {
 		skip(c, 1);
 	} else {
-		map = next(c) & (first == 0x62 ? 7 : 31);
+		uint8_t byte = next(c);
+		map = byte & (first == 0x62 ? 7 : 31);
+		c->rex = (uint8_t)(~byte >> 5 & 7); /* as the bits R, X and B */
 		skip(c, first == 0x62 ? 2 : 1);
 	}
 	uint8_t op = next(c);
 	if (map == 1 && op == 0x77 && first != 0x62)
 		return out;
-	next_modrm(c);
+	struct modrm m = next_modrm(c);
 	if (map == 3 || (map == 1 && two_bytes(op) & I1))
 		skip(c, 1);
 	if (map != 1 && first != 0x62 && op >= 0xf0)
 		out.may_write = UINT32_MAX;
+	if (map == 1)
+		set_operand(c, 0x0f00 | op, &m, addr, &out);
 	return out;
-}
-
-static struct wn_insn
-jump_to(struct cursor *c, unsigned n_bytes, uint64_t addr, enum wn_insn_kind kind)
-{
-	uint64_t distance = next_signed(c, n_bytes);
-	return (struct wn_insn){
-	    .kind = (uint8_t)kind, .addr = addr + c->at + distance, .base = WN_NO_REGISTER};
-}
-
-/* With `lock`, or an exchange with memory, which needs none. */
-static void
-set_atomic(const struct cursor *c, uint16_t op, const struct modrm *m, uint64_t addr,
-           struct wn_insn *out)
-{
-	bool is_exchange = op == 0x86 || op == 0x87;
-	if (m->mod == 3 || (!c->has_lock && !is_exchange))
-		return;
-	bool is_attempt = op == 0x0fb0 || op == 0x0fb1 || op == 0x0fc7;
-	out->kind = is_attempt ? WN_INSN_ATTEMPT : WN_INSN_ATOMIC;
-	out->base = m->base;
-	out->has_index = m->has_index;
-	out->is_own = m->base == 4 || c->has_segment; /* rsp */
-	out->addr = m->displacement + (m->is_relative ? addr + c->at : 0);
 }
 
 /* Opcodes without a regular form. */
 static struct wn_insn
 decode_special(struct cursor *c, uint8_t op, uint64_t addr, bool *is_known)
 {
-	struct wn_insn plain = {.base = WN_NO_REGISTER};
+	struct wn_insn plain = no_operand;
 	*is_known = true;
-	if ((op & 0xf0) == 0x70 || op == 0xeb || (op >= 0xe0 && op <= 0xe3))
+	if (op == 0xeb || op == 0xe9) {
+		struct wn_insn jump = jump_to(c, op == 0xeb ? 1 : 4, addr, WN_INSN_JUMP);
+		jump.is_always = true;
+		return jump;
+	}
+	if ((op & 0xf0) == 0x70 || (op >= 0xe0 && op <= 0xe3))
 		return jump_to(c, 1, addr, WN_INSN_JUMP);
-	if (op == 0xe8 || op == 0xe9)
-		return jump_to(c, 4, addr, op == 0xe8 ? WN_INSN_CALL : WN_INSN_JUMP);
+	if (op == 0xe8)
+		return jump_to(c, 4, addr, WN_INSN_CALL);
 	if (op >= 0xb8 && op <= 0xbf) {
 		plain.base = (uint8_t)((op & 7) | (c->rex & 1) << 3);
 		plain.kind = WN_INSN_SET;
@@ -224,7 +298,7 @@ decode_special(struct cursor *c, uint8_t op, uint64_t addr, bool *is_known)
 		return plain;
 	}
 	if (op == 0xc4 || op == 0xc5 || op == 0x62)
-		return decode_vector(c, op);
+		return decode_vector(c, op, addr);
 	if (op == 0xf6 ||
 	    op == 0xf7) { /* test, which is 0 and 1, has an operand; others write rax, rdx */
 		struct modrm m = next_modrm(c);
@@ -240,17 +314,28 @@ decode_special(struct cursor *c, uint8_t op, uint64_t addr, bool *is_known)
 		plain.may_write = m.mod == 3 ? 1u << m.base : 0;
 		bool is_far = (m.reg & 7) >= 2 && (m.reg & 7) <= 5; /* calls and jumps */
 		plain.kind = is_far ? WN_INSN_CALL_FAR : WN_INSN_PLAIN;
-		set_atomic(c, op, &m, addr, &plain); /* inc, dec */
+		set_operand(c, op, &m, addr, &plain); /* inc, dec */
 		return plain;
 	}
 	*is_known = false;
 	return plain;
 }
 
+/* May an instruction write the register of ModRM's reg? In some the field extends the opcode, and
+ * others only read it. */
+static bool
+has_register(uint16_t op)
+{
+	bool is_extension = (op >= 0x80 && op <= 0x83) || op == 0x8f || op == 0xc0 || op == 0xc1 ||
+	                    op == 0xc6 || op == 0xc7 || (op >= 0xd0 && op <= 0xd3) || op == 0xfe;
+	bool is_read = op == 0x88 || op == 0x89 || (op < 0x40 && (op & 2) == 0);
+	return !is_extension && !is_read;
+}
+
 static struct wn_insn
 decode_regular(struct cursor *c, uint8_t form, uint16_t op, uint64_t addr)
 {
-	struct wn_insn out = {.base = WN_NO_REGISTER};
+	struct wn_insn out = no_operand;
 	struct modrm m = {.mod = 3};
 	if (form & M)
 		m = next_modrm(c);
@@ -262,11 +347,17 @@ decode_regular(struct cursor *c, uint8_t form, uint16_t op, uint64_t addr)
 	if (form & IZ)
 		skip(c, c->is_short && !c->is_wide ? 2 : 4);
 	if (form & M && form & W)
-		out.may_write = 1u << m.reg | (m.mod == 3 ? 1u << m.base : 0);
-	if (!(form & M) && ((op >= 0x50 && op <= 0x5f) || (op >= 0x90 && op <= 0x97)))
+		out.may_write =
+		    (has_register(op) ? 1u << m.reg : 0) | (m.mod == 3 ? 1u << m.base : 0);
+	if (!(form & M) &&
+	    ((op >= 0x50 && op <= 0x5f) || (op >= 0x90 && op <= 0x97 && (op > 0x90 || c->rex & 1))))
 		out.may_write = 1u << ((op & 7) | (c->rex & 1) << 3) | (op >= 0x90 ? 1 : 0);
 	if (op == 0x98 || op == 0x99) /* cdqe, cqo */
 		out.may_write = 1u << (op == 0x98 ? 0 : 2);
+	if (op == 0x98) { /* the number stays */
+		out.kind = WN_INSN_COPY;
+		out.base = out.to = 0;
+	}
 	if ((op >= 0xa4 && op <= 0xaf && op != 0xa8 && op != 0xa9) || (op >= 0x6c && op <= 0x6f))
 		out.may_write = 1u << 0 | 1u << 1 | 1u << 6 | 1u << 7; /* of strings */
 	if (op == 0x8d && m.is_relative) {
@@ -274,7 +365,8 @@ decode_regular(struct cursor *c, uint8_t form, uint16_t op, uint64_t addr)
 		out.base = m.reg;
 		out.addr = addr + c->at + m.displacement;
 	}
-	set_atomic(c, op, &m, addr, &out);
+	set_copy(op, &m, &out);
+	set_operand(c, op, &m, addr, &out);
 	return out;
 }
 

@@ -50,9 +50,12 @@ const char *wn_object_symbol(const struct wn_object *object, uint64_t addr, bool
 /* The same for a variable; and the distance from its start. NULL also where memory ran out. */
 const char *wn_object_variable(struct wn_object *object, uint64_t addr, uint64_t *offset);
 
-/* atomics.c: wn_symbols_find_atomics() for file addresses. Returns 0, or -1 when out of memory. */
-struct wn_atomics;
-int wn_atomics_find(struct wn_object *object, uint64_t addr, bool is_entry, struct wn_atomics *out);
+/* shared_updates.c: wn_symbols_find_shared() for file addresses. Returns 0, or -1 when out of
+ * memory.
+ */
+struct wn_shared_updates;
+int wn_shared_find(struct wn_object *object, uint64_t addr, bool is_entry, uint32_t n_threads,
+                   struct wn_shared_updates *out);
 
 void wn_object_fini(struct wn_object *object);
 

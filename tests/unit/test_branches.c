@@ -120,6 +120,13 @@ test_arm_insns(void)
 	    {"bl #8", 0x94000002, WN_INSN_CALL, WN_NO_REGISTER, 0, AT + 8},
 	    {"br x3", 0xd61f0060, WN_INSN_CALL_FAR, WN_NO_REGISTER, 0, 0},
 	    {"ret", 0xd65f03c0, WN_INSN_PLAIN, WN_NO_REGISTER, 1, 0},
+	    {"str x3, [x4]", 0xf9000083, WN_INSN_STORE, 4, 0, 0},
+	    {"str q0, [x4, #16]", 0x3d800480, WN_INSN_STORE, 4, 0, 0},
+	    {"str x3, [x1, x0, lsl #3]", 0xf8207823, WN_INSN_STORE, 1, 0, 0},
+	    {"str w3, [x1, w0, sxtw]", 0xb820c823, WN_INSN_STORE, 1, 0, 0},
+	    {"mov x7, x3", 0xaa0303e7, WN_INSN_COPY, 3, 1u << 7, 0},
+	    {"sxtw x0, w5", 0x93407ca0, WN_INSN_COPY, 5, 1, 0},
+	    {"add x4, x5, x6, lsl #3", 0x8b060ca4, WN_INSN_SUM, 5, 1u << 4, 0},
 	    {"movz w5, #3", 0x52800065, WN_INSN_SET, 5, 1u << 5, 3},
 	    {"subs w5, w5, #1", 0x710004a5, WN_INSN_STEP, 5, 1u << 5, 0},
 	    {"ldr x0, [x1], #8", 0xf8408420, WN_INSN_PLAIN, WN_NO_REGISTER, 1u << 1 | 1, 0},
@@ -132,6 +139,11 @@ test_arm_insns(void)
 		       insn.addr == cases[i].addr,
 		   "%s", cases[i].text);
 	}
+	ok(arm_insn(0x14000001).is_always && !arm_insn(0x54ffffe1).is_always,
+	   "some jumps have no condition");
+	struct wn_insn sum = arm_insn(0x8b060ca4), store = arm_insn(0xf8207823);
+	ok(sum.index == 6 && sum.scale == 8 && sum.to == 4, "of a sum");
+	ok(store.index == 0 && store.scale == 8, "an index is scaled");
 	ok(arm_insn(0xb8e303e4).is_own && !arm_insn(0xf8200041).is_own,
 	   "the stack is the thread's");
 }
@@ -139,6 +151,8 @@ test_arm_insns(void)
 static void
 test_x86_insns(void)
 {
+	const uint8_t nop[] = {0x66, 0x90};
+	ok(wn_insn_x86_64(nop, sizeof nop, AT).may_write == 0, "xchg %%ax, %%ax writes nothing");
 	static const struct {
 		const char *text, *bytes;
 		uint8_t n, kind, base;
@@ -160,8 +174,16 @@ test_x86_insns(void)
 	     WN_NO_REGISTER, false, true, 0, 32},
 	    {"lock incl 4096(,%rcx,4)", "\xf0\xff\x04\x8d\0\x10\0\0", 8, WN_INSN_ATOMIC,
 	     WN_NO_REGISTER, true, false, 0, 4096},
-	    {"addl %ecx, (%r9)", "\x41\x01\x09", 3, WN_INSN_PLAIN, WN_NO_REGISTER, false, false, 0,
+	    {"addl %ecx, (%r9)", "\x41\x01\x09", 3, WN_INSN_STORE, 9, false, false, 0, 0},
+	    {"cmpl %ecx, (%r9)", "\x41\x39\x09", 3, WN_INSN_PLAIN, WN_NO_REGISTER, false, false, 0,
 	     0},
+	    {"movq %rax, (%rsi,%rcx,8)", "\x48\x89\x04\xce", 4, WN_INSN_STORE, 6, true, false, 0,
+	     0},
+	    {"movsd %xmm0, (%rdx)", "\xf2\x0f\x11\x02", 4, WN_INSN_STORE, 2, false, false, 0, 0},
+	    {"vmovsd %xmm0, (%r10)", "\xc4\xc1\x7b\x11\x02", 5, WN_INSN_STORE, 10, false, false, 0,
+	     0},
+	    {"movslq %eax, %rcx", "\x48\x63\xc8", 3, WN_INSN_COPY, 0, false, false, 2, 0},
+	    {"leaq (%rsi,%rcx,8), %rdx", "\x48\x8d\x14\xce", 4, WN_INSN_SUM, 6, true, false, 4, 0},
 	    {"leaq 256(%rip), %r12", "\x4c\x8d\x25\0\1\0\0", 7, WN_INSN_ADDRESS, 12, false, false,
 	     1u << 12, AT + 7 + 256},
 	    {"movl $3, %ecx", "\xb9\3\0\0\0", 5, WN_INSN_SET, 1, false, false, 2, 3},
@@ -184,6 +206,7 @@ test_x86_insns(void)
 	     0},
 	    {"palignr $4", "\x66\x0f\x3a\x0f\xc8\4", 6, WN_INSN_PLAIN, WN_NO_REGISTER, false, false,
 	     0, 0},
+	    {"xchg %ax, %ax", "\x66\x90", 2, WN_INSN_PLAIN, WN_NO_REGISTER, false, false, 0, 0},
 	    {"nopw", "\x66\x0f\x1f\x04\0", 5, WN_INSN_PLAIN, WN_NO_REGISTER, false, false, 0, 0},
 	    {"andnq %rax, %rbx, %rcx", "\xc4\xe2\xe0\xf2\xc8", 5, WN_INSN_PLAIN, WN_NO_REGISTER,
 	     false, false, 2, 0},
@@ -193,7 +216,8 @@ test_x86_insns(void)
 		memcpy(code, cases[i].bytes, cases[i].n);
 		struct wn_insn insn = wn_insn_x86_64(code, sizeof code, AT);
 		ok(insn.n_bytes == cases[i].n && insn.kind == cases[i].kind &&
-		       insn.base == cases[i].base && insn.has_index == cases[i].has_index &&
+		       insn.base == cases[i].base &&
+		       (insn.index != WN_NO_REGISTER) == cases[i].has_index &&
 		       insn.is_own == cases[i].is_own &&
 		       (insn.may_write & cases[i].may_write) == cases[i].may_write &&
 		       insn.addr == cases[i].addr,

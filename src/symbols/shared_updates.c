@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * atomics.c - finds functions that do nothing but atomic updates of the same memory in their loops.
+ * shared_updates.c - finds functions that write the same memory, or the same cache line, in each
+ * turn of all their loops.
  *
  * Threads that run such code at the same time may wait for one another's cache lines, and no event
  * shows it: compilers make instructions of most atomic constructs. Code counts only if the time of
@@ -9,12 +10,15 @@
  *   loops   an interval from the target of a backward jump to the jump; the innermost ones count.
  *           A loop that only repeats one attempt of an atomic update is none, nor is one of a
  *           few turns, whose number is in the code
- *   memory  of an innermost loop: one cell (its address does not change in the loop), or a small
- *           variable of the file. Not the stack, nor what is thread-local
+ *   memory  of an innermost loop. Atomic updates: of one cell (its address does not change in the
+ *           loop), or a small variable of the file. Stores: to one variable; to one cell of a
+ *           variable with fewer cache lines than there are threads; to the cell of an array that
+ *           has the thread's number, beside those of other threads. Not the stack, nor what is
+ *           thread-local
  *   calls   of functions of the file are followed; a call of anything else, but for the OpenMP
  *           runtime outside loops, may take any time
  *
- * Unknown is none: the result is empty unless every innermost loop has an atomic update.
+ * Unknown is none: the result is empty unless every innermost loop has an update.
  */
 #include "symbols/calls.h"
 #include "symbols/object.h"
@@ -31,6 +35,9 @@
 #define DEPTH_MAX          3
 /* Variables of at most that size are small: their updates meet in a few cache lines. */
 #define SMALL_BYTES 1024u
+#define LINE_BYTES  64u
+/* Elements that are so far apart share a cache line with their neighbours. */
+#define NEAR_BYTES 32u
 /* Instructions of a loop that repeats one attempt. */
 #define ATTEMPT_MAX 16u
 /* Turns of a loop that counts as code without a loop. */
@@ -39,6 +46,9 @@
 struct code_insn {
 	uint64_t addr;
 	struct wn_insn is;
+	/* registers that hold the number of the thread before it; and the address of an element
+	 * with that number, near those of other threads */
+	uint32_t numbers, elements;
 };
 
 struct loop {
@@ -56,12 +66,13 @@ struct function {
 };
 
 /* What a function's code can take long for. */
-enum nature { NATURE_OTHER, NATURE_SHORT, NATURE_ATOMIC };
+enum nature { NATURE_OTHER, NATURE_SHORT, NATURE_SHARED };
 
 struct search {
 	struct wn_object *object;
+	uint32_t n_threads;
 	unsigned n_functions;
-	struct wn_atomics found;
+	struct wn_shared_updates found;
 	bool is_out_of_memory;
 };
 
@@ -93,11 +104,58 @@ decode_all(struct search *s, const struct wn_span *span, struct function *f)
 		f->has_frame |= insn.n_bytes == sizeof set_frame && n - at >= sizeof set_frame &&
 		                code[at] == set_frame[0] && code[at + 1] == set_frame[1] &&
 		                code[at + 2] == set_frame[2];
-		f->insns[f->n++] = (struct code_insn){span->begin + at, insn};
+		f->insns[f->n++] = (struct code_insn){.addr = span->begin + at, .is = insn};
 		at += insn.n_bytes;
 	}
 	f->has_frame &= s->object->calls.branches->machine == EM_X86_64;
 	return f->n > 0;
+}
+
+/* Registers that a call may change. */
+static uint32_t
+lost_in_calls(unsigned machine)
+{
+	return machine == EM_X86_64 ? 0x0fc7 : 0x3ffff; /* rax rcx rdx rsi rdi r8-r11; x0-x17 */
+}
+
+static uint32_t
+bit_if(bool is_set, uint8_t reg)
+{
+	return is_set && reg < 32 ? 1u << reg : 0;
+}
+
+static bool
+has_bit(uint32_t bits, uint8_t reg)
+{
+	return reg < 32 && bits >> reg & 1;
+}
+
+/* Follows the thread's number from the call that returns it, in the order of the code. */
+static void
+follow_number(struct search *s, struct function *f)
+{
+	uint32_t numbers = 0, elements = 0;
+	for (size_t i = 0; i < f->n; i++) {
+		struct code_insn *at = &f->insns[i];
+		const struct wn_insn *insn = &at->is;
+		uint32_t changed = insn->may_write, number = 0, element = 0;
+		at->numbers = numbers;
+		at->elements = elements;
+		if (insn->kind == WN_INSN_CALL || insn->kind == WN_INSN_CALL_FAR) {
+			changed = lost_in_calls(s->object->calls.branches->machine);
+			number = bit_if(insn->kind == WN_INSN_CALL &&
+			                    wn_call_is_thread_number(s->object, insn->addr),
+			                0);
+		} else if (insn->kind == WN_INSN_COPY) {
+			number = bit_if(has_bit(numbers, insn->base), insn->to);
+			element = bit_if(has_bit(elements, insn->base), insn->to);
+		} else if (insn->kind == WN_INSN_SUM) {
+			element = bit_if(has_bit(numbers, insn->index) && insn->scale <= NEAR_BYTES,
+			                 insn->to);
+		}
+		numbers = (numbers & ~changed) | number;
+		elements = (elements & ~changed) | element;
+	}
 }
 
 /* Returns the number of the instruction at an address; f->n: none begins there. */
@@ -148,6 +206,17 @@ fails_far(const struct function *f, const struct loop *loop, size_t attempt)
 	return false;
 }
 
+/* Does the loop jump back right after an attempt: on a condition that comes first, or always,
+ * behind a jump out of the loop? */
+static bool
+fails_near(const struct function *f, const struct loop *loop, size_t attempt)
+{
+	bool is_first = true;
+	for (size_t i = attempt + 1; i < loop->last; i++)
+		is_first &= f->insns[i].is.kind != WN_INSN_JUMP;
+	return loop->last - attempt <= 4 && (is_first || f->insns[loop->last].is.is_always);
+}
+
 /* A loop with one attempt, which jumps back right after it. */
 static bool
 is_attempt(const struct function *f, const struct loop *loop, bool is_far)
@@ -160,7 +229,7 @@ is_attempt(const struct function *f, const struct loop *loop, bool is_far)
 		}
 	if (n_attempts != 1 || attempt - loop->first >= ATTEMPT_MAX)
 		return false;
-	return is_far ? fails_far(f, loop, attempt) : loop->last - attempt <= 4;
+	return is_far ? fails_far(f, loop, attempt) : fails_near(f, loop, attempt);
 }
 
 /* Returns the turns of a loop whose last two instructions count a register down from a small number
@@ -173,7 +242,9 @@ count_turns(const struct function *f, const struct loop *loop)
 		return 1;
 	for (size_t i = loop->first; i < loop->last; i++) {
 		const struct wn_insn *insn = &f->insns[i].is;
-		bool is_plain = insn->kind == WN_INSN_PLAIN || insn->kind == WN_INSN_ADDRESS;
+		bool is_plain = insn->kind != WN_INSN_JUMP && insn->kind != WN_INSN_CALL &&
+		                insn->kind != WN_INSN_CALL_FAR && insn->kind != WN_INSN_ATOMIC &&
+		                insn->kind != WN_INSN_ATTEMPT;
 		if (i != loop->last - 1 && (!is_plain || insn->may_write >> step->base & 1))
 			return 1;
 	}
@@ -255,14 +326,15 @@ is_in_loop(const struct function *f, size_t insn)
 	return false;
 }
 
+/* Is there a variable of at most that size? */
 static bool
-is_small(struct search *s, uint64_t addr)
+is_small(struct search *s, uint64_t addr, uint64_t n_bytes)
 {
 	uint64_t offset;
 	if (!wn_object_variable(s->object, addr, &offset))
 		return false;
 	const struct wn_span *span = wn_spans_find(&s->object->variables, addr);
-	return span && span->end - span->begin <= SMALL_BYTES;
+	return span && span->end - span->begin <= n_bytes;
 }
 
 /* Is the register set in the instructions from `first` to `last` by anything but an address? */
@@ -277,14 +349,15 @@ is_changed(const struct function *f, size_t first, size_t last, uint8_t reg)
 
 /* Returns whether all addresses that the register gets are of small variables; and one of them. */
 static bool
-points_to_small(struct search *s, const struct function *f, uint8_t reg, uint64_t *variable)
+points_to_small(struct search *s, const struct function *f, uint8_t reg, uint64_t n_bytes,
+                uint64_t *variable)
 {
 	bool is_found = false;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct wn_insn *insn = &f->insns[i].is;
 		if (insn->kind != WN_INSN_ADDRESS || insn->base != reg)
 			continue;
-		if (!is_small(s, insn->addr))
+		if (!is_small(s, insn->addr, n_bytes))
 			return false;
 		*variable = insn->addr;
 		is_found = true;
@@ -293,21 +366,61 @@ points_to_small(struct search *s, const struct function *f, uint8_t reg, uint64_
 }
 
 /* Do all executions of an atomic instruction in a loop meet in little memory? */
-static bool
-is_shared(struct search *s, const struct function *f, size_t first, size_t last, size_t at,
-          uint64_t *variable)
+static enum wn_update_kind
+sharing_of_atomic(struct search *s, const struct function *f, const struct loop *loop,
+                  const struct wn_insn *insn, uint64_t *variable)
+{
+	bool has_index = insn->index != WN_NO_REGISTER;
+	if (insn->base == WN_NO_REGISTER) {
+		*variable = insn->addr;
+		return !has_index || is_small(s, insn->addr, SMALL_BYTES) ? WN_UPDATE_ATOMIC
+		                                                          : WN_UPDATE_NONE;
+	}
+	if (is_changed(f, loop->first, loop->last, insn->base))
+		return WN_UPDATE_NONE;
+	return points_to_small(s, f, insn->base, SMALL_BYTES, variable) || !has_index
+	           ? WN_UPDATE_ATOMIC
+	           : WN_UPDATE_NONE;
+}
+
+/* Does a store write one cell in all turns of a loop, in a line that other threads write, too? */
+static enum wn_update_kind
+sharing_of_store(struct search *s, const struct function *f, const struct loop *loop,
+                 const struct code_insn *at, uint64_t *variable)
+{
+	const struct wn_insn *insn = &at->is;
+	uint64_t few_bytes = (s->n_threads - 1) * LINE_BYTES;
+	bool has_index = insn->index != WN_NO_REGISTER;
+	if (insn->base == WN_NO_REGISTER && !has_index) {
+		*variable = insn->addr;
+		return WN_UPDATE_TRUE;
+	}
+	if ((has_index && is_changed(f, loop->first, loop->last, insn->index)) ||
+	    (insn->base != WN_NO_REGISTER && is_changed(f, loop->first, loop->last, insn->base)))
+		return WN_UPDATE_NONE;
+	bool is_by_number = has_index
+	                        ? has_bit(at->numbers, insn->index) && insn->scale <= NEAR_BYTES
+	                        : has_bit(at->elements, insn->base);
+	bool is_few = insn->base == WN_NO_REGISTER
+	                  ? is_small(s, insn->addr, few_bytes)
+	                  : points_to_small(s, f, insn->base, few_bytes, variable);
+	if (insn->base == WN_NO_REGISTER)
+		*variable = insn->addr;
+	else if (is_by_number && !is_few)
+		points_to_small(s, f, insn->base, UINT64_MAX, variable);
+	return is_by_number || is_few ? WN_UPDATE_FALSE : WN_UPDATE_NONE;
+}
+
+static enum wn_update_kind
+sharing_of(struct search *s, const struct function *f, const struct loop *loop, size_t at,
+           uint64_t *variable)
 {
 	const struct wn_insn *insn = &f->insns[at].is;
 	*variable = 0;
 	if (insn->is_own || (insn->base == 5 && f->has_frame))
-		return false;
-	if (insn->base == WN_NO_REGISTER) {
-		*variable = insn->addr;
-		return !insn->has_index || is_small(s, insn->addr);
-	}
-	if (is_changed(f, first, last, insn->base))
-		return false;
-	return points_to_small(s, f, insn->base, variable) || !insn->has_index;
+		return WN_UPDATE_NONE;
+	return insn->kind == WN_INSN_STORE ? sharing_of_store(s, f, loop, &f->insns[at], variable)
+	                                   : sharing_of_atomic(s, f, loop, insn, variable);
 }
 
 static enum nature nature_of(struct search *s, uint64_t addr, int depth, size_t *n_insns);
@@ -315,7 +428,7 @@ static enum nature nature_of(struct search *s, uint64_t addr, int depth, size_t 
 /* What the instructions of one innermost loop, or of code outside loops, are. */
 struct part {
 	size_t n_insns, n_atomic, n_shared;
-	struct wn_atomics first;
+	struct wn_shared_updates first;
 };
 
 /* Adds what a call in a loop may take. Returns false if that is unknown. */
@@ -334,6 +447,19 @@ add_call(struct search *s, const struct wn_insn *insn, int depth, struct part *p
 	return true;
 }
 
+/* Does each turn of a loop reach the instruction, unless it leaves the loop? */
+static bool
+is_in_each_turn(const struct function *f, const struct loop *loop, size_t at)
+{
+	for (size_t i = loop->first; i < at; i++) {
+		const struct wn_insn *insn = &f->insns[i].is;
+		size_t to = insn->kind == WN_INSN_JUMP ? insn_at(f, insn->addr) : f->n;
+		if (to != f->n && to > at && to <= loop->last)
+			return false;
+	}
+	return true;
+}
+
 static bool
 read_loop(struct search *s, const struct function *f, const struct loop *loop, int depth,
           struct part *part)
@@ -345,14 +471,14 @@ read_loop(struct search *s, const struct function *f, const struct loop *loop, i
 		if ((insn->kind == WN_INSN_CALL || insn->kind == WN_INSN_CALL_FAR) &&
 		    !add_call(s, insn, depth, part))
 			return false;
-		if (insn->kind != WN_INSN_ATOMIC && insn->kind != WN_INSN_ATTEMPT)
+		bool is_atomic = insn->kind == WN_INSN_ATOMIC || insn->kind == WN_INSN_ATTEMPT;
+		part->n_atomic += is_atomic;
+		if ((!is_atomic && insn->kind != WN_INSN_STORE) || !is_in_each_turn(f, loop, i))
 			continue;
-		part->n_atomic++;
-		if (!is_shared(s, f, loop->first, loop->last, i, &variable))
-			continue;
-		if (part->n_shared++ == 0)
-			part->first = (struct wn_atomics){
-			    .addr = f->insns[i].addr, .variable = variable, .n_atomics = 1};
+		enum wn_update_kind kind = sharing_of(s, f, loop, i, &variable);
+		if (kind != WN_UPDATE_NONE && part->n_shared++ == 0)
+			part->first = (struct wn_shared_updates){
+			    .addr = f->insns[i].addr, .variable = variable, .kind = kind};
 	}
 	return true;
 }
@@ -385,16 +511,17 @@ nature_of_code(struct search *s, const struct function *f, int depth)
 	for (size_t i = 0; i < f->n; i++)
 		if (!is_in_loop(f, i) && !is_short_call(s, f, i, depth))
 			return NATURE_OTHER;
-	if (s->found.n_atomics)
-		nature = NATURE_ATOMIC; /* of a function that it calls */
+	if (s->found.kind != WN_UPDATE_NONE)
+		nature = NATURE_SHARED; /* of a function that it calls */
 	for (size_t i = 0; i < f->n_loops; i++) {
 		struct part part = {0};
 		if (!is_innermost(f, &f->loops[i]))
 			continue;
-		if (!read_loop(s, f, &f->loops[i], depth, &part) || part.n_atomic == 0)
+		if (!read_loop(s, f, &f->loops[i], depth, &part) ||
+		    part.n_atomic + part.n_shared == 0)
 			return NATURE_OTHER;
-		nature = NATURE_ATOMIC;
-		if (part.n_shared == 0 || s->found.n_atomics)
+		nature = NATURE_SHARED;
+		if (part.n_shared == 0 || s->found.kind != WN_UPDATE_NONE)
 			continue;
 		s->found = part.first;
 		s->found.n_insns = (uint32_t)(part.n_insns / part.n_shared);
@@ -409,8 +536,10 @@ nature_of(struct search *s, uint64_t addr, int depth, size_t *n_insns)
 	const struct wn_span *span = wn_spans_find(&s->object->functions, addr);
 	enum nature nature = NATURE_OTHER;
 	if (span && s->n_functions++ < FUNCTIONS_MAX && decode_all(s, span, &f) &&
-	    find_loops(s, &f))
+	    find_loops(s, &f)) {
+		follow_number(s, &f);
 		nature = nature_of_code(s, &f, depth);
+	}
 	*n_insns = 0;
 	for (size_t i = 0; i < f.n; i++)
 		*n_insns += turns_of(&f, i);
@@ -418,20 +547,51 @@ nature_of(struct search *s, uint64_t addr, int depth, size_t *n_insns)
 	return nature;
 }
 
-int
-wn_atomics_find(struct wn_object *object, uint64_t addr, bool is_entry, struct wn_atomics *out)
+/* The code that passes a function to the runtime is at most so far before the call. */
+#define PASSED_BEFORE 12u
+
+/* Finds the function that the call before `addr` gets: the address of a function that is put into a
+ * register shortly before it, or the only one in the whole caller. Returns 0 if there is none. */
+static uint64_t
+passed_function(struct search *s, uint64_t addr)
 {
-	struct search s = {.object = object};
+	struct function f = {0};
+	const struct wn_span *span = wn_spans_find(&s->object->functions, addr);
+	uint64_t near = 0, only = 0;
+	bool is_only = true, is_start;
+	bool is_read = span && decode_all(s, span, &f);
+	for (size_t i = 0; is_read && i < f.n; i++) {
+		const struct wn_insn *insn = &f.insns[i].is;
+		if ((insn->kind != WN_INSN_ADDRESS && insn->kind != WN_INSN_SET) ||
+		    !wn_object_symbol(s->object, insn->addr, &is_start) || !is_start)
+			continue;
+		is_only &= only == 0 || only == insn->addr;
+		only = insn->addr;
+		size_t before = i + PASSED_BEFORE < f.n ? i + PASSED_BEFORE : f.n - 1;
+		if (f.insns[i].addr < addr && f.insns[before].addr >= addr)
+			near = insn->addr;
+	}
+	function_fini(&f);
+	return near ? near : is_only ? only : 0;
+}
+
+int
+wn_shared_find(struct wn_object *object, uint64_t addr, bool is_entry, uint32_t n_threads,
+               struct wn_shared_updates *out)
+{
+	struct search s = {.object = object, .n_threads = n_threads};
 	size_t n_insns;
 	bool is_start;
-	*out = (struct wn_atomics){0};
-	if (is_entry && (!wn_object_symbol(object, addr, &is_start) || !is_start))
-		return 0;
+	*out = (struct wn_shared_updates){0};
 	if (wn_calls_read(object))
 		return -1;
 	if (!object->calls.branches)
 		return 0;
-	if (nature_of(&s, addr, 0, &n_insns) == NATURE_ATOMIC)
+	if (is_entry && (!wn_object_symbol(object, addr, &is_start) || !is_start))
+		addr = passed_function(&s, addr);
+	if (s.is_out_of_memory)
+		return -1;
+	if (nature_of(&s, addr, 0, &n_insns) == NATURE_SHARED)
 		*out = s.found;
 	return s.is_out_of_memory ? -1 : 0;
 }

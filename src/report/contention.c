@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * atomics.c - finds places whose work may be contention for memory that threads update by atomic
- * instructions. No event shows that; the program's code shows where there is nothing else
- * (wn_symbols_find_atomics).
+ * contention.c - finds places whose work may be contention for memory that several threads write.
+ * No event shows that; the program's code shows where there is nothing else
+ * (wn_symbols_find_shared).
  */
 #include "report/report.h"
 
@@ -27,16 +27,16 @@ code_of(const struct wn_graph *g, uint32_t site, uint8_t kind, uint64_t *addr, b
 	bool is_function = is_task && key.aux & WN_TASK_SITE_FUNCTION;
 	*is_entry = is_task || kind == WN_GRAIN_IMPLICIT;
 	*addr = is_function ? key.addr : key.addr - 1;
-	return key.addr > 0 && (is_function || !is_task);
+	return key.addr > 0 && !(is_task && key.aux & WN_TASK_FOREIGN_SITE);
 }
 
 /* A region's site may be the call of the runtime: its threads' code has the barriers. */
 static wn_status
-find_by_barriers(struct wn_report *r, uint32_t site, struct wn_atomics *out)
+find_by_barriers(struct wn_report *r, uint32_t site, struct wn_shared_updates *out)
 {
 	const struct wn_graph *g = r->graph;
 	wn_status st = WN_OK;
-	for (size_t i = 0; st == WN_OK && out->n_atomics == 0 && i < g->n_spreads; i++) {
+	for (size_t i = 0; st == WN_OK && out->kind == WN_UPDATE_NONE && i < g->n_spreads; i++) {
 		const struct wn_spread *spread = &g->spreads[i];
 		struct wn_place place;
 		if (spread->site != site || spread->is_loop || spread->until == WN_NO_SITE)
@@ -44,21 +44,23 @@ find_by_barriers(struct wn_report *r, uint32_t site, struct wn_atomics *out)
 		uint64_t addr = wn_trace_site(g->trace, spread->until).addr;
 		st = wn_symbols_find(r->places.symbols, addr, true, &place);
 		if (st == WN_OK && place.is_outlined)
-			st = wn_symbols_find_atomics(r->places.symbols, addr - 1, false, out);
+			st = wn_symbols_find_shared(r->places.symbols, addr - 1, false,
+			                            r->model.n_threads, out);
 	}
 	return st;
 }
 
 static wn_status
-find_at(struct wn_report *r, uint32_t site, uint8_t kind, struct wn_atomics *out)
+find_at(struct wn_report *r, uint32_t site, uint8_t kind, struct wn_shared_updates *out)
 {
 	uint64_t addr;
 	bool is_entry;
 	wn_status st = WN_OK;
-	*out = (struct wn_atomics){0};
+	*out = (struct wn_shared_updates){0};
 	if (code_of(r->graph, site, kind, &addr, &is_entry))
-		st = wn_symbols_find_atomics(r->places.symbols, addr, is_entry, out);
-	if (st == WN_OK && out->n_atomics == 0 && kind == WN_GRAIN_IMPLICIT)
+		st = wn_symbols_find_shared(r->places.symbols, addr, is_entry, r->model.n_threads,
+		                            out);
+	if (st == WN_OK && out->kind == WN_UPDATE_NONE && kind == WN_GRAIN_IMPLICIT)
 		st = find_by_barriers(r, site, out);
 	return st;
 }
@@ -79,6 +81,29 @@ sum_work(const struct wn_report *r, double *work_ns, uint32_t *site_of)
 	}
 }
 
+/* Threads with less work than this share of the busiest one's write too little. */
+#define LEAST_SHARE 0.25
+
+/* Do two threads or more have much of the work of a site? */
+static bool
+is_by_several(const struct wn_report *r, uint32_t site)
+{
+	const struct wn_graph *g = r->graph;
+	double *work_ns = wn_calloc(g->n_threads, sizeof *work_ns), most_ns = 0;
+	uint32_t n = 0;
+	for (wn_grain id = 0; work_ns && id < g->n; id++) {
+		if (g->site[id] != site || g->kind[id] == WN_GRAIN_NONE)
+			continue;
+		double *ns = &work_ns[g->thread[id]];
+		*ns += (double)g->work_ns[id];
+		most_ns = *ns > most_ns ? *ns : most_ns;
+	}
+	for (uint32_t i = 0; work_ns && i < g->n_threads; i++)
+		n += work_ns[i] >= LEAST_SHARE * most_ns;
+	wn_free(work_ns);
+	return n >= 2;
+}
+
 /* Adds the place of the instruction. */
 static wn_status
 add_place(struct wn_report *r, uint64_t addr, wn_err *err)
@@ -86,12 +111,12 @@ add_place(struct wn_report *r, uint64_t addr, wn_err *err)
 	struct wn_place source;
 	if (wn_symbols_find(r->places.symbols, addr, false, &source) != WN_OK)
 		return wn_no_memory(err);
-	r->atomics.place = (uint32_t)r->places.n;
+	r->contention.place = (uint32_t)r->places.n;
 	return wn_places_add(&r->places, &source, err);
 }
 
 wn_status
-report_find_atomics(struct wn_report *r, wn_err *err)
+report_find_contention(struct wn_report *r, wn_err *err)
 {
 	size_t n = r->places.n;
 	double *work_ns = wn_calloc(n, sizeof *work_ns);
@@ -102,19 +127,19 @@ report_find_atomics(struct wn_report *r, wn_err *err)
 	double on_cpu_ns = (double)(r->model.thread_ns - r->metrics->totals.preempted_ns);
 	sum_work(r, work_ns, site_of);
 	for (size_t i = 0; i < n; i++) {
-		struct wn_atomics found;
-		if (work_ns[i] < LEAST_WORK * on_cpu_ns || work_ns[i] <= r->atomics.work_ns)
+		struct wn_shared_updates found;
+		if (work_ns[i] < LEAST_WORK * on_cpu_ns || work_ns[i] <= r->contention.work_ns)
 			continue;
 		if (find_at(r, site_of[i], r->places.items[i].kind, &found) != WN_OK) {
 			st = wn_no_memory(err);
 			goto out;
 		}
-		if (found.n_atomics)
-			r->atomics = (struct wn_report_atomics){
+		if (found.kind != WN_UPDATE_NONE && is_by_several(r, site_of[i]))
+			r->contention = (struct wn_report_contention){
 			    .code = found, .site = site_of[i], .work_ns = work_ns[i]};
 	}
-	if (r->atomics.code.n_atomics)
-		st = add_place(r, r->atomics.code.addr, err);
+	if (r->contention.code.kind != WN_UPDATE_NONE)
+		st = add_place(r, r->contention.code.addr, err);
 out:
 	wn_free(work_ns);
 	wn_free(site_of);
@@ -128,10 +153,10 @@ add_variable(struct wn_report *r, struct wn_report_finding *f, wn_err *err)
 	const char *name;
 	uint64_t offset;
 	size_t used = strlen(f->message);
-	if (r->atomics.code.variable == 0)
+	if (r->contention.code.variable == 0)
 		return WN_OK;
-	if (wn_symbols_find_variable(r->places.symbols, r->atomics.code.variable, &name, &offset) !=
-	    WN_OK)
+	if (wn_symbols_find_variable(r->places.symbols, r->contention.code.variable, &name,
+	                             &offset) != WN_OK)
 		return wn_no_memory(err);
 	if (name && used < sizeof f->message)
 		snprintf(f->message + used, sizeof f->message - used, ": %s", name);
@@ -139,15 +164,18 @@ add_variable(struct wn_report *r, struct wn_report_finding *f, wn_err *err)
 }
 
 wn_status
-report_add_atomics(struct wn_report *r, wn_err *err)
+report_add_contention(struct wn_report *r, wn_err *err)
 {
-	const struct wn_report_atomics *a = &r->atomics;
+	const struct wn_report_contention *a = &r->contention;
 	double update = UPDATE_INSNS / (UPDATE_INSNS + a->code.n_insns);
 	uint64_t elapsed_ns = r->metrics->totals.elapsed_ns;
-	if (a->code.n_atomics == 0)
+	if (a->code.kind == WN_UPDATE_NONE)
 		return WN_OK;
 	struct wn_report_finding f = {.place = &r->places.items[a->place]};
-	f.finding = (struct wn_finding){.rule = WN_RULE_ATOMIC,
+	static const enum wn_rule rules[] = {[WN_UPDATE_ATOMIC] = WN_RULE_ATOMIC,
+	                                     [WN_UPDATE_FALSE] = WN_RULE_FALSE_SHARING,
+	                                     [WN_UPDATE_TRUE] = WN_RULE_TRUE_SHARING};
+	f.finding = (struct wn_finding){.rule = rules[a->code.kind],
 	                                .site = a->site,
 	                                .of_ns = elapsed_ns,
 	                                .n = 1,
