@@ -65,9 +65,11 @@ for file; do
 				then "\(title) without lock contention" else empty end),
 			(if .rule == "oversubscription" and ($p.threads // 0) <= $cpus and (($p.cpus // 0) >= ($p.threads // 0))
 				and (.message | test("cores|CPUs") | not) then "\(title) with a CPU for each thread" else empty end)),
-		([.advice[] | select(is_other_work | not) | .gain_marginal_ns] | add // 0
-			| if ($p.threads // 1) > ($p.cpus // infinite) or at_most(.; $t.elapsed_ns - $floor) then empty
-				else "findings save \(. | ms) together, of \($t.elapsed_ns | ms) with \($floor | ms) of work" end),
+		# of_ns of serial_part has code outside the recorded time
+		([.advice[] | select(is_other_work | not) | .of_ns] | max // 0) as $of
+		| ([.advice[] | select(is_other_work | not) | .gain_marginal_ns] | add // 0
+			| if ($p.threads // 1) > ($p.cpus // infinite) or at_most(.; $of - $floor) then empty
+				else "findings save \(. | ms) together, of \($of | ms) with \($floor | ms) of work" end),
 		(.advice | map([.rule, .place]) | group_by(.) | .[] | select(length > 1) | "\(.[0][0]) twice at \(.[0][1] // "no place")"),
 		(if ($head | test("No (other )?significant problem")) then
 			(if (.advice | length) > 0 then "no problem beside \(.advice[0] | title)" else empty end),

@@ -141,6 +141,17 @@ drop_repeated(struct advice *a)
 	}
 }
 
+/* Memory for large task data is mapped as tasks are created: such page faults are a part of that.
+ */
+static void
+drop_faults_of_creation(struct advice *a)
+{
+	struct entry *faults = advice_at(a, WN_RULE_PAGE_FAULTS, a->n_places);
+	for (size_t place = 0; place <= a->n_places; place++)
+		if (is_told_by(a, WN_RULE_CREATION, place, EXPLAINS, faults->gain_ns))
+			faults->n = 0;
+}
+
 /* Drops loops and regions whose busiest thread works little more than the mean. */
 static void
 drop_even(struct advice *a)
@@ -385,6 +396,7 @@ wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_plac
 	WN_TRY(merge_recursions(&a, err));
 	drop_repeated(&a);
 	WN_TRY(rule_creation(&a, err));
+	drop_faults_of_creation(&a);
 	WN_TRY(rule_few_tasks(&a, err));
 	rule_unexplained(&a);
 	WN_TRY(collect(&a, out, n_out, n_near, err));

@@ -14,8 +14,9 @@
 
 /* Of the threads' time: places with less work would save too little. */
 #define LEAST_WORK 0.1
-/* A contended update takes as long as so many instructions: 100 ns of four each nanosecond. */
-#define UPDATE_INSNS 400.0
+/* A contended update takes at most about as long as so many instructions: 250 ns of four each
+ * nanosecond. */
+#define UPDATE_INSNS 1000.0
 
 /* Finds the code that threads run in the grains of a site. Returns false if the trace does not show
  * it. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * branches.h - decodes the branches of machine code that calls.c looks for, and the instructions
- * that atomics.c does, one table for each processor. Pure functions of bytes; none reads beyond n
- * bytes, and any bytes may be given.
+ * that shared_updates.c does, one table for each processor. Pure functions of bytes; none reads
+ * beyond n bytes, and any bytes may be given.
  */
 #ifndef WN_SYMBOLS_BRANCHES_H
 #define WN_SYMBOLS_BRANCHES_H
@@ -23,7 +23,7 @@ struct wn_branch {
 	uint64_t addr; /* file address */
 };
 
-/* What atomics.c needs to know of an instruction. */
+/* What shared_updates.c needs to know of an instruction. */
 enum wn_insn_kind {
 	WN_INSN_PLAIN = 0,
 	WN_INSN_JUMP,     /* to `addr`, perhaps on a condition */
