@@ -27,7 +27,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
 cases=$here/verdicts
 build=$root/build output=verdicts.jsonl compilers=gcc,clang threads=2 kinds=fault,sound,setting
-repeat=3 disturbed=false keep=""
+repeat=3 disturbed=false keep="" spinner=""
 clang="clang-14"
 
 usage() {
@@ -148,12 +148,12 @@ run_one() { # uses the variables of run_cases
 }
 
 run_cases() {
-	local case name kind compiler n_threads spinner="" wanted=" $* "
+	local case name kind compiler n_threads wanted=" $* "
 	[ -z "$keep" ] || { mkdir -p "$keep" && keep=$(realpath "$keep"); }
 	if [ $disturbed = true ]; then
 		taskset -c $(($(nproc --all) - 1)) sh -c 'while :; do :; done' &
 		spinner=$!
-		trap 'kill $spinner; rm -rf "$work"' EXIT
+		trap '[ -z "$spinner" ] || kill "$spinner"; rm -rf "$work"' EXIT
 	fi
 	while read -r case; do
 		name=$(jq -r .case <<< "$case") kind=$(jq -r .kind <<< "$case")
@@ -168,6 +168,8 @@ run_cases() {
 			[ -n "$keep" ] || rm -f "$work/$name.$compiler" "$work/$name.$compiler.fixed"
 		done
 	done < <(list_cases)
+	[ -z "$spinner" ] || kill "$spinner"
+	spinner=""
 }
 
 again() {

@@ -14,7 +14,8 @@ for file; do
 	def ms: "\(. / 1e4 | round / 100) ms";
 	# findings about more threads, about less work than was recorded, or about work that contains other time
 	def is_other_work: .rule | IN("serial_start", "work_inflation", "teams_of_one", "oversubscription", "binding", "cpu_quota",
-		"other_threads", "page_faults");
+		"other_threads", "page_faults", "contended_atomic", "false_sharing",
+		"true_sharing");
 	def title: .rule + " at " + (.place // "no place");
 
 	(if .report then "\(.case) \(.compiler) \(.threads) threads, round \(.round)" else $file end) as $name
@@ -51,8 +52,8 @@ for file; do
 			| (if at_most(.gain_ns; .of_ns) then empty
 				else "\(title) saves \(.gain_ns | ms) of \(.of_ns | ms)" end),
 			(if is_other_work or ($p.threads // 1) > ($p.cpus // infinite) or
-					at_most(.gain_ns; $t.elapsed_ns - $floor + (.gain_work_ns // 0) / ($p.threads // 1)) then empty
-				else "\(title) saves \(.gain_ns | ms), and \($t.elapsed_ns | ms) - \($floor | ms) of work remain" end),
+					at_most(.gain_ns; .of_ns - $floor + (.gain_work_ns // 0) / ($p.threads // 1)) then empty
+				else "\(title) saves \(.gain_ns | ms), and \(.of_ns | ms) - \($floor | ms) of work remain" end),
 			(if .of_ns > .gain_expected_ns and ((.of_ns / (.of_ns - .gain_expected_ns)) as $x | .predicted_speedup / $x - 1 | fabs) > 0.001
 				then "\(title): predicted \(.predicted_speedup) with \(.gain_expected_ns | ms) of \(.of_ns | ms)" else empty end),
 			(if [.gain_marginal_ns, .gain_expected_ns, .gain_high_ns, .gain_ns, infinite] as $x | $x == ($x | sort) then empty
@@ -64,9 +65,11 @@ for file; do
 				then "\(title) without lock contention" else empty end),
 			(if .rule == "oversubscription" and ($p.threads // 0) <= $cpus and (($p.cpus // 0) >= ($p.threads // 0))
 				and (.message | test("cores|CPUs") | not) then "\(title) with a CPU for each thread" else empty end)),
-		([.advice[] | select(is_other_work | not) | .gain_marginal_ns] | add // 0
-			| if ($p.threads // 1) > ($p.cpus // infinite) or at_most(.; $t.elapsed_ns - $floor) then empty
-				else "findings save \(. | ms) together, of \($t.elapsed_ns | ms) with \($floor | ms) of work" end),
+		# of_ns of serial_part has code outside the recorded time
+		([.advice[] | select(is_other_work | not) | .of_ns] | max // 0) as $of
+		| ([.advice[] | select(is_other_work | not) | .gain_marginal_ns] | add // 0
+			| if ($p.threads // 1) > ($p.cpus // infinite) or at_most(.; $of - $floor) then empty
+				else "findings save \(. | ms) together, of \($of | ms) with \($floor | ms) of work" end),
 		(.advice | map([.rule, .place]) | group_by(.) | .[] | select(length > 1) | "\(.[0][0]) twice at \(.[0][1] // "no place")"),
 		(if ($head | test("No (other )?significant problem")) then
 			(if (.advice | length) > 0 then "no problem beside \(.advice[0] | title)" else empty end),

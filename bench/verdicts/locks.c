@@ -105,7 +105,7 @@ run_case(void)
 {
 #pragma omp parallel
 	for (int i = 0; i < 150; i++) {
-		if (omp_get_thread_num() % 2) {
+		if (omp_get_thread_num() % 2) { /* here: same_name */
 #ifdef FIXED
 #pragma omp critical(a)
 #else
@@ -172,6 +172,29 @@ run_case(void)
 		count += own;
 	}
 	keep((uint64_t)count);
+}
+#endif
+
+/* fault atomic_double | contended_atomic true_sharing work_inflation | gcc clang | - | a sum of doubles by an atomic in a hot loop: compare and exchange */
+#ifdef CASE_atomic_double
+static double total;
+
+static void
+run_case(void)
+{
+#ifdef FIXED
+#pragma omp parallel for schedule(static) reduction(+ : total)
+#else
+#pragma omp parallel for schedule(static) /* here: atomic_double */
+#endif
+	for (int i = 0; i < 2500000; i++) {
+		double value = i * 0.5;
+#ifndef FIXED
+#pragma omp atomic /* here: atomic_double */
+#endif
+		total += value;
+	}
+	keep((uint64_t)total);
 }
 #endif
 

@@ -185,6 +185,58 @@ run_case(void)
 }
 #endif
 
+/* sound atomic_rare | - | gcc clang | - | an atomic update after much work */
+#ifdef CASE_atomic_rare
+static void
+run_case(void)
+{
+	uint64_t sum = 0;
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < 2000; i++) {
+		uint64_t value = work((uint64_t)i, 60 * US);
+#pragma omp atomic
+		sum += value;
+	}
+	keep(sum);
+}
+#endif
+
+/* sound atomic_merge | - | gcc clang | - | private bins, added up by atomic updates after each step */
+#ifdef CASE_atomic_merge
+static long bins[8];
+
+static void
+run_case(void)
+{
+#pragma omp parallel
+	for (int r = 0; r < 20; r++) {
+		long own[8] = {0};
+#pragma omp for schedule(static)
+		for (int i = 0; i < 8000000; i++)
+			own[(unsigned)i * 2654435761u >> 29]++;
+		for (int i = 0; i < 8; i++)
+#pragma omp atomic
+			bins[i] += own[i];
+	}
+	keep((uint64_t)bins[3]);
+}
+#endif
+
+/* sound atomic_scatter | - | gcc clang | - | atomic updates all over a large array, which rarely meet */
+#ifdef CASE_atomic_scatter
+static double field[1 << 17];
+
+static void
+run_case(void)
+{
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < 3000000; i++)
+#pragma omp atomic
+		field[(unsigned)i * 2654435761u >> 15] += 1;
+	keep((uint64_t)field[7]);
+}
+#endif
+
 /* sound ordered_small | - | gcc clang | - | a small ordered part in equal iterations */
 #ifdef CASE_ordered_small
 static uint64_t last;

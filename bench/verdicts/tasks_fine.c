@@ -298,7 +298,7 @@ run_case(void)
 }
 #endif
 
-/* fault copies | small_tasks one_producer unexplained | gcc clang | - | firstprivate copies of 64 KiB */
+/* fault copies | task_creation small_tasks one_producer unexplained | gcc clang | - | firstprivate copies of 64 KiB */
 #ifdef CASE_copies
 struct table {
 	double value[8192];

@@ -263,7 +263,7 @@ run_case(void)
 }
 #endif
 
-/* fault phases | uneven_tasks no_parallelism | gcc | - | a taskwait between phases of three tasks each */
+/* fault phases | few_tasks uneven_tasks no_parallelism | gcc | - | a taskwait between phases of three tasks each */
 #ifdef CASE_phases
 static uint64_t data[3];
 
@@ -284,7 +284,7 @@ run_case(void)
 }
 #endif
 
-/* fault merge_serial | no_parallelism | gcc clang | - | the parent combines results that children could combine */
+/* fault merge_serial | few_tasks no_parallelism | gcc clang | - | the parent combines results that children could combine */
 #ifdef CASE_merge_serial
 static uint64_t
 tree(int depth)
@@ -312,13 +312,13 @@ tree(int depth)
 static void
 run_case(void)
 {
-#pragma omp parallel
+#pragma omp parallel /* here: merge_serial */
 #pragma omp single
 	keep(tree(6));
 }
 #endif
 
-/* fault last_alone | uneven_tasks no_parallelism | gcc clang | - | three equal tasks for two threads */
+/* fault last_alone | few_tasks uneven_tasks no_parallelism | gcc clang | - | three equal tasks for two threads */
 #ifdef CASE_last_alone
 static void
 run_case(void)

@@ -33,7 +33,13 @@ enum wn_rule {
 	WN_RULE_BLOCKED,         /* sleeps, input and output, locks that are not OpenMP's */
 	WN_RULE_TASK_QUEUE,      /* threads wait for one another to take tasks */
 	WN_RULE_TASKWAIT,        /* idle in taskwaits while other tasks are ready */
+	WN_RULE_CREATION,        /* creating a task takes long, as with copies of large data */
+	WN_RULE_FEW_TASKS,       /* idle while others run the last tasks, or code of one thread */
 	WN_RULE_UNEXPLAINED,     /* much of the time is lost, and no other rule says why */
+	WN_RULE_ATOMIC, /* from the program's code: atomic updates of the same memory in a loop, ...
+	                 */
+	WN_RULE_FALSE_SHARING, /* ... stores of threads to elements of one cache line, ... */
+	WN_RULE_TRUE_SHARING,  /* ... and stores to one variable */
 	WN_RULE_INFLATION, /* work inflation: the same grains take longer on more threads; for two
 	                      runs only */
 	WN_RULE_N
@@ -65,6 +71,8 @@ struct wn_finding {
 	double value;     /* the finding's main number; its meaning depends on the rule */
 	double value2;
 	bool on_critical_path;
+	bool is_noise; /* a load imbalance that chance may explain: at most nearest, never a finding
+	                */
 	/* WN_RULE_ONE_PRODUCER: where its tasks are created; of others the places of one cause: one
 	 * recursion (WN_RULE_SMALL_TASKS), the same mutexes (WN_RULE_MUTEX), the same settings
 	 * (WN_RULE_LONE_TEAMS); most first */
@@ -84,8 +92,9 @@ const char *wn_rule_brief(enum wn_rule rule); /* the same in at most 15 columns 
  * @param n_places       number of groups.
  * @param out            *out is allocated; free with wn_free(). Sorted by expected saving, worst
  *                       first.
- * @param n_near         findings below 1 % of the elapsed time are left out; but if there are no
- *                       others, up to three of them follow after the n_out (0) findings.
+ * @param n_near         findings below 1 % of the elapsed time, and load imbalance within noise,
+ *                       are left out; but if there are no others, up to three of them follow after
+ *                       the n_out (0) findings.
  * @return WN_OK · WN_E_NOMEM.  Cost O(n). Pure.
  */
 wn_status wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_places,

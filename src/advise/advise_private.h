@@ -16,6 +16,7 @@ struct entry {
 	uint32_t variant;
 	bool on_critical_path;
 	double entry_ns; /* findings about small grains: entering their bodies */
+	bool is_noise;   /* not more than chance may explain: explains no other time */
 	uint32_t n_parts;
 	struct wn_finding_part parts[WN_FINDING_PARTS];
 };
@@ -31,6 +32,7 @@ struct advice {
 	double n_threads;
 	double n_cpus;              /* of these, threads that can run at a time */
 	double elapsed_ns, idle_ns; /* idle: no ready work, per thread */
+	double outside_ns;          /* serial code before the first event and after the last one */
 	double off_ns; /* in a disturbed run: idle time that may be waits for threads off the CPU */
 };
 
@@ -88,18 +90,26 @@ void advice_save(const struct advice *a, const struct entry *e, enum wn_rule rul
                  struct wn_finding *f);
 void advice_marginal(const struct advice *a, struct wn_finding *findings, size_t n);
 
+/* Sections have no schedule that could be changed. */
+static inline bool
+advice_is_loop(const struct wn_loop *loop)
+{
+	uint32_t kind = loop->kind_flags & WN_WORK_KIND_MASK;
+	return kind >= WN_WORK_LOOP_STATIC && kind <= WN_WORK_LOOP_OTHER;
+}
+
 /* rules_tasks.c */
 wn_status rule_small_tasks(struct advice *a, wn_err *err);
+void rule_small_chunks(struct advice *a);
 wn_status rule_wait_each(struct advice *a, wn_err *err);
 wn_status rule_no_parallelism(struct advice *a, wn_err *err);
 wn_status rule_uneven_tasks(struct advice *a, wn_err *err);
 
-/* rules_loops.c */
-void rule_uneven_loops(struct advice *a);
-void rule_small_chunks(struct advice *a);
+/* rules_balance.c */
+wn_status rule_uneven_loops(struct advice *a, wn_err *err);
+wn_status rule_uneven_regions(struct advice *a, wn_err *err);
 
 /* rules_regions.c */
-wn_status rule_uneven_regions(struct advice *a, wn_err *err);
 void rule_serial_part(struct advice *a);
 void rule_serial_start(struct advice *a);
 void rule_many_regions(struct advice *a);
@@ -118,6 +128,11 @@ wn_status rule_inline_tasks(struct advice *a, wn_err *err);
 wn_status rule_blocked(struct advice *a, wn_err *err);
 void rule_task_queue(struct advice *a);
 void rule_taskwait(struct advice *a);
+wn_status rule_creation(struct advice *a, wn_err *err);
+/* To be asked after all others: idle time that they do not explain, at the place that threads wait
+ * for. */
+enum { FEW_OF_TASKS, FEW_OF_THREADS }; /* variants: of tasks, of threads with work of their own */
+wn_status rule_few_tasks(struct advice *a, wn_err *err);
 /* To be asked last: finds the largest category of lost time that the other entries do not explain.
  */
 void rule_unexplained(struct advice *a);

@@ -60,7 +60,7 @@ static const struct texts {
     [WN_RULE_SERIAL] =
 	{
 	    .name = "serial_part",
-	    .title = "serial fraction between regions",
+	    .title = "serial fraction outside regions",
 	    .brief = "serial fraction",
 	    .advice = "move the code before it into a parallel region, or overlap it with one",
 	    .doubt = "input, output and set-up cannot always overlap with other code",
@@ -238,6 +238,26 @@ static const struct texts {
 		      "length: a waiting thread runs no task but its task's own",
 	    .doubt = "what follows the taskwait may need all results",
 	},
+    [WN_RULE_CREATION] =
+	{
+	    .name = "task_creation",
+	    .title = "task creation overhead",
+	    .brief = "task creation",
+	    .advice = "no copies of large data into tasks (firstprivate of arrays and objects): "
+		      "pointers, shared data, or a copy made by the task; fewer, larger tasks",
+	    .doubt = "data that changes before the task runs has to be copied",
+	},
+    [WN_RULE_FEW_TASKS] =
+	{
+	    .name = "few_tasks",
+	    .title = "low parallelism at times",
+	    .brief = "low parallelism",
+	    .advice = "more and smaller tasks, the longest of them first (priority, or created "
+		      "first); fewer waits for all tasks (taskwait, barriers) before others start",
+	    .other_advice = "divide what one thread does there, such as the code of a single or "
+			    "master, or overlap it with tasks of the other threads",
+	    .doubt = "smaller tasks cost more to create; the code may have to run in order",
+	},
     [WN_RULE_UNEXPLAINED] =
 	{
 	    .name = "unexplained",
@@ -245,6 +265,42 @@ static const struct texts {
 	    .brief = "unexplained",
 	    .advice = "", /* lost_time_advice() */
 	    .doubt = "other programs on the machine may have caused it: compare with a second run",
+	},
+    [WN_RULE_ATOMIC] =
+	{
+	    .name = "contended_atomic",
+	    .title = "possible contention: atomic updates in a loop",
+	    .brief = "atomic in loop",
+	    .advice =
+		"a reduction, or private copies that are added up after the loop; to settle it, "
+		"compare numbers of threads (winnow run --threads 1,2 PROG), or count shared "
+		"cache lines (winnow count --sharing PROG)",
+	    .doubt = "waits for other threads' cache lines are not measured: it may save nothing; "
+		     "sums in another order round differently",
+	},
+    [WN_RULE_FALSE_SHARING] =
+	{
+	    .name = "false_sharing",
+	    .title = "possible false sharing in a loop",
+	    .brief = "false sharing",
+	    .advice =
+		"a local variable, stored after the loop, or elements of one thread at least a "
+		"cache line (64 bytes) apart; to settle it, compare numbers of threads (winnow "
+		"run --threads 1,2 PROG), or count shared cache lines (winnow count --sharing "
+		"PROG)",
+	    .doubt = "waits for other threads' cache lines are not measured: it may save nothing",
+	},
+    [WN_RULE_TRUE_SHARING] =
+	{
+	    .name = "true_sharing",
+	    .title = "possible contention: threads write one variable in a loop",
+	    .brief = "shared variable",
+	    .advice =
+		"a local variable, stored after the loop; to settle it, compare numbers of "
+		"threads (winnow run --threads 1,2 PROG), or count shared cache lines (winnow "
+		"count --sharing PROG)",
+	    .doubt = "waits for other threads' cache lines are not measured: it may save nothing; "
+		     "without synchronisation the program has a data race there",
 	},
     [WN_RULE_INFLATION] =
 	{
@@ -300,10 +356,14 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		break;
 	case WN_RULE_UNEVEN_LOOP:
 	case WN_RULE_UNEVEN_REGION:
-		n = snprintf(
-		    text, size,
-		    "its busiest thread works %.2f times the mean; the other threads wait for it",
-		    f->value);
+		n = snprintf(text, size,
+		             f->is_noise
+		                 ? "its busiest thread works %.2f times the mean, which is "
+		                   "within noise: it is another one each time, or differs "
+		                   "no more than threads with equal work may"
+		                 : "its busiest thread works %.2f times the mean; the other "
+		                   "threads wait for it",
+		             f->value);
 		break;
 	case WN_RULE_SMALL_CHUNKS:
 		n = snprintf(text, size,
@@ -317,10 +377,10 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 			             time_text(f->value, a));
 			break;
 		}
-		n = snprintf(text, size, "%s outside parallel regions; the longest part, %s, %s",
+		n = snprintf(text, size, "%s in total, %s of it in one piece %s",
 		             time_text(f->value, a), time_text(f->value2, b),
-		             f->site == WN_NO_SITE ? "follows the last region"
-		                                   : "precedes this region");
+		             f->site == WN_NO_SITE ? "after the last region"
+		                                   : "before this region");
 		break;
 	case WN_RULE_SERIAL_START:
 		n = snprintf(
@@ -405,9 +465,45 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             "ready that are not children of the waiting one",
 		             time_text(f->value, a), 100 * f->value2);
 		break;
+	case WN_RULE_CREATION:
+		n = snprintf(text, size,
+		             is_one
+		                 ? "%s task takes %s to create, %.0f %% of the threads' time"
+		                 : "%s tasks take %s each to create, %.0f %% of the threads' time",
+		             number, time_text(f->value, a), 100 * f->value2);
+		break;
+	case WN_RULE_FEW_TASKS:
+		n = snprintf(text, size,
+		             f->variant == FEW_OF_TASKS
+		                 ? "threads are idle for %s, %.0f %% of their time, while others "
+		                   "run tasks of this place: fewer were left than threads"
+		                 : "threads are idle for %s, %.0f %% of their time, while others "
+		                   "run code of this place",
+		             time_text(f->value, a), 100 * f->value2);
+		break;
 	case WN_RULE_UNEXPLAINED:
-		n = snprintf(text, size, "\"%s\" is %.0f %% of the threads' time",
+		n = snprintf(text, size,
+		             f->is_noise
+		                 ? "\"%s\" is %.0f %% of the threads' time: at this place "
+		                   "they wait for the slowest one, which is another one each "
+		                   "time, or no slower than threads with equal work may be"
+		                 : "\"%s\" is %.0f %% of the threads' time",
 		             lost_time_name(f), 100 * f->value2);
+		break;
+	case WN_RULE_ATOMIC:
+		n = snprintf(text, size,
+		             "threads work %s in loops with an atomic update of the same memory "
+		             "every %.0f instructions",
+		             time_text(f->value, a), f->value2);
+		break;
+	case WN_RULE_FALSE_SHARING:
+	case WN_RULE_TRUE_SHARING:
+		n = snprintf(text, size,
+		             "threads work %s in loops with a store to %s every %.0f instructions",
+		             time_text(f->value, a),
+		             f->rule == WN_RULE_TRUE_SHARING ? "one variable"
+		                                             : "a cache line of several threads",
+		             f->value2);
 		break;
 	case WN_RULE_INFLATION:
 		n = snprintf(text, size,
@@ -432,6 +528,8 @@ has_other_cause(const struct wn_finding *f)
 		return f->value2 >= 0.5;
 	case WN_RULE_LONE_TEAMS: /* inside others */
 		return f->value2 >= (double)f->n;
+	case WN_RULE_FEW_TASKS:
+		return f->variant == FEW_OF_THREADS;
 	case WN_RULE_MUTEX: /* an actual lock, not the order of iterations */
 		return f->value2 > 0;
 	default:
@@ -443,9 +541,11 @@ const char *
 wn_finding_advice(const struct wn_finding *f)
 {
 	const struct texts *t = &texts[f->rule];
-	if (f->rule == WN_RULE_UNEXPLAINED)
+	if (f->rule == WN_RULE_UNEXPLAINED && !f->is_noise)
 		return lost_time_advice(f);
-	if (f->variant)
+	if (f->is_noise)
+		return "record it again: a division of work that is uneven is so each time";
+	if (f->variant && f->rule != WN_RULE_FEW_TASKS)
 		return machine_advice(f);
 	return has_other_cause(f) ? t->other_advice : t->advice;
 }

@@ -88,7 +88,7 @@ static bool
 is_told_by(const struct advice *a, enum wn_rule rule, size_t place, double share, double gain_ns)
 {
 	const struct entry *e = advice_at(a, rule, place);
-	return e->n && e->gain_ns >= share * gain_ns;
+	return e->n && !e->is_noise && e->gain_ns >= share * gain_ns;
 }
 
 /*
@@ -122,6 +122,17 @@ drop_repeated(struct advice *a)
 		if (is_told_by(a, WN_RULE_OVERSUBSCRIBED, a->n_places, 0.25, region->gain_ns))
 			region->n = 0;
 	}
+}
+
+/* Memory for large task data is mapped as tasks are created: such page faults are a part of that.
+ */
+static void
+drop_faults_of_creation(struct advice *a)
+{
+	struct entry *faults = advice_at(a, WN_RULE_PAGE_FAULTS, a->n_places);
+	for (size_t place = 0; place <= a->n_places; place++)
+		if (is_told_by(a, WN_RULE_CREATION, place, EXPLAINS, faults->gain_ns))
+			faults->n = 0;
 }
 
 /* Drops loops and regions whose busiest thread works little more than the mean. */
@@ -177,15 +188,17 @@ advice_limit(const struct advice *a, enum wn_rule rule, double work_ns)
 {
 	if (advice_is_unlimited(rule))
 		return INFINITY;
+	double outside_ns = rule == WN_RULE_SERIAL ? a->outside_ns * (1 - 1 / a->n_threads) : 0;
 	if (a->n_cpus < a->n_threads && !a->g->off_cpu_ns)
 		return fmax(0, a->elapsed_ns -
-		                   ((double)a->m->totals.work_ns - work_ns) / a->n_threads);
+		                   ((double)a->m->totals.work_ns - work_ns) / a->n_threads) +
+		       outside_ns;
 	struct wn_edit edit = {
 	    .work_ns = work_ns, .changes_grains = true, .shares_serial = rule == WN_RULE_SERIAL};
 	/* nor does time return that the threads were off the CPU */
 	double floor_ns =
 	    (double)wn_model_floor(a->x, &edit) + (double)a->m->totals.preempted_ns / a->n_threads;
-	return fmax(0, a->elapsed_ns - floor_ns);
+	return fmax(0, a->elapsed_ns - floor_ns) + outside_ns;
 }
 
 /* Converts a rule's sums when all have been added: to means over n, or unchanged. */
@@ -201,9 +214,12 @@ finish(const struct advice *a, const struct entry *e, enum wn_rule rule, struct 
 	f->site = e->site;
 	f->of_ns = rule == WN_RULE_SERIAL_START ? wn_trace_header(a->g->trace)->wall_ns
 	                                        : a->m->totals.elapsed_ns;
+	if (rule == WN_RULE_SERIAL)
+		f->of_ns += (uint64_t)a->outside_ns;
 	advice_save(a, e, rule, f);
 	f->n = e->n;
 	f->variant = e->variant;
+	f->is_noise = e->is_noise;
 	f->value = is_total ? e->sum : e->sum / n;
 	f->value2 = is_total || rule == WN_RULE_UNEVEN_LOOP ? e->sum2 : e->sum2 / n;
 	f->on_critical_path = e->on_critical_path;
@@ -221,7 +237,7 @@ drop_vague(struct wn_finding *findings, size_t n)
 		if (findings[i].rule != WN_RULE_NO_PARALLELISM &&
 		    findings[i].rule != WN_RULE_SMALL_TASKS &&
 		    findings[i].rule != WN_RULE_UNEXPLAINED &&
-		    findings[i].rule != WN_RULE_SERIAL_START)
+		    findings[i].rule != WN_RULE_SERIAL_START && !findings[i].is_noise)
 			precise_ns = fmax(precise_ns, (double)findings[i].saving.expected_ns);
 	for (size_t i = 0; i < n; i++)
 		if (findings[i].rule != WN_RULE_NO_PARALLELISM ||
@@ -239,7 +255,8 @@ advice_is_worth_saying(const struct advice *a, const struct entry *e)
 static bool
 is_large(const struct advice *a, const struct wn_finding *f)
 {
-	return (double)f->saving.expected_ns >= WN_LEAST_GAIN * a->elapsed_ns;
+	bool is_noise = f->is_noise && f->rule != WN_RULE_UNEXPLAINED;
+	return !is_noise && (double)f->saving.expected_ns >= WN_LEAST_GAIN * a->elapsed_ns;
 }
 
 static size_t
@@ -351,7 +368,7 @@ wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_plac
 	if (!a.entries)
 		return wn_no_memory(err);
 	WN_TRY(ask_rules_of_grains(&a, err));
-	rule_uneven_loops(&a);
+	WN_TRY(rule_uneven_loops(&a, err));
 	rule_small_chunks(&a);
 	rule_serial_part(&a);
 	rule_serial_start(&a);
@@ -365,6 +382,9 @@ wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_plac
 	advice_count_entries(&a);
 	WN_TRY(merge_recursions(&a, err));
 	drop_repeated(&a);
+	WN_TRY(rule_creation(&a, err));
+	drop_faults_of_creation(&a);
+	WN_TRY(rule_few_tasks(&a, err));
 	rule_unexplained(&a);
 	WN_TRY(collect(&a, out, n_out, n_near, err));
 out:

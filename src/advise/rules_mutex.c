@@ -76,6 +76,23 @@ add_forced(struct advice *a)
 		longest->gain_ns = fmax(longest->gain_ns, forced_ns);
 }
 
+/* From a release to the next acquisition, with a thread that has to notice it. */
+#define HANDOVER_NS 2000.0
+
+/* Where threads were off the CPU while others waited, only as much is the mutex's as its holders
+ * account for; of doacross loops, which have none, what the threads off the CPU leave. */
+static double
+own_wait_ns(const struct advice *a, const struct wn_mutex *m)
+{
+	double wait_ns = (double)m->wait_ns, all_ns = (double)a->m->totals.mutex_ns;
+	if (a->off_ns <= 0)
+		return wait_ns;
+	if (m->kind == WN_MUTEX_DOACROSS)
+		return all_ns > 0 ? wait_ns * fmax(0, 1 - a->off_ns / all_ns) : 0;
+	double held_ns = (double)m->held_ns + (double)m->n_contended * HANDOVER_NS;
+	return fmin(wait_ns, held_ns * (a->n_threads - 1));
+}
+
 /* Waits are not known per thread, so they are averaged over all threads, as idle time is. */
 wn_status
 rule_mutex(struct advice *a, wn_err *err)
@@ -86,7 +103,7 @@ rule_mutex(struct advice *a, wn_err *err)
 		const struct wn_mutex *m = &g->mutexes[i];
 		struct entry *e = advice_entry(a, WN_RULE_MUTEX, m->site);
 		e->n += m->n_acquired;
-		e->gain_ns = fmin(e->gain_ns + (double)m->wait_ns / a->n_threads, a->elapsed_ns);
+		e->gain_ns = fmin(e->gain_ns + own_wait_ns(a, m) / a->n_threads, a->elapsed_ns);
 		e->sum += (double)m->wait_ns;
 		e->sum2 += (double)m->held_ns;
 	}

@@ -12,47 +12,6 @@
 
 #include <math.h>
 
-/* Marks regions in which implicit tasks, or chunks of theirs, create tasks: threads without work of
- * their own run those. */
-static void
-mark_tasks(const struct wn_graph *g, uint8_t *has_tasks)
-{
-	for (wn_grain id = 0; id < g->n; id++) {
-		if (!advice_is_task(g, id))
-			continue;
-		wn_grain parent = g->parent[id];
-		if (parent != WN_NO_GRAIN && g->kind[parent] == WN_GRAIN_CHUNK)
-			parent = g->parent[parent];
-		if (parent != WN_NO_GRAIN && g->kind[parent] == WN_GRAIN_IMPLICIT)
-			has_tasks[g->context[parent]] = 1;
-	}
-}
-
-/* Work of implicit tasks that is in no grain: between each two barriers, the other threads wait for
- * the busiest one. */
-wn_status
-rule_uneven_regions(struct advice *a, wn_err *err)
-{
-	const struct wn_graph *g = a->g;
-	uint8_t *has_tasks = wn_calloc(g->n_regions, 1);
-	if (!has_tasks)
-		return wn_no_memory(err);
-	mark_tasks(g, has_tasks);
-	for (uint32_t i = 0; i < g->n_regions; i++) {
-		const struct wn_region *region = &g->regions[i];
-		if (has_tasks[i] || region->n_implicit < 2 || region->own_work_ns == 0)
-			continue;
-		double mean_ns = (double)region->own_work_ns / region->n_implicit;
-		double busiest_ns = fmax(mean_ns, (double)region->busiest_ns);
-		struct entry *e = advice_entry(a, WN_RULE_UNEVEN_REGION, region->site);
-		e->n++;
-		e->gain_ns += busiest_ns - mean_ns;
-		e->sum += busiest_ns / mean_ns;
-	}
-	wn_free(has_tasks);
-	return WN_OK;
-}
-
 /* Returns the first region from this one on that its thread met outside all others. */
 static uint32_t
 outermost_from(const struct wn_graph *g, uint32_t thread, uint32_t region)
@@ -107,15 +66,73 @@ find_longest(const struct wn_graph *g, struct stretch *longest)
 	}
 }
 
-/* Serial time of the initial thread; the place is the region after the longest stretch. */
+/* Start-up time of any process, and the share of its time below which it is not reported. */
+#define START_NS    20e6
+#define START_SHARE 0.05
+/* Below that, code after the last region is what any process has, too: it frees its memory, and the
+ * runtime ends its threads. */
+#define OUTSIDE_NS 3e6
+/* A stretch that precedes a region has a place, and is preferred to a longer one without. */
+#define MUCH_LONGER 2
+
+/* The program's own code before the first region and after the last one, which are not recorded. */
+struct ends {
+	double before_ns, after_ns, wall_ns;
+	const struct wn_region *first;
+	bool is_slow_start; /* a finding of its own */
+};
+
+static bool
+find_ends(const struct advice *a, struct ends *ends)
+{
+	const struct wn_graph *g = a->g;
+	struct wn_outside outside;
+	*ends = (struct ends){0};
+	if (!wn_outside_of(g, a->m->totals.elapsed_ns, &outside))
+		return false;
+	uint64_t loaded_ns; /* loading the program is not its own code */
+	ends->wall_ns = (double)wn_trace_header(g->trace)->wall_ns;
+	ends->before_ns = (double)outside.before_ns;
+	ends->after_ns = (double)outside.after_ns;
+	bool is_own = wn_trace_fact(g->trace, WN_FACT_LOADED_NS, &loaded_ns);
+	if (is_own)
+		ends->before_ns = fmin(ends->before_ns, (double)loaded_ns);
+	for (uint32_t i = 0; i < g->n_regions; i++)
+		if (g->regions[i].parent != WN_NO_GRAIN &&
+		    (!ends->first || g->regions[i].begin_ns < ends->first->begin_ns))
+			ends->first = &g->regions[i];
+	ends->is_slow_start = ends->before_ns >= START_NS &&
+	                      ends->before_ns >= START_SHARE * ends->wall_ns && ends->first;
+	/* on a busy machine any process takes long to start and to end */
+	double least_after_ns = a->off_ns > 0 ? START_NS : OUTSIDE_NS;
+	if (!ends->is_slow_start && (!is_own || ends->before_ns < START_NS))
+		ends->before_ns = 0;
+	if (ends->after_ns < least_after_ns)
+		ends->after_ns = 0;
+	return true;
+}
+
+/* Serial time of the initial thread, from the beginning of the program to its end; the place is the
+ * region after the longest stretch. */
 void
 rule_serial_part(struct advice *a)
 {
 	double total_ns = (double)a->m->totals.serial_ns;
 	struct stretch longest = {0, WN_NO_SITE};
+	struct ends ends;
 	if (a->n_threads < 2 || a->m->totals.n_regions == 0)
 		return;
 	find_longest(a->g, &longest);
+	if (find_ends(a, &ends)) {
+		if (ends.is_slow_start)
+			ends.before_ns = 0;
+		a->outside_ns = ends.before_ns + ends.after_ns;
+		total_ns += a->outside_ns;
+		if (ends.first && ends.before_ns > (double)longest.ns)
+			longest = (struct stretch){(uint64_t)ends.before_ns, ends.first->site};
+		if (ends.after_ns > MUCH_LONGER * (double)longest.ns)
+			longest = (struct stretch){(uint64_t)ends.after_ns, WN_NO_SITE};
+	}
 	struct entry *e = advice_entry(a, WN_RULE_SERIAL, longest.site);
 	e->n = 1;
 	e->gain_ns = total_ns * (1 - 1 / a->n_threads);
@@ -124,53 +141,44 @@ rule_serial_part(struct advice *a)
 	e->on_critical_path = true;
 }
 
-/* Start-up time of any process, and the share of its time below which it is not reported. */
-#define START_NS    20e6
-#define START_SHARE 0.05
-
 /* The place is the first region, which all threads wait for. */
 void
 rule_serial_start(struct advice *a)
 {
-	const struct wn_graph *g = a->g;
-	const struct wn_region *first = NULL;
-	struct wn_outside outside;
-	if (a->n_threads < 2 || !wn_outside_of(g, a->m->totals.elapsed_ns, &outside))
+	struct ends ends;
+	if (a->n_threads < 2 || !find_ends(a, &ends) || !ends.is_slow_start)
 		return;
-	double wall_ns = (double)wn_trace_header(g->trace)->wall_ns;
-	uint64_t loaded_ns; /* loading the program is not its own code */
-	double before_ns = (double)outside.before_ns;
-	if (wn_trace_fact(g->trace, WN_FACT_LOADED_NS, &loaded_ns))
-		before_ns = fmin(before_ns, (double)loaded_ns);
-	if (before_ns < START_NS || before_ns < START_SHARE * wall_ns)
-		return;
-	for (uint32_t i = 0; i < g->n_regions; i++)
-		if (g->regions[i].parent != WN_NO_GRAIN &&
-		    (!first || g->regions[i].begin_ns < first->begin_ns))
-			first = &g->regions[i];
-	if (!first)
-		return;
-	struct entry *e = advice_entry(a, WN_RULE_SERIAL_START, first->site);
+	struct entry *e = advice_entry(a, WN_RULE_SERIAL_START, ends.first->site);
 	e->n = 1;
-	e->gain_ns = before_ns * (1 - 1 / a->n_threads);
-	e->sum = before_ns;
-	e->sum2 = wall_ns;
+	e->gain_ns = ends.before_ns * (1 - 1 / a->n_threads);
+	e->sum = ends.before_ns;
+	e->sum2 = ends.wall_ns;
 	e->on_critical_path = true;
 }
 
 /* Fewer regions at a place are not too many, however long the first one takes to start. */
 #define LEAST_REGIONS 10
 
+/* Where threads were off the CPU, forking that takes longer waits for them. */
+#define FORK_NS_MAX 100e3
+
+static double
+fork_ns(const struct advice *a, const struct wn_region *region)
+{
+	double ns = (double)region->forking_ns;
+	return a->off_ns > 0 ? fmin(ns, FORK_NS_MAX) : ns;
+}
+
 /* What one long region would not lose: forking, and the end of the region, where threads wait for
  * the others and wake up. Time that other rules explain stays out: a large imbalance, and all but
  * forking where locks, chunks and tasks take more than it. */
 static double
-lost_around(const struct wn_region *region, bool is_all_theirs)
+lost_around(const struct advice *a, const struct wn_region *region, bool is_all_theirs)
 {
-	double forking_ns = (double)region->forking_ns;
+	double forking_ns = fork_ns(a, region);
 	double mean_ns = (double)region->sum_work_ns / fmax(1, region->n_implicit);
 	double work_ns = (double)region->max_work_ns;
-	if (!is_all_theirs)
+	if (!is_all_theirs || a->off_ns > 0)
 		return forking_ns;
 	if (work_ns - mean_ns <= forking_ns)
 		work_ns = mean_ns;
@@ -193,7 +201,7 @@ rule_many_regions(struct advice *a)
 			continue;
 		struct entry *e = advice_entry(a, WN_RULE_MANY_REGIONS, region->site);
 		e->n++;
-		e->gain_ns += lost_around(region, is_all_theirs);
+		e->gain_ns += lost_around(a, region, is_all_theirs);
 		e->sum += (double)(region->end_ns - region->begin_ns);
 		e->sum2 += (double)region->forking_ns;
 	}

@@ -169,7 +169,7 @@ static const struct {
 	},
     [CREATION] =
 	{
-	    RULE(SMALL_TASKS) | RULE(ONE_PRODUCER),
+	    RULE(SMALL_TASKS) | RULE(ONE_PRODUCER) | RULE(CREATION),
 	    "task creation",
 	    "fewer, larger tasks, without copies of large data (firstprivate)",
 	},
@@ -183,7 +183,7 @@ static const struct {
 	{
 	    RULE(UNEVEN_LOOP) | RULE(UNEVEN_REGION) | RULE(UNEVEN_TASKS) | RULE(WAIT_EACH) |
 		RULE(ONE_PRODUCER) | RULE(NO_PARALLELISM) | RULE(LONE_TEAMS) | RULE(INLINE_TASKS) |
-		RULE(MUTEX) | RULE(SMALL_TASKS) | RULE(BLOCKED) | MACHINE,
+		RULE(MUTEX) | RULE(SMALL_TASKS) | RULE(BLOCKED) | RULE(FEW_TASKS) | MACHINE,
 	    "idle: no ready work",
 	    "winnow view shows where threads wait, and for whom; more work between the waits",
 	},
@@ -203,7 +203,7 @@ explained_ns(const struct advice *a, uint32_t rules)
 	for (int rule = 0; rule < WN_RULE_N; rule++)
 		for (size_t place = 0; rules >> rule & 1 && place <= a->n_places; place++) {
 			const struct entry *e = advice_at(a, (enum wn_rule)rule, place);
-			sum_ns += e->n ? e->gain_ns * a->n_threads : 0;
+			sum_ns += e->n && !e->is_noise ? e->gain_ns * a->n_threads : 0;
 		}
 	return sum_ns;
 }
@@ -213,6 +213,132 @@ static double
 waits_for_off_ns(const struct advice *a, int lost)
 {
 	return lost == IDLE_READY || lost == IDLE_EMPTY || lost == LEAVING ? a->off_ns : 0;
+}
+
+/* Tasks that work longer than they take to create, which is a large part of the run all the same.
+ */
+wn_status
+rule_creation(struct advice *a, wn_err *err)
+{
+	const struct wn_graph *g = a->g;
+	double all_ns = a->n_threads * (double)a->m->totals.recorded_ns, most_ns = 0;
+	double lost_ns = (double)a->m->totals.creation_ns;
+	if (a->n_threads < 2 || lost_ns < LEAST_LOST * all_ns ||
+	    explained_ns(a, RULE(SMALL_TASKS) | RULE(ONE_PRODUCER)) >= lost_ns / 2)
+		return WN_OK;
+	double *creation_ns = wn_calloc(a->n_places + 1, sizeof *creation_ns);
+	uint64_t *n = wn_calloc(a->n_places + 1, sizeof *n);
+	uint32_t most = WN_NO_SITE;
+	for (wn_grain id = 0; creation_ns && n && id < g->n; id++) {
+		size_t place = advice_place(a, g->site[id]);
+		if (!advice_is_task(g, id) || !(g->flags[id] & WN_GF_CREATION_KNOWN))
+			continue;
+		creation_ns[place] += (double)g->creation_ns[id];
+		n[place]++;
+		if (place < a->n_places && creation_ns[place] > most_ns) {
+			most_ns = creation_ns[place];
+			most = g->site[id];
+		}
+	}
+	if (creation_ns && n && most_ns >= lost_ns / 2) {
+		struct entry *e = advice_entry(a, WN_RULE_CREATION, most);
+		e->n = n[advice_place(a, most)];
+		e->gain_ns = most_ns / a->n_threads;
+		e->sum = most_ns / (double)e->n;
+		e->sum2 = most_ns / all_ns;
+	}
+	wn_status st = creation_ns && n ? WN_OK : wn_no_memory(err);
+	wn_free(creation_ns);
+	wn_free(n);
+	return st;
+}
+
+/* The idle time that is a finding if no other one explains half of it. */
+static double
+unexplained_idle_ns(const struct advice *a)
+{
+	double all_ns = a->n_threads * (double)a->m->totals.recorded_ns;
+	double idle_ns = fmax(0, (double)a->m->totals.idle_empty_ns - a->off_ns);
+	bool is_known = a->n_threads < 2 || idle_ns < LEAST_LOST * all_ns ||
+	                explained_ns(a, lost_times[IDLE_EMPTY].explained_by) >= idle_ns / 2;
+	return is_known ? 0 : idle_ns;
+}
+
+/* Returns a site of the place that idle threads wait for most; WN_NO_SITE: none has half of it. */
+static uint32_t
+find_waited(const struct advice *a, double *most_ns, wn_status *st, wn_err *err)
+{
+	uint32_t most = WN_NO_SITE;
+	double *waited_ns = wn_calloc(a->n_places + 1, sizeof *waited_ns), sum_ns = 0;
+	*most_ns = 0;
+	*st = waited_ns ? WN_OK : wn_no_memory(err);
+	for (size_t i = 0; waited_ns && i < a->g->n_waited; i++) {
+		uint32_t site = i ? (uint32_t)i - 1 : WN_NO_SITE;
+		size_t place = advice_place(a, site);
+		waited_ns[place] += a->g->waited_ns[i];
+		sum_ns += a->g->waited_ns[i];
+		if (place < a->n_places && waited_ns[place] > *most_ns) {
+			*most_ns = waited_ns[place];
+			most = site;
+		}
+	}
+	wn_free(waited_ns);
+	return *most_ns >= sum_ns / 2 ? most : WN_NO_SITE;
+}
+
+/* Returns whether the grains of that place are tasks. */
+static bool
+has_tasks_at(const struct advice *a, size_t place)
+{
+	for (wn_grain id = 0; id < a->g->n; id++)
+		if (advice_is_task(a->g, id) && advice_place(a, a->g->site[id]) == place)
+			return true;
+	return false;
+}
+
+/* Threads are idle because too few tasks are left, or one thread runs code of its own. Where gaps
+ * between threads with equal work may explain it, it has no cause in the program. */
+wn_status
+rule_few_tasks(struct advice *a, wn_err *err)
+{
+	double idle_ns = unexplained_idle_ns(a), waited_ns;
+	wn_status st = WN_OK;
+	if (idle_ns <= 0)
+		return WN_OK;
+	uint32_t site = find_waited(a, &waited_ns, &st, err);
+	if (st != WN_OK || site == WN_NO_SITE || waited_ns < idle_ns / 2)
+		return st;
+	size_t place = advice_place(a, site);
+	if (advice_at(a, WN_RULE_UNEVEN_REGION, place)->is_noise ||
+	    advice_at(a, WN_RULE_UNEVEN_LOOP, place)->is_noise)
+		return WN_OK;
+	struct entry *e = advice_entry(a, WN_RULE_FEW_TASKS, site);
+	e->n = 1;
+	e->gain_ns = fmin(waited_ns, idle_ns) / a->n_threads;
+	e->sum = waited_ns;
+	e->sum2 = waited_ns / (a->n_threads * (double)a->m->totals.recorded_ns);
+	e->variant = has_tasks_at(a, place) ? FEW_OF_TASKS : FEW_OF_THREADS;
+	e->on_critical_path = true;
+	return WN_OK;
+}
+
+/* Returns the place of gaps between threads that are within noise and that explain half of this
+ * idle time. */
+static uint32_t
+find_noise(const struct advice *a, double idle_ns)
+{
+	static const enum wn_rule rules[] = {WN_RULE_UNEVEN_LOOP, WN_RULE_UNEVEN_REGION};
+	uint32_t site = WN_NO_SITE;
+	double most_ns = idle_ns / a->n_threads / 2;
+	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+		for (size_t place = 0; place <= a->n_places; place++) {
+			const struct entry *e = advice_at(a, rules[i], place);
+			if (e->n == 0 || !e->is_noise || e->gain_ns < most_ns)
+				continue;
+			site = e->site;
+			most_ns = e->gain_ns;
+		}
+	return site;
 }
 
 void
@@ -236,8 +362,10 @@ rule_unexplained(struct advice *a)
 			most = i;
 	if (most < 0)
 		return;
-	struct entry *e = advice_entry(a, WN_RULE_UNEXPLAINED, WN_NO_SITE);
+	uint32_t site = most == IDLE_EMPTY ? find_noise(a, lost_ns[most]) : WN_NO_SITE;
+	struct entry *e = advice_entry(a, WN_RULE_UNEXPLAINED, site);
 	e->n = 1;
+	e->is_noise = site != WN_NO_SITE;
 	e->gain_ns = lost_ns[most] / a->n_threads;
 	e->sum = most;
 	e->sum2 = lost_ns[most] / all_ns;

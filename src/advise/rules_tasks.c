@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules_tasks.c - tasks that are too small, unbalanced, or waited for one by one; and low
- * parallelism of the graph.
+ * rules_tasks.c - tasks and chunks that are too small, tasks that are unbalanced or waited for one
+ * by one, and low parallelism of the graph.
  */
 #include "advise/advise_private.h"
 
@@ -42,9 +42,11 @@ rule_small_tasks(struct advice *a, wn_err *err)
 	if (!n_tasks)
 		return wn_no_memory(err);
 	for (wn_grain id = 0; id < g->n; id++) {
-		if (!advice_is_task(g, id) || !(g->flags[id] & WN_GF_CREATION_KNOWN))
+		if (!advice_is_task(g, id))
 			continue;
-		double cost_ns = fmax(LEAST_COST_NS, (double)g->creation_ns[id] + start_ns);
+		bool is_known = g->flags[id] & WN_GF_CREATION_KNOWN;
+		double creation_ns = is_known ? (double)g->creation_ns[id] : 0;
+		double cost_ns = fmax(LEAST_COST_NS, creation_ns + start_ns);
 		n_tasks[advice_place(a, g->site[id])]++;
 		if ((double)g->work_ns[id] >= cost_ns)
 			continue;
@@ -62,6 +64,25 @@ rule_small_tasks(struct advice *a, wn_err *err)
 	}
 	wn_free(n_tasks);
 	return WN_OK;
+}
+
+/* Chunks whose dispatch takes more than a tenth of their work. */
+void
+rule_small_chunks(struct advice *a)
+{
+	const struct wn_graph *g = a->g;
+	for (size_t i = 0; i < g->n_loops; i++) {
+		const struct wn_loop *loop = &g->loops[i];
+		/* below a tenth of the work, larger chunks would have no visible effect */
+		if (!advice_is_loop(loop) || !loop->n_chunks || loop->kind_flags & WN_LOOP_INLINE ||
+		    loop->overhead_ns * 10 < loop->sum_work_ns)
+			continue;
+		struct entry *e = advice_entry(a, WN_RULE_SMALL_CHUNKS, loop->site);
+		e->n += loop->n_chunks;
+		e->gain_ns += (double)loop->overhead_ns / fmax(1, loop->n_threads);
+		e->sum += (double)loop->sum_work_ns;
+		e->sum2 += (double)loop->overhead_ns;
+	}
 }
 
 /* Owners whose fork-joins repeatedly contain one task each. */
@@ -95,6 +116,23 @@ rule_wait_each(struct advice *a, wn_err *err)
 #define LOW_PARALLELISM  0.9
 #define LEAST_LOST_BY_IT 0.1
 
+/* All descendants of a final task run in it, so the place of their work is the outermost one's.
+ * Deeper ones are rare enough to stay where they are. */
+#define FINAL_DEPTH_MAX 1000
+
+static uint32_t
+site_of_work(const struct wn_graph *g, wn_grain id)
+{
+	for (int depth = 0; depth < FINAL_DEPTH_MAX; depth++) {
+		wn_grain parent = g->parent[id];
+		if (parent == WN_NO_GRAIN || !advice_is_task(g, parent) ||
+		    !(g->flags[parent] & WN_GF_FINAL))
+			break;
+		id = parent;
+	}
+	return g->site[id];
+}
+
 /* Low parallelism of the graph; the place is where the critical path has most work. */
 wn_status
 rule_no_parallelism(struct advice *a, wn_err *err)
@@ -111,13 +149,14 @@ rule_no_parallelism(struct advice *a, wn_err *err)
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!(g->flags[id] & WN_GF_CRITICAL))
 			continue;
-		size_t place = advice_place(a, g->site[id]);
-		if (place == a->n_places)
+		uint32_t of_work = site_of_work(g, id);
+		size_t place = advice_place(a, of_work);
+		if (place >= a->n_places)
 			continue;
 		work_ns[place] += (double)g->work_ns[id];
 		if (work_ns[place] > most_ns) {
 			most_ns = work_ns[place];
-			site = g->site[id];
+			site = of_work;
 		}
 	}
 	wn_free(work_ns);

@@ -24,7 +24,8 @@ enum class {
 	SLEEPS,
 	MACHINE, /* settings and other processes: what threads do instead is not recorded */
 	MEMORY,
-	VAGUE, /* the cause is unknown */
+	VAGUE,    /* the cause is unknown */
+	POSSIBLE, /* whether it costs anything is unknown; the loss is the most */
 	CLASSES_N
 };
 
@@ -35,7 +36,7 @@ static const struct {
     [CHUNKS] = {0.80, 1.00, 1.30},          [REGIONS] = {0.65, 0.92, 1.15},
     [LOCKS] = {0.80, 1.00, 1 + SPREAD},     [SLEEPS] = {0.50, 1.00, 1 + SPREAD},
     [MACHINE] = {0.25, 0.75, 1 + SPREAD},   [MEMORY] = {0.30, 0.90, 1.30},
-    [VAGUE] = {0.00, 0.50, 1 + SPREAD},
+    [VAGUE] = {0.00, 0.50, 1 + SPREAD},     [POSSIBLE] = {0.00, 0.50, 1.00},
 };
 
 #define BIT(name)   (1u << WN_TIME_##name)
@@ -72,7 +73,12 @@ static const struct {
     [WN_RULE_BLOCKED] = {SLEEPS, BIT(BLOCKED) | ANY_IDLE},
     [WN_RULE_TASK_QUEUE] = {TASKS, BIT(SCHEDULING)},
     [WN_RULE_TASKWAIT] = {MACHINE, BIT(IDLE_READY)},
+    [WN_RULE_CREATION] = {TASKS, BIT(CREATION) | ANY_IDLE},
+    [WN_RULE_FEW_TASKS] = {IMBALANCE, ANY_IDLE},
     [WN_RULE_UNEXPLAINED] = {VAGUE, ANYTHING},
+    [WN_RULE_ATOMIC] = {POSSIBLE, BIT(WORK)},
+    [WN_RULE_FALSE_SHARING] = {POSSIBLE, BIT(WORK)},
+    [WN_RULE_TRUE_SHARING] = {POSSIBLE, BIT(WORK)},
     [WN_RULE_INFLATION] = {MACHINE, BIT(WORK)},
 };
 
@@ -211,6 +217,9 @@ advice_marginal(const struct advice *a, struct wn_finding *findings, size_t n)
 	double rest_ns = advice_limit(a, WN_RULE_SERIAL, 0);
 	for (int i = 0; i < WN_TIME_N; i++)
 		left_ns[i] = (double)a->x->ns[i];
+	left_ns[WN_TIME_SERIAL] +=
+	    a->outside_ns; /* before the first event and after the last one */
+	left_ns[WN_TIME_SERIAL_IDLE] += a->outside_ns * (a->n_threads - 1);
 	for (size_t i = 0; i < n; i++) {
 		struct wn_saving *s = &findings[i].saving;
 		enum wn_rule rule = findings[i].rule;

@@ -329,6 +329,7 @@ replay_free(struct replay *r)
 	off_cpu_fini(r);
 	calibrated_fini(r);
 	wn_free(r->mark_of);
+	wn_free(r->spread_of);
 	wn_pool_fini(&r->detached);
 	wn_pool_fini(&r->lives);
 	wn_pool_fini(&r->groups);
@@ -370,6 +371,7 @@ replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn
 	WN_TRY(start_threads(&r));
 	WN_TRY(replay_events(&r));
 	WN_TRY(replay_end(&r));
+	WN_TRY(spreads_end(&r));
 	counts_end(&r);
 	moves_end(g);
 	if (g->dependents)
@@ -449,19 +451,22 @@ wn_graph_free(struct wn_graph *g)
 	if (!g)
 		return;
 	void *columns[] = {
-	    g->first_id,       g->kind,         g->flags,        g->cpu,          g->thread,
-	    g->parent,         g->child_number, g->context,      g->fj,           g->site,
-	    g->n_children,     g->range,        g->after_join,   g->last_join,    g->begin_ns,
-	    g->end_ns,         g->work_ns,      g->made_ns,      g->creation_ns,  g->sync_ns,
-	    g->instant_ns,     g->ranges,       g->fjs,          g->fj_work,      g->joins,
-	    g->steps,          g->regions,      g->first_region, g->loops,        g->thread_time,
-	    g->notes,          g->dependent,    g->dependents,   g->predecessors, g->gates_before,
-	    g->gates,          g->gate_members, g->locked_ns,    g->off_cpu_ns,   g->label,
-	    g->mutexes,        g->marks,        g->moves,        g->recording_ns, g->mutex_uses,
-	    g->durations.count};
+	    g->first_id,        g->kind,         g->flags,        g->cpu,          g->thread,
+	    g->parent,          g->child_number, g->context,      g->fj,           g->site,
+	    g->n_children,      g->range,        g->after_join,   g->last_join,    g->begin_ns,
+	    g->end_ns,          g->work_ns,      g->made_ns,      g->creation_ns,  g->sync_ns,
+	    g->instant_ns,      g->ranges,       g->fjs,          g->fj_work,      g->joins,
+	    g->steps,           g->regions,      g->first_region, g->loops,        g->thread_time,
+	    g->notes,           g->dependent,    g->dependents,   g->predecessors, g->gates_before,
+	    g->gates,           g->gate_members, g->locked_ns,    g->off_cpu_ns,   g->label,
+	    g->mutexes,         g->marks,        g->moves,        g->recording_ns, g->mutex_uses,
+	    g->durations.count, g->waited_ns};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_fragments_fini(&g->fragments);
+	for (size_t i = 0; i < g->n_spreads; i++)
+		wn_free(g->spreads[i].thread_ns);
+	wn_free(g->spreads);
 	for (size_t i = 0; i < g->n_extras; i++)
 		wn_free(g->extras[i].values);
 	wn_free(g->extras);

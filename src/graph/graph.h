@@ -144,7 +144,6 @@ struct wn_region {
 	uint64_t sum_work_ns, max_work_ns; /* over implicit tasks, with their chunks and sections */
 	uint64_t forking_ns; /* fork/join overhead on the thread that met it; at most end - begin */
 	uint64_t own_work_ns; /* the part of sum_work_ns that is in no chunk or section */
-	uint64_t busiest_ns; /* of that, the work of the busiest thread between each two barriers */
 	/* of outermost regions: user code of all threads meanwhile, the longest path in it
 	 * (logical), and the longest time for which one mutex was held in all */
 	uint64_t work_ns, span_ns, held_ns;
@@ -168,6 +167,26 @@ struct wn_loop {
 	uint64_t sum_thread_work_ns, max_thread_work_ns; /* over threads that entered it */
 	uint64_t overhead_ns;                            /* dispatch, all threads */
 };
+
+/* How evenly the threads of a team share the work between two barriers of a region, or of a loop,
+ * summed over all instances at one place: what chance may explain can be told from what cannot. */
+struct wn_spread {
+	uint32_t site;  /* of the region or loop */
+	uint32_t until; /* of a region: the barrier that ends the part; WN_NO_SITE: its end */
+	uint32_t next;  /* private to the builder: another spread of that site */
+	bool is_loop;
+	uint64_t n;          /* instances in which two threads or more took part, and had work */
+	double mean_ns;      /* sum over the instances of the mean work of the threads ... */
+	double lost_ns;      /* ... of the busiest thread's work above the mean ... */
+	double lost2_ns;     /* ... of the squares of that, in ns * ns */
+	double wide_ns;      /* the part of mean_ns in instances with a wide gap, WN_SPREAD_WIDE */
+	uint64_t *thread_ns; /* [n_threads] by thread number: its work in all instances */
+	size_t n_threads, threads_capacity;
+};
+
+/* A busiest thread that works this many times the mean, or more, is above what equal work takes on
+ * cores that are not disturbed. */
+#define WN_SPREAD_WIDE 1.15
 
 /* Time of a recorded thread by account. Inside regions: region = work + creation + dispatch +
  * scheduling + leaving + mutex + idle_ready + idle_empty + nested_forking + preempted + blocked,
@@ -418,6 +437,11 @@ struct wn_graph {
 	uint32_t *first_region; /* [n_threads + 1] */
 	struct wn_loop *loops;
 	size_t n_loops, loops_capacity;
+	double *waited_ns; /* [n_waited] by site + 1: idle time of threads, no task being ready,
+	                      while others of their team ran grains of that place; 0: of none */
+	size_t n_waited, waited_capacity;
+	struct wn_spread *spreads; /* in order of the first instance */
+	size_t n_spreads, spreads_capacity;
 	struct wn_thread_time *thread_time; /* [n_threads] */
 	/* the site of the tasks with most of taskwait_ready_ns, if one has more than half of it;
 	 * and by how much it leads */

@@ -133,6 +133,8 @@ after_event(struct replay *r, struct replay_thread *t)
 	if (t->wait.is_on && wn_event_has_time(t->at->code) && t->at->code != WN_EV_MUTEX_WAIT)
 		t->wait.is_on = false;
 	const struct live *l = live_get(r, stack_runs(t));
+	if (wn_event_has_time(t->at->code))
+		blame_turn(r, t, l);
 	const struct team *team = l && l->sync_kind ? team_get(r, l->region) : NULL;
 	if (team && t->last_ns == t->event_ns) /* else not part of the wait */
 		wait_piece_begins(r, t, team, t->last_ns);

@@ -12,6 +12,7 @@
  *   replay_sync.c   waits, taskgroups, barriers; joins
  *   replay_region.c regions and their implicit tasks
  *   replay_loop.c   loops, sections, chunks
+ *   replay_balance.c how evenly threads share work, and for what they wait
  *   replay_mutex.c  mutual exclusion
  *   replay_user.c   what the program says of itself
  *   replay_cancel.c cancellation
@@ -68,7 +69,7 @@ struct live {
 	uint32_t n_singles, n_loops, n_sections;
 	uint32_t barrier_number;
 	uint64_t barrier_work_ns; /* its own work at the last one */
-	uint32_t team_size;
+	uint32_t team_size, thread_num;
 
 	/* current runtime activity of this grain */
 	wn_grain creating; /* child whose creation is open */
@@ -114,7 +115,9 @@ struct group {
 struct barrier {
 	uint32_t number;
 	bool is_entered, is_released;
-	uint64_t busiest_ns; /* most work of one thread since the barrier before */
+	uint32_t spread;    /* entry of graph->spreads; NO_INDEX = none yet */
+	uint32_t n_arrived; /* threads, with their work since the barrier before */
+	uint64_t sum_ns, busiest_ns;
 	struct latest entries;
 };
 
@@ -130,6 +133,9 @@ struct team {
 	size_t n_loops, loops_capacity, n_sections, sections_capacity;
 	uint32_t n_ready; /* deferred tasks created and not begun */
 	uint64_t ready_since_ns, ready_ns;
+	uint32_t n_running, n_waiting;     /* threads, see replay_balance.c */
+	double blame;                      /* its clock ... */
+	uint64_t blame_ns, blame_ready_ns; /* ... as of this time, and of ready_ns */
 	uint64_t start_dist[SPAN_N];
 	uint64_t start_work_ns; /* user code of all threads before it; outermost regions only */
 	wn_grain unstarted;     /* its tasks in no group that have not begun, as a list */
@@ -163,6 +169,15 @@ struct mutex_wait {
 	bool is_contended, is_on;
 };
 
+/* What a thread does for a team, see replay_balance.c. */
+enum doing { DOING_OTHER, DOING_RUN, DOING_WAIT };
+
+struct doing_what {
+	enum doing what;
+	uint32_t region, site;
+	double mark; /* the team's clock when it began */
+};
+
 /* A named region that a thread is in. */
 struct open_mark {
 	uint32_t mark; /* entry of graph->marks, NO_INDEX = none */
@@ -188,6 +203,7 @@ struct replay_thread {
 	size_t left_depth;    /* depth of an entry that has continued on another thread; 0 = none */
 	uint16_t cpu, cpu_before; /* as recorded; up to the last timed event */
 	struct calibrated calibrated;
+	struct doing_what doing;
 	bool creation_unknown, dispatch_unknown;
 	struct mutex_wait wait;
 	struct open_mark *marks;
@@ -231,6 +247,8 @@ struct replay {
 	uint32_t n_outermost;  /* ... which is the end of this many */
 	uint32_t *mutex_at;    /* [n_mutex_at] by site: 1 + entry of graph->mutexes */
 	size_t n_mutex_at, mutex_at_capacity;
+	uint32_t *spread_of; /* [n_spread_of] by site + 1: 1 + the newest of graph->spreads there */
+	size_t n_spread_of, spread_of_capacity;
 	uint32_t *mark_of; /* [n_mark_of] by name: 1 + entry of graph->marks */
 	size_t n_mark_of, mark_of_capacity;
 	struct wn_pool detached;
@@ -439,6 +457,18 @@ wn_status on_mutex_wait(struct replay *r, struct replay_thread *t);
 wn_status on_mutex_acquired(struct replay *r, struct replay_thread *t);
 wn_status on_mutex_released(struct replay *r, struct replay_thread *t);
 
+/* replay_balance.c */
+/* Called after an event, with the grain that the thread runs. */
+void blame_turn(struct replay *r, struct replay_thread *t, const struct live *l);
+/* Returns the entry of a region's part, or of a loop. */
+wn_status spread_find(struct replay *r, uint32_t site, uint32_t until, bool is_loop, uint32_t *out);
+wn_status spread_add_thread(struct replay *r, uint32_t spread, uint32_t thread_num, uint64_t ns);
+/* Counts an instance that is over. */
+void spread_add_instance(struct wn_spread *spread, uint32_t n_threads, uint64_t sum_ns,
+                         uint64_t busiest_ns);
+/* Called after the last event: loops are instances. */
+wn_status spreads_end(struct replay *r);
+
 /* replay_user.c */
 wn_status on_mark_begin(struct replay *r, struct replay_thread *t);
 wn_status on_mark_end(struct replay *r, struct replay_thread *t);
@@ -520,7 +550,9 @@ bool is_barrier(uint32_t kind);
 /* Joins the tasks that a waiting grain's barrier has waited for. */
 wn_status barrier_leave(struct replay *r, struct live *l);
 /* Counts the work after its last barrier, when an implicit task ends. */
-void barrier_work_end(struct replay *r, struct live *l);
+wn_status barrier_work_end(struct replay *r, struct live *l);
+/* Counts what threads did before the barriers of a team that is over. */
+void barriers_end(struct replay *r, struct team *team);
 /* Returns when the condition of a grain's wait was fulfilled, as far as is known by now. */
 uint64_t fulfilled_ns(struct replay *r, struct live *l);
 

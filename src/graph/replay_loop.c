@@ -102,6 +102,10 @@ leave_loop(struct replay *r, struct live *l)
 	loop->sum_thread_work_ns += l->work.loop_work_ns;
 	if (l->work.loop_work_ns > loop->max_thread_work_ns)
 		loop->max_thread_work_ns = l->work.loop_work_ns;
+	uint32_t spread;
+	if ((st = spread_find(r, loop->site, WN_NO_SITE, true, &spread)) != WN_OK ||
+	    (st = spread_add_thread(r, spread, l->thread_num, l->work.loop_work_ns)) != WN_OK)
+		return st;
 	bear(r, l, l->work.dispatch_ns);
 	/* also without a chunk: entering it has ended a piece, which this join accounts for */
 	st = join_new(r, l, WN_JOIN_LOOP, &l->work.chunks, l->work.loop_fj);

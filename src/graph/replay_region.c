@@ -144,6 +144,7 @@ on_implicit_begin(struct replay *r, struct replay_thread *t)
 	l->implicit = id;
 	l->region = (uint32_t)region_id;
 	l->team_size = v[2] < UINT32_MAX ? (uint32_t)v[2] : 0;
+	l->thread_num = v[3] < UINT32_MAX ? (uint32_t)v[3] : UINT32_MAX;
 	l->group = l->born_in_group = NO_INDEX;
 	region->team_size = l->team_size;
 	region->n_implicit++;
@@ -195,7 +196,8 @@ implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
 	if (st == WN_OK) /* no barrier was recorded (serialised region): its end waits too */
 		st = context_join(r, l, team ? &team->tasks : &l->children);
 	l->sync_kind = 0;
-	barrier_work_end(r, l);
+	if (st == WN_OK)
+		st = barrier_work_end(r, l);
 	report_to_region(g, l);
 	g->flags[id] |= WN_GF_COMPLETED;
 	set_ns(g->end_ns, id, now_ns);
@@ -283,6 +285,7 @@ close_one(struct replay *r, uint32_t region_id, uint64_t now_ns)
 	region->is_closed = 1;
 	region->n_loops = (uint32_t)team->n_loops;
 	region->n_sections = (uint32_t)team->n_sections;
+	barriers_end(r, team);
 	wn_free(team->implicit);
 	wn_free(team->loops);
 	wn_free(team->sections);

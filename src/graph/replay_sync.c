@@ -255,52 +255,71 @@ is_barrier(uint32_t kind)
 	       kind == WN_SYNC_BARRIER_REGION || kind == WN_SYNC_BARRIER_TEAMS;
 }
 
+/* A barrier that all threads have left. */
+static void
+barrier_end(struct wn_graph *g, const struct barrier *b)
+{
+	if (b->is_entered && b->spread != NO_INDEX)
+		spread_add_instance(&g->spreads[b->spread], b->n_arrived, b->sum_ns, b->busiest_ns);
+}
+
+void
+barriers_end(struct replay *r, struct team *team)
+{
+	for (size_t i = 0; i < sizeof team->barrier / sizeof *team->barrier; i++)
+		barrier_end(r->g, &team->barrier[i]);
+}
+
 static struct barrier *
-barrier_of(struct team *team, const struct live *l)
+barrier_of(struct replay *r, struct team *team, const struct live *l)
 {
 	struct barrier *b =
 	    &team->barrier[l->barrier_number == UINT32_MAX ? 2 : l->barrier_number & 1];
 	if (!b->is_entered || b->number != l->barrier_number) {
+		barrier_end(r->g, b);
 		memset(b, 0, sizeof *b);
 		b->number = l->barrier_number;
 		b->is_entered = true;
 		b->entries.winner = WN_NO_GRAIN;
+		b->spread = NO_INDEX;
 	}
 	return b;
 }
 
-/* The thread that has worked longest since the barrier before is the one that the others wait for.
- */
-static void
-count_busiest(struct wn_graph *g, struct barrier *b, struct live *l)
+/* Counts what a thread did since the barrier before. */
+static wn_status
+count_work(struct replay *r, struct barrier *b, struct live *l, uint32_t site)
 {
-	uint64_t work_ns = g->work_ns[l->id] - l->barrier_work_ns;
-	l->barrier_work_ns = g->work_ns[l->id];
-	if (work_ns <= b->busiest_ns)
-		return;
-	g->regions[l->region].busiest_ns += work_ns - b->busiest_ns;
-	b->busiest_ns = work_ns;
+	uint64_t work_ns = r->g->work_ns[l->id] - l->barrier_work_ns;
+	wn_status st;
+	l->barrier_work_ns = r->g->work_ns[l->id];
+	if (b->spread == NO_INDEX &&
+	    (st = spread_find(r, r->g->regions[l->region].site, site, false, &b->spread)) != WN_OK)
+		return st;
+	b->n_arrived++;
+	b->sum_ns += work_ns;
+	b->busiest_ns = work_ns > b->busiest_ns ? work_ns : b->busiest_ns;
+	return spread_add_thread(r, b->spread, l->thread_num, work_ns);
 }
 
 static wn_status
-barrier_enter(struct replay *r, struct live *l, uint64_t now_ns)
+barrier_enter(struct replay *r, struct live *l, uint32_t site, uint64_t now_ns)
 {
 	struct team *team = team_get(r, l->region);
 	wn_status st = fragment_end(r, l);
 	if (st != WN_OK || !team)
 		return st;
-	struct barrier *b = barrier_of(team, l);
+	struct barrier *b = barrier_of(r, team, l);
 	latest_add(&b->entries, l, r->g->last_join[l->id], now_ns);
-	count_busiest(r->g, b, l);
-	return WN_OK;
+	return count_work(r, b, l, site);
 }
 
 /* A barrier waits for the arrival of all threads, and for every task of the team. Fixed when the
  * first thread leaves, since tasks created after the barrier do not count. */
 static const struct latest *
-barrier_release(struct team *team, struct live *l)
+barrier_release(struct replay *r, struct team *team, struct live *l)
 {
-	struct barrier *b = barrier_of(team, l);
+	struct barrier *b = barrier_of(r, team, l);
 	if (!b->is_released) {
 		latest_merge(&b->entries, &team->tasks);
 		b->is_released = true;
@@ -313,7 +332,7 @@ barrier_leave(struct replay *r, struct live *l)
 {
 	struct team *team = team_get(r, l->region);
 	struct latest nothing = {.winner = WN_NO_GRAIN};
-	const struct latest *latest = team ? barrier_release(team, l) : &nothing;
+	const struct latest *latest = team ? barrier_release(r, team, l) : &nothing;
 	wn_status st = adopt_pending(r, l, &l->pending_fj);
 	if (st != WN_OK)
 		return st;
@@ -325,12 +344,11 @@ barrier_leave(struct replay *r, struct live *l)
 	return st;
 }
 
-void
+wn_status
 barrier_work_end(struct replay *r, struct live *l)
 {
 	struct team *team = team_get(r, l->region);
-	if (team)
-		count_busiest(r->g, barrier_of(team, l), l);
+	return team ? count_work(r, barrier_of(r, team, l), l, WN_NO_SITE) : WN_OK;
 }
 
 wn_status
@@ -354,7 +372,7 @@ on_sync_begin(struct replay *r, struct replay_thread *t)
 		struct team *team = team_get(r, l->region);
 		if (kind == WN_SYNC_BARRIER_REGION && team && team->is_cancelled)
 			l->barrier_number = UINT32_MAX;
-		return barrier_enter(r, l, t->event_ns);
+		return barrier_enter(r, l, t->at->site, t->event_ns);
 	}
 	if (kind == WN_SYNC_DEPEND)
 		l->sync_joins = depend_wait_joins(r, l);
@@ -412,7 +430,7 @@ fulfilled_ns(struct replay *r, struct live *l)
 {
 	struct team *team = team_get(r, l->region);
 	if (is_barrier(l->sync_kind))
-		return team ? barrier_release(team, l)->end_ns : 0;
+		return team ? barrier_release(r, team, l)->end_ns : 0;
 	if (l->sync_kind == WN_SYNC_TASKGROUP && l->group != NO_INDEX &&
 	    l->group != l->born_in_group)
 		return ((struct group *)wn_pool_at(&r->groups, l->group))->members.end_ns;

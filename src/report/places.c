@@ -269,13 +269,31 @@ out:
 	return st;
 }
 
+static void
+free_labels(struct wn_places *p)
+{
+	for (size_t i = 0; p->labels && i < p->n; i++)
+		wn_free(p->labels[i]);
+	wn_free(p->labels);
+	p->labels = NULL;
+}
+
+wn_status
+wn_places_add(struct wn_places *p, const struct wn_place *source, wn_err *err)
+{
+	struct wn_report_place *items = wn_realloc(p->items, p->n + 1, sizeof *items);
+	if (!items)
+		return wn_no_memory(err);
+	free_labels(p); /* the new one may make others ambiguous */
+	p->items = items;
+	p->items[p->n++] = (struct wn_report_place){.source = *source};
+	return labels_make(p, err);
+}
+
 void
 wn_places_fini(struct wn_places *p)
 {
-	if (p->labels)
-		for (size_t i = 0; i < p->n; i++)
-			wn_free(p->labels[i]);
-	wn_free(p->labels);
+	free_labels(p);
 	wn_free(p->items);
 	wn_free(p->of_site);
 	wn_free(p->modules);

@@ -54,6 +54,11 @@ WN_MUST_CHECK wn_status wn_places_init(struct wn_places *out, const struct wn_gr
                                        wn_err *err);
 void wn_places_fini(struct wn_places *places);
 
+/* Adds a place of code that no site has, as the last one: source as looked up. Moves the items.
+ * Returns WN_OK or WN_E_NOMEM. */
+WN_MUST_CHECK wn_status wn_places_add(struct wn_places *places, const struct wn_place *source,
+                                      wn_err *err);
+
 /* Returns the place of a site, NULL if it has none (as for WN_NO_SITE). */
 const struct wn_report_place *wn_places_of(const struct wn_places *places, uint32_t site);
 

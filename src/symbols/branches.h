@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * branches.h - decodes the branches of machine code that calls.c looks for, one table for each
- * processor. Pure functions of bytes; none reads beyond n bytes, and any bytes may be given.
+ * branches.h - decodes the branches of machine code that calls.c looks for, and the instructions
+ * that shared_updates.c does, one table for each processor. Pure functions of bytes; none reads
+ * beyond n bytes, and any bytes may be given.
  */
 #ifndef WN_SYMBOLS_BRANCHES_H
 #define WN_SYMBOLS_BRANCHES_H
@@ -22,6 +23,37 @@ struct wn_branch {
 	uint64_t addr; /* file address */
 };
 
+/* What shared_updates.c needs to know of an instruction. */
+enum wn_insn_kind {
+	WN_INSN_PLAIN = 0,
+	WN_INSN_JUMP,     /* to `addr`, perhaps on a condition */
+	WN_INSN_CALL,     /* of `addr` */
+	WN_INSN_CALL_FAR, /* through memory or a register, or a jump like that */
+	WN_INSN_SET,      /* puts the number `addr` into the register `base` */
+	WN_INSN_STEP,     /* subtracts 1 from the register `base` */
+	WN_INSN_ADDRESS,  /* puts `addr` into the register `base` */
+	WN_INSN_COPY,     /* puts the number in the register `base` into `to` */
+	WN_INSN_SUM,      /* puts `base` + `index` * `scale` into `to` */
+	WN_INSN_STORE,    /* writes memory */
+	WN_INSN_ATOMIC,   /* reads and writes memory without another thread in between */
+	WN_INSN_ATTEMPT   /* the same if nothing came in between; else the code repeats it */
+};
+
+#define WN_NO_REGISTER 0xff
+struct wn_insn {
+	uint8_t n_bytes; /* 0: not recognised */
+	uint8_t kind;
+	uint8_t base;  /* of its memory operand; WN_NO_REGISTER: the operand is at `addr` */
+	uint8_t index; /* a register that is added to the address, or WN_NO_REGISTER ... */
+	uint8_t scale; /* ... so often */
+	uint8_t to;
+	bool is_always; /* a jump without a condition */
+	bool is_own;    /* the memory is the thread's stack, or thread-local */
+	uint32_t
+	    may_write; /* registers that it may write, a bit each: at least those that it does */
+	uint64_t addr;
+};
+
 #define WN_CALL_FORMS 3
 #define WN_STUB_BYTES 20 /* longest stub */
 
@@ -40,10 +72,15 @@ struct wn_branches {
 	struct wn_branch (*call[WN_CALL_FORMS])(const uint8_t *end, size_t n, uint64_t return_addr);
 	/* A load of a slot into a register by the instruction at offset `at` of a function. */
 	struct wn_branch (*load)(const uint8_t *code, size_t n, size_t at, uint64_t addr);
+	/* The instruction at `code`. */
+	struct wn_insn (*insn)(const uint8_t *code, size_t n, uint64_t addr);
 };
 
 /* The table of an ELF machine; NULL if there is none. */
 const struct wn_branches *wn_branches_of(unsigned machine);
+
+/* instructions_x86_64.c */
+struct wn_insn wn_insn_x86_64(const uint8_t *code, size_t n, uint64_t addr);
 
 extern const struct wn_branches wn_branches_x86_64, wn_branches_aarch64;
 

@@ -121,6 +121,100 @@ decode_call_through_register(const uint8_t *end, size_t n, uint64_t return_addr)
 	return (struct wn_branch){WN_BRANCH_REGISTER, 0};
 }
 
+/* Registers that an instruction other than a branch may write: the destination, or a base that it
+ * moves on. Bit 31, of sp and xzr, means nothing. */
+static uint32_t
+may_write(uint32_t word)
+{
+	uint32_t regs = 1u << (word & 31);
+	if ((word & 0x3b200400) == 0x38000400 || (word & 0x3a800000) == 0x28800000)
+		regs |= 1u << (word >> 5 & 31); /* pre- and post-indexed */
+	if ((word & 0x3a400000) == 0x28400000)
+		regs |= 1u << (word >> 10 & 31); /* pairs */
+	if ((word & 0x3fe00000) == 0x08000000)
+		regs |= 1u << (word >> 16 & 31); /* status of a store exclusive */
+	return regs;
+}
+
+/* Atomics of ARMv8.1, and the store of a pair that the code repeats. */
+static enum wn_insn_kind
+atomic_kind(uint32_t word)
+{
+	bool is_load = (word & 0x3ffffc00) == 0x38bfc000; /* ldapr */
+	if ((word & 0x3f200c00) == 0x38200000 && !is_load)
+		return WN_INSN_ATOMIC;
+	if ((word & 0x3fa07c00) == 0x08a07c00) /* cas */
+		return WN_INSN_ATTEMPT;
+	return (word & 0x3fe00000) == 0x08000000 ? WN_INSN_ATTEMPT : WN_INSN_PLAIN;
+}
+
+/* Stores with an offset, or a register; copies of numbers; sums of addresses. */
+static void
+set_plain(uint32_t word, struct wn_insn *out)
+{
+	uint8_t from = word >> 16 & 31, shift = word >> 10 & 63;
+	if ((word & 0x3bc00000) == 0x39000000 || (word & 0xffc00000) == 0x3d800000) {
+		out->kind = WN_INSN_STORE;
+		out->base = word >> 5 & 31;
+	} else if ((word & 0x3be00c00) == 0x38200800) {
+		out->kind = WN_INSN_STORE;
+		out->base = word >> 5 & 31;
+		out->index = from;
+		out->scale = word >> 12 & 1 ? (uint8_t)(1u << (word >> 30)) : 1;
+	} else if ((word & 0x7fe0ffe0) == 0x2a0003e0 || (word & 0xfffffc00) == 0x93407c00) {
+		out->kind = WN_INSN_COPY; /* mov; sxtw */
+		out->base = (word & 0x7fe0ffe0) == 0x2a0003e0 ? from : word >> 5 & 31;
+		out->to = word & 31;
+	} else if ((word & 0xffe00000) == 0x8b000000 && shift <= 6) {
+		out->kind = WN_INSN_SUM;
+		out->base = word >> 5 & 31;
+		out->index = from;
+		out->scale = (uint8_t)(1u << shift);
+		out->to = word & 31;
+	}
+}
+
+static struct wn_insn
+decode_insn(const uint8_t *code, size_t n, uint64_t addr)
+{
+	struct wn_insn out = {
+	    .base = WN_NO_REGISTER, .index = WN_NO_REGISTER, .to = WN_NO_REGISTER};
+	if (n < INSTRUCTION_BYTES)
+		return out;
+	uint32_t word = instruction_at(code);
+	out.n_bytes = INSTRUCTION_BYTES;
+	if (word >> 26 == 0x05 || word >> 26 == 0x25) {
+		out.kind = word >> 26 == 0x05 ? WN_INSN_JUMP : WN_INSN_CALL;
+		out.is_always = out.kind == WN_INSN_JUMP;
+		out.addr = addr + (extend(word, 26) << 2);
+	} else if ((word & 0xff000000) == 0x54000000 || (word & 0x7e000000) == 0x34000000) {
+		out.kind = WN_INSN_JUMP; /* b.cond, cbz, cbnz */
+		out.addr = addr + (extend(word >> 5, 19) << 2);
+	} else if ((word & 0x7e000000) == 0x36000000) { /* tbz, tbnz */
+		out.kind = WN_INSN_JUMP;
+		out.addr = addr + (extend(word >> 5, 14) << 2);
+	} else if ((word & 0xfedff000) == 0xd61f0000) { /* blr and br */
+		out.kind = WN_INSN_CALL_FAR;
+	} else {
+		out.kind = (uint8_t)atomic_kind(word);
+		if (out.kind == WN_INSN_PLAIN)
+			set_plain(word, &out);
+		else
+			out.base = word >> 5 & 31;
+		out.is_own = out.kind != WN_INSN_PLAIN && out.base == 31; /* sp */
+		out.may_write = may_write(word);
+		if ((word & 0x7fe00000) == 0x52800000) { /* movz */
+			out.kind = WN_INSN_SET;
+			out.base = word & 31;
+			out.addr = word >> 5 & 0xffff;
+		} else if ((word & 0x7ffffc00) == 0x71000400 && (word >> 5 & 31) == (word & 31)) {
+			out.kind = WN_INSN_STEP; /* subs, by 1 */
+			out.base = word & 31;
+		}
+	}
+	return out;
+}
+
 const struct wn_branches wn_branches_aarch64 = {
     .machine = EM_AARCH64,
     .jump_slot = R_AARCH64_JUMP_SLOT,
@@ -131,4 +225,5 @@ const struct wn_branches wn_branches_aarch64 = {
     .stub = decode_stub,
     .call = {decode_call, decode_call_through_register},
     .load = decode_load,
+    .insn = decode_insn,
 };

@@ -104,4 +104,5 @@ const struct wn_branches wn_branches_x86_64 = {
     .stub = decode_stub,
     .call = {decode_call, decode_call_through_slot, decode_call_through_register},
     .load = decode_load,
+    .insn = wn_insn_x86_64,
 };

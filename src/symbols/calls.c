@@ -24,6 +24,18 @@ is_runtime_name(const char *name)
 	return false;
 }
 
+static bool
+is_end_name(const char *name)
+{
+	static const char *const names[] = {"__stack_chk_fail", "abort",       "__assert_fail",
+	                                    "_Unwind_Resume",   "__cxa_throw", "__cxa_rethrow",
+	                                    "_ZSt9terminatev"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 static int
 by_slot(const void *left, const void *right)
 {
@@ -56,7 +68,11 @@ read_relocations(struct wn_calls *calls, Elf *elf, Elf_Scn *section, const GElf_
 		if (wn_grow(&calls->imports, &calls->capacity, calls->n + 1,
 		            sizeof *calls->imports))
 			return -1;
-		calls->imports[calls->n++] = (struct wn_import){r.r_offset, is_runtime_name(name)};
+		calls->imports[calls->n++] =
+		    (struct wn_import){.slot = r.r_offset,
+		                       .is_runtime = is_runtime_name(name),
+		                       .is_number = strcmp(name, "omp_get_thread_num") == 0,
+		                       .is_end = is_end_name(name)};
 	}
 	return 0;
 }
@@ -68,8 +84,8 @@ elf_of(struct wn_object *object)
 	return dwfl_module_getelf(object->module, &bias);
 }
 
-static int
-read_imports(struct wn_object *object)
+int
+wn_calls_read(struct wn_object *object)
 {
 	struct wn_calls *calls = &object->calls;
 	GElf_Ehdr ehdr;
@@ -113,50 +129,65 @@ code_up_to(struct wn_object *object, uint64_t addr, size_t *n)
 	return NULL;
 }
 
-/* Returns n bytes of code at a file address, or NULL. Borrowed. */
-static const uint8_t *
-code_at(struct wn_object *object, uint64_t addr, size_t n)
+const uint8_t *
+wn_code_at(struct wn_object *object, uint64_t addr, size_t n)
 {
 	size_t n_there = n;
 	const uint8_t *code = code_up_to(object, addr, &n_there);
 	return n_there == n ? code : NULL;
 }
 
-enum goal { GOAL_UNKNOWN, GOAL_RUNTIME, GOAL_IMPORT, GOAL_FUNCTION };
-
-static enum goal
-goal_of_slot(const struct wn_object *object, uint64_t slot)
+static const struct wn_import *
+find_import(const struct wn_object *object, uint64_t slot)
 {
 	struct wn_import key = {.slot = slot};
-	const struct wn_import *found = object->calls.n
-	                                    ? bsearch(&key, object->calls.imports, object->calls.n,
-	                                              sizeof *object->calls.imports, by_slot)
-	                                    : NULL;
+	return object->calls.n ? bsearch(&key, object->calls.imports, object->calls.n,
+	                                 sizeof *object->calls.imports, by_slot)
+	                       : NULL;
+}
+
+static enum wn_goal
+goal_of_slot(const struct wn_object *object, uint64_t slot)
+{
+	const struct wn_import *found = find_import(object, slot);
 	if (!found)
-		return GOAL_UNKNOWN;
-	return found->is_runtime ? GOAL_RUNTIME : GOAL_IMPORT;
+		return WN_GOAL_UNKNOWN;
+	return found->is_runtime ? WN_GOAL_RUNTIME : found->is_end ? WN_GOAL_END : WN_GOAL_IMPORT;
 }
 
 /* Classifies the target of a call or jump; a stub leads to a function of another file. */
-static enum goal
-goal_of(struct wn_object *object, uint64_t target)
+enum wn_goal
+wn_call_goal(struct wn_object *object, uint64_t target)
 {
 	bool is_start;
 	size_t n = WN_STUB_BYTES;
 	const uint8_t *code = code_up_to(object, target, &n);
 	if (!code)
-		return GOAL_UNKNOWN;
+		return WN_GOAL_UNKNOWN;
 	struct wn_branch stub = object->calls.branches->stub(code, n, target);
 	if (stub.kind == WN_BRANCH_SLOT)
 		return goal_of_slot(object, stub.addr);
 	const char *name = wn_object_symbol(object, target, &is_start);
 	if (!name || !is_start)
-		return GOAL_UNKNOWN;
-	return is_runtime_name(name) ? GOAL_RUNTIME : GOAL_FUNCTION;
+		return WN_GOAL_UNKNOWN;
+	return is_runtime_name(name) ? WN_GOAL_RUNTIME : WN_GOAL_FUNCTION;
+}
+
+bool
+wn_call_is_thread_number(struct wn_object *object, uint64_t target)
+{
+	size_t n = WN_STUB_BYTES;
+	const uint8_t *code = code_up_to(object, target, &n);
+	struct wn_branch stub = {WN_BRANCH_NONE, 0};
+	if (code)
+		stub = object->calls.branches->stub(code, n, target);
+	const struct wn_import *found =
+	    stub.kind == WN_BRANCH_SLOT ? find_import(object, stub.addr) : NULL;
+	return found && found->is_number;
 }
 
 /* Returns the goal of a jump at `code`; *target is 0 unless the code names it. */
-static enum goal
+static enum wn_goal
 goal_of_jump(struct wn_object *object, uint64_t addr, const uint8_t *code, size_t n,
              uint64_t *target)
 {
@@ -164,7 +195,7 @@ goal_of_jump(struct wn_object *object, uint64_t addr, const uint8_t *code, size_
 	*target = jump.kind == WN_BRANCH_DIRECT ? jump.addr : 0;
 	if (jump.kind == WN_BRANCH_SLOT)
 		return goal_of_slot(object, jump.addr);
-	return *target ? goal_of(object, *target) : GOAL_UNKNOWN;
+	return *target ? wn_call_goal(object, *target) : WN_GOAL_UNKNOWN;
 }
 
 /* Finds the only jump from a function to the runtime, or to a function that has one. */
@@ -174,15 +205,15 @@ search(struct wn_object *object, uint64_t function, int depth)
 	struct wn_call inside = {WN_CALL_FUNCTION, function};
 	const struct wn_span *span = wn_spans_find(&object->functions, function);
 	size_t n = span && span->begin == function ? (size_t)(span->end - span->begin) : 0;
-	const uint8_t *code = n ? code_at(object, function, n) : NULL;
+	const uint8_t *code = n ? wn_code_at(object, function, n) : NULL;
 	uint64_t jump = 0, next = 0, target;
 	unsigned n_jumps = 0, n_next = 0;
 	for (size_t i = 0; code && i < n; i += object->calls.branches->step_bytes) {
-		enum goal goal = goal_of_jump(object, function + i, code + i, n - i, &target);
-		if (goal == GOAL_RUNTIME) {
+		enum wn_goal goal = goal_of_jump(object, function + i, code + i, n - i, &target);
+		if (goal == WN_GOAL_RUNTIME) {
 			jump = function + i;
 			n_jumps++;
-		} else if (goal == GOAL_FUNCTION && target != next &&
+		} else if (goal == WN_GOAL_FUNCTION && target != next &&
 		           (target < function || target >= function + n)) {
 			next = target;
 			n_next++;
@@ -203,10 +234,11 @@ loads_runtime(struct wn_object *object, const struct wn_span *function)
 {
 	const struct wn_branches *branches = object->calls.branches;
 	size_t n = (size_t)(function->end - function->begin);
-	const uint8_t *code = code_at(object, function->begin, n);
+	const uint8_t *code = wn_code_at(object, function->begin, n);
 	for (size_t i = 0; code && i < n; i += branches->step_bytes) {
 		struct wn_branch load = branches->load(code, n, i, function->begin);
-		if (load.kind == WN_BRANCH_SLOT && goal_of_slot(object, load.addr) == GOAL_RUNTIME)
+		if (load.kind == WN_BRANCH_SLOT &&
+		    goal_of_slot(object, load.addr) == WN_GOAL_RUNTIME)
 			return true;
 	}
 	return false;
@@ -214,27 +246,27 @@ loads_runtime(struct wn_object *object, const struct wn_span *function)
 
 /* Classifies the call that ends before `end`, at most n bytes; *target if it is a function of this
  * file. */
-static enum goal
+static enum wn_goal
 goal_of_call(struct wn_object *object, const struct wn_span *function, uint64_t return_addr,
              const uint8_t *end, size_t n, uint64_t *target)
 {
 	const struct wn_branches *branches = object->calls.branches;
 	for (size_t i = 0; i < WN_CALL_FORMS && branches->call[i]; i++) {
 		struct wn_branch call = branches->call[i](end, n, return_addr);
-		enum goal goal = GOAL_UNKNOWN;
+		enum wn_goal goal = WN_GOAL_UNKNOWN;
 		if (call.kind == WN_BRANCH_DIRECT) {
 			*target = call.addr;
-			goal = goal_of(object, *target);
+			goal = wn_call_goal(object, *target);
 		} else if (call.kind == WN_BRANCH_SLOT) { /* or a variable */
-			goal = goal_of_slot(object, call.addr) == GOAL_RUNTIME ? GOAL_RUNTIME
-			                                                       : GOAL_IMPORT;
+			goal = goal_of_slot(object, call.addr) == WN_GOAL_RUNTIME ? WN_GOAL_RUNTIME
+			                                                          : WN_GOAL_IMPORT;
 		} else if (call.kind == WN_BRANCH_REGISTER && !loads_runtime(object, function)) {
-			goal = GOAL_IMPORT;
+			goal = WN_GOAL_IMPORT;
 		}
-		if (goal != GOAL_UNKNOWN)
+		if (goal != WN_GOAL_UNKNOWN)
 			return goal;
 	}
-	return GOAL_UNKNOWN;
+	return WN_GOAL_UNKNOWN;
 }
 
 int
@@ -242,7 +274,7 @@ wn_call_find(struct wn_object *object, uint64_t return_addr, struct wn_call *cal
 {
 	uint64_t target = 0;
 	*call = (struct wn_call){WN_CALL_PLAIN, 0};
-	if (read_imports(object))
+	if (wn_calls_read(object))
 		return -1;
 	if (object->calls.n == 0)
 		return 0;
@@ -250,13 +282,13 @@ wn_call_find(struct wn_object *object, uint64_t return_addr, struct wn_call *cal
 	size_t n = span ? (size_t)(return_addr - span->begin) : 0;
 	size_t longest = object->calls.branches->call_bytes;
 	n = n > longest ? longest : n;
-	const uint8_t *code = n > 0 ? code_at(object, return_addr - n, n) : NULL;
+	const uint8_t *code = n > 0 ? wn_code_at(object, return_addr - n, n) : NULL;
 	if (!code)
 		return 0;
-	enum goal goal = goal_of_call(object, span, return_addr, code + n, n, &target);
-	if (goal == GOAL_FUNCTION)
+	enum wn_goal goal = goal_of_call(object, span, return_addr, code + n, n, &target);
+	if (goal == WN_GOAL_FUNCTION)
 		*call = search(object, target, 0);
-	else if (goal == GOAL_IMPORT)
+	else if (goal == WN_GOAL_IMPORT || goal == WN_GOAL_END)
 		call->kind = WN_CALL_ELSEWHERE;
 	return 0;
 }

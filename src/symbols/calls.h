@@ -37,6 +37,8 @@ struct wn_call {
 struct wn_import {
 	uint64_t slot; /* its file address */
 	bool is_runtime;
+	bool is_number; /* it returns the number of the thread */
+	bool is_end;    /* it does not return, as where a check has failed */
 };
 
 /* All imports of an object. */
@@ -56,6 +58,24 @@ struct wn_calls {
  * the called function.
  */
 int wn_call_find(struct wn_object *object, uint64_t return_addr, struct wn_call *call);
+
+/* What a call or jump leads to. */
+enum wn_goal {
+	WN_GOAL_UNKNOWN,
+	WN_GOAL_RUNTIME, /* an OpenMP runtime, or Winnow */
+	WN_GOAL_END,     /* a function of another file that does not return */
+	WN_GOAL_IMPORT,  /* another file */
+	WN_GOAL_FUNCTION /* a function of this file */
+};
+
+/* Reads the imports of an open object; 0, or -1 when out of memory. Required by the others. */
+int wn_calls_read(struct wn_object *object);
+enum wn_goal wn_call_goal(struct wn_object *object, uint64_t target);
+/* Is the target the runtime's function that returns the number of the thread? */
+bool wn_call_is_thread_number(struct wn_object *object, uint64_t target);
+
+/* Returns n bytes of code at a file address of an open object, or NULL. Borrowed. */
+const uint8_t *wn_code_at(struct wn_object *object, uint64_t addr, size_t n);
 
 void wn_calls_fini(struct wn_calls *calls);
 

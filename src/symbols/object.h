@@ -50,6 +50,13 @@ const char *wn_object_symbol(const struct wn_object *object, uint64_t addr, bool
 /* The same for a variable; and the distance from its start. NULL also where memory ran out. */
 const char *wn_object_variable(struct wn_object *object, uint64_t addr, uint64_t *offset);
 
+/* shared_updates.c: wn_symbols_find_shared() for file addresses. Returns 0, or -1 when out of
+ * memory.
+ */
+struct wn_shared_updates;
+int wn_shared_find(struct wn_object *object, uint64_t addr, bool is_entry, uint32_t n_threads,
+                   struct wn_shared_updates *out);
+
 void wn_object_fini(struct wn_object *object);
 
 #endif /* WN_SYMBOLS_OBJECT_H */

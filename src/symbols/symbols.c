@@ -216,6 +216,29 @@ out:
 	return st;
 }
 
+wn_status
+wn_symbols_find_shared(wn_symbols *symbols, uint64_t addr, bool is_entry, uint32_t n_threads,
+                       struct wn_shared_updates *out)
+{
+	wn_status st = WN_OK;
+	const struct wn_span *range = wn_spans_find(&symbols->ranges, addr);
+	struct loaded *loaded = range ? &symbols->modules[range->payload] : NULL;
+	struct wn_shared_updates found = {0};
+	if (loaded)
+		WN_TRY(wn_object_open(&loaded->object, &loaded->module));
+	if (loaded && loaded->object.state == WN_OBJECT_OPEN &&
+	    wn_shared_find(&loaded->object, addr - loaded->module.base, is_entry, n_threads,
+	                   &found))
+		return WN_E_NOMEM;
+	if (found.kind != WN_UPDATE_NONE) {
+		found.addr += loaded->module.base;
+		found.variable += found.variable ? loaded->module.base : 0;
+	}
+	*out = found;
+out:
+	return st;
+}
+
 /* If the call before `addr` is of a function that ends by a jump to the runtime: finds the place
  * of the jump. *out is the place of the call, and is otherwise unchanged. */
 static wn_status

@@ -121,6 +121,38 @@ WN_MUST_CHECK wn_status wn_symbols_find_site(wn_symbols *symbols, const struct w
 WN_MUST_CHECK wn_status wn_symbols_find_variable(wn_symbols *symbols, uint64_t addr,
                                                  const char **name, uint64_t *offset);
 
+enum wn_update_kind {
+	WN_UPDATE_NONE = 0,
+	WN_UPDATE_ATOMIC, /* atomic updates of the same memory */
+	WN_UPDATE_FALSE,  /* stores to different elements of the same cache lines, or the same ones
+	                   */
+	WN_UPDATE_TRUE    /* stores to one variable */
+};
+
+/* What all threads that run a function write again and again. */
+struct wn_shared_updates {
+	enum wn_update_kind kind;
+	uint64_t addr;     /* of the first such instruction */
+	uint64_t variable; /* what it writes, or another element of it; 0 = unknown */
+	uint32_t n_insns;  /* instructions of its loop, for each of them */
+};
+
+/**
+ * Finds whether the function that contains an address spends its time writing memory that other
+ * threads in the same function write, too: each of its innermost loops does so, and it calls
+ * nothing else that may take long. Code of x86-64 and AArch64; of other processors, and where
+ * anything is unknown, there is none.
+ *
+ * @param is_entry   a function begins at the address; or it is in a call that gets the function,
+ *                   whose address the caller's code contains.
+ * @param n_threads  that run it; at least 2.
+ * @param out        written only on success.
+ * @return WN_OK · WN_E_NOMEM
+ * Cost     decodes the function and those it calls, at most 40 of 64 KiB.
+ */
+WN_MUST_CHECK wn_status wn_symbols_find_shared(wn_symbols *symbols, uint64_t addr, bool is_entry,
+                                               uint32_t n_threads, struct wn_shared_updates *out);
+
 /**
  * Writes the shortest accurate text for a place: "fib.c:12", else "libfoo.so+0x1234", else
  * "0x1234".

@@ -285,6 +285,91 @@ make_alternate(struct fake *f)
 	fake_seal(f);
 }
 
+/* n parts of a region, in each of which one thread works 100 us and the other 100 + gap us: thread
+ * 1 where the bit of `later` is set. */
+static void
+add_parts(struct fake *f, unsigned n, uint32_t later, uint64_t gap_ns)
+{
+	uint64_t at = 10000;
+	fake_init(f);
+	FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
+	for (unsigned k = 0; k < n; k++, at += 100000 + gap_ns)
+		for (uint32_t i = 0; i < 2; i++) {
+			uint64_t more_ns = (later >> k & 1) == i ? gap_ns : 0;
+			FAKE(f, i, SYNC_BEGIN, at + 100000 + more_ns, WIDE,
+			     WN_SYNC_BARRIER_IMPLICIT);
+			FAKE(f, i, SYNC_END, at + 100000 + gap_ns, 0, 0);
+		}
+	at += 10;
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, at, 0, 0);
+		FAKE(f, i, IMPLICIT_END, at, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, at, 0, 0);
+	fake_seal(f);
+}
+
+void
+make_gaps_random(struct fake *f)
+{
+	add_parts(f, 16, 0x9a5c, 20000);
+}
+
+void
+make_gaps_steady(struct fake *f)
+{
+	add_parts(f, 16, 0xffff, 20000);
+}
+
+/* In one part of 16 another thread is the slower one. */
+void
+make_gaps_nearly(struct fake *f)
+{
+	add_parts(f, 16, 0xffdf, 20000);
+}
+
+void
+make_gap_once(struct fake *f)
+{
+	add_parts(f, 1, 1, 20000);
+}
+
+void
+make_gap_wide(struct fake *f)
+{
+	add_parts(f, 1, 1, 60000);
+}
+
+/* Two threads share three tasks of 100 us: one is idle beside the last of them. */
+void
+make_last_alone(struct fake *f)
+{
+	fake_init(f);
+	FAKE(f, 0, REGION_BEGIN, 10000, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, 10000, 0, 0, 0, 1, 2, i);
+	for (uint64_t k = 1; k <= 3; k++) {
+		FAKE(f, 0, TASK_CREATE, 10000 + 10 * k, MANY, 0, 0);
+		FAKE(f, 0, CREATE_END, 10005 + 10 * k, 0, 0);
+	}
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, SYNC_BEGIN, 10040, WIDE, WN_SYNC_BARRIER_REGION);
+	for (uint32_t i = 0; i < 3; i++) {
+		uint64_t at = 10040 + i / 2 * 100000;
+		FAKE(f, i % 2, TASK_BEGIN, at, 0, 0, 0, i + 2);
+		FAKE(f, i % 2, TASK_END, at + 100000, 0, 0);
+	}
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, SYNC_END, 210040, 0, 0);
+		FAKE(f, i, IMPLICIT_END, 210040, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, 210050, 0, 0);
+	fake_seal(f);
+}
+
 /* Each thread holds it once, for 30 us, and does nothing else: thread 0 waits at the end. */
 void
 make_mutex_held(struct fake *f)
@@ -339,18 +424,18 @@ put_fact(struct fake *f, enum wn_fact kind, uint64_t value)
 	fake_fact(f, WN_PROCESS_FACT, &r, sizeof r);
 }
 
-/* The process starts before_ns before its one region, which takes 2 ms, and ends 1 ms after it; the
- * recorder is loaded loaded_ns before it, 0: unknown. */
+/* The process starts before_ns before its one region, which takes 2 ms, and ends after_ns after it;
+ * the recorder is loaded loaded_ns before it, 0: unknown. */
 static void
-add_start(struct fake *f, uint64_t before_ns, uint64_t loaded_ns)
+add_start(struct fake *f, uint64_t before_ns, uint64_t loaded_ns, uint64_t after_ns)
 {
 	struct region region = {.addr = WIDE, .number = 1, .team = 2, .work_ns = 2000000};
 	fake_init(f);
 	uint64_t at = add_region(f, &region, 10000);
 	fake_header(f)->finished = 1;
 	fake_header(f)->start_mono_ns = 1000000000;
-	fake_header(f)->last_mono_ns = 1000000000 + at + 1000000;
-	fake_header(f)->wall_ns = before_ns + at - 10000 + 1000000;
+	fake_header(f)->last_mono_ns = 1000000000 + at + after_ns;
+	fake_header(f)->wall_ns = before_ns + at - 10000 + after_ns;
 	if (loaded_ns > 0)
 		put_fact(f, WN_FACT_LOADED_NS, loaded_ns);
 	fake_seal(f);
@@ -359,26 +444,32 @@ add_start(struct fake *f, uint64_t before_ns, uint64_t loaded_ns)
 void
 make_start(struct fake *f)
 {
-	add_start(f, 60000000, 0);
+	add_start(f, 60000000, 0, 1000000);
 }
 
 void
 make_start_loaded(struct fake *f)
 {
-	add_start(f, 60000000, 50000000);
+	add_start(f, 60000000, 50000000, 1000000);
 }
 
 /* Most of it is the loading of the program. */
 void
 make_start_loading(struct fake *f)
 {
-	add_start(f, 60000000, 10000000);
+	add_start(f, 60000000, 10000000, 1000000);
 }
 
 void
 make_start_short(struct fake *f)
 {
-	add_start(f, 19000000, 0);
+	add_start(f, 19000000, 0, 1000000);
+}
+
+void
+make_ends(struct fake *f)
+{
+	add_start(f, 60000000, 18000000, 20000000);
 }
 
 void

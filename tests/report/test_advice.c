@@ -114,6 +114,49 @@ test_alternate(void)
 	test_rule("uneven-between", WN_RULE_UNEVEN_REGION, &expected, 1);
 }
 
+/* Gaps of 20 us beside 100 us are a finding if it is the same thread that works longer; else chance
+ * explains them, and the idle time of 8.3 % is below what has to be explained. */
+static void
+test_noise(void)
+{
+	static const char *const noisy[] = {"gaps-random", "gap-once"};
+	const struct expected steady = {WN_RULE_UNEVEN_REGION, WIDE, 160000, 1,
+	                                1 + 160e3 / 1760010,   0};
+	const struct expected wide = {WN_RULE_UNEVEN_REGION, WIDE, 30000, 1, 1 + 30e3 / 130010, 0};
+	wn_status st;
+	test_rule("gaps-steady", WN_RULE_UNEVEN_REGION, &steady, 1);
+	test_rule("gap-wide", WN_RULE_UNEVEN_REGION, &wide, 1);
+	for (size_t i = 0; i < sizeof noisy / sizeof *noisy; i++) {
+		struct rendered *r = render_open(noisy[i], &st);
+		if (!ok(r != NULL, "the run '%s' has a report", noisy[i]))
+			continue;
+		const struct wn_finding *f = &r->report->findings[0].finding;
+		ok(r->report->n_findings == 0, "%s: noise is no finding", noisy[i]);
+		ok(r->report->n_near == 1 && f->rule == WN_RULE_UNEVEN_REGION && f->is_noise,
+		   "%s: but it is named", noisy[i]);
+		render_close(r);
+	}
+	struct rendered *r = render_open("gaps-nearly", &st);
+	const struct wn_finding *f = r ? find(r, WN_RULE_UNEVEN_REGION, WIDE) : NULL;
+	ok(f && f->loss_ns == 160000, "an exception does not make it noise");
+	render_close(r);
+}
+
+/* The last of three tasks lets one of two threads wait, so the task's place is what to change. */
+static void
+test_few_tasks(void)
+{
+	const struct expected alone = {WN_RULE_FEW_TASKS, MANY, 50000, 1, 100000, 0.25};
+	wn_status st;
+	struct rendered *r = render_open("last-alone", &st);
+	const struct wn_finding *f = r ? find(r, WN_RULE_FEW_TASKS, MANY) : NULL;
+	ok(f && f->loss_ns == alone.loss_ns && is_near(f->value, alone.value),
+	   "threads wait for the last task");
+	ok(f && fabs(f->value2 - alone.value2) < 1e-3, "a quarter of their time");
+	ok(r && !find(r, WN_RULE_UNEXPLAINED, 0), "the idle time has a cause");
+	render_close(r);
+}
+
 /* Where nothing is worth saying, what comes nearest is told apart from findings. */
 static void
 test_near(void)
@@ -199,6 +242,23 @@ test_start(void)
 	test_rule("start-loading", WN_RULE_SERIAL_START, NULL, 0);
 	test_rule("start-short", WN_RULE_SERIAL_START, NULL, 0);
 	test_rule("loop", WN_RULE_SERIAL_START, NULL, 0);
+}
+
+/* Of the 20 ms that the program's own code takes after the region, two threads could win the half.
+ * 18 ms before it are what any process may take to start. */
+static void
+test_ends(void)
+{
+	const struct expected ends = {WN_RULE_SERIAL, 0, 10000000, 1, 20e6, 20e6};
+	wn_status st;
+	test_rule("start-ends", WN_RULE_SERIAL, &ends, 1);
+	test_rule("start-ends", WN_RULE_SERIAL_START, NULL, 0);
+	test_rule("start", WN_RULE_SERIAL, NULL, 0);
+	struct rendered *r = render_open("start-ends", &st);
+	const struct wn_finding *f = r ? find(r, WN_RULE_SERIAL, 0) : NULL;
+	ok(f && f->of_ns == r->report->metrics->totals.elapsed_ns + 20000000,
+	   "it is a part of the run with that code");
+	render_close(r);
 }
 
 /* The finding has parts of equal size. */
@@ -431,9 +491,12 @@ main(void)
 	test_mutex();
 	test_serial();
 	test_start();
+	test_ends();
 	test_producer();
 	test_lone();
 	test_alternate();
+	test_noise();
+	test_few_tasks();
 	test_near();
 	test_disturbed();
 	ok(wn_mem_live() == 0, "no memory is left");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* test_branches.c - branches in machine code of AArch64, as an assembler writes them. */
+/* test_branches.c - branches in machine code of AArch64, and instructions of both processors, as an
+ * assembler writes them. */
 #include "symbols/branches.h"
 #include "tap.h"
 
@@ -88,6 +89,144 @@ test_load(void)
 	   "the function's bytes end the search");
 }
 
+static struct wn_insn
+arm_insn(uint32_t word)
+{
+	uint8_t code[4];
+	return arm->insn(code, put(code, &word, 1), AT);
+}
+
+static void
+test_arm_insns(void)
+{
+	static const struct {
+		const char *text;
+		uint32_t word;
+		uint8_t kind, base;
+		uint32_t may_write;
+		uint64_t addr;
+	} cases[] = {
+	    {"ldadd x0, x1, [x2]", 0xf8200041, WN_INSN_ATOMIC, 2, 1u << 1, 0},
+	    {"ldaddal w3, w4, [sp]", 0xb8e303e4, WN_INSN_ATOMIC, 31, 1u << 4, 0},
+	    {"swp x0, x1, [x5]", 0xf82080a1, WN_INSN_ATOMIC, 5, 1u << 1, 0},
+	    {"cas x0, x1, [x7]", 0xc8a07ce1, WN_INSN_ATTEMPT, 7, 1u << 1, 0},
+	    {"stxr w9, x0, [x8]", 0xc8097d00, WN_INSN_ATTEMPT, 8, 1u << 9 | 1, 0},
+	    {"stlxr w9, x0, [x8]", 0xc809fd00, WN_INSN_ATTEMPT, 8, 1u << 9 | 1, 0},
+	    {"ldxr x0, [x8]", 0xc85f7d00, WN_INSN_PLAIN, WN_NO_REGISTER, 1, 0},
+	    {"ldapr x0, [x1]", 0xf8bfc020, WN_INSN_PLAIN, WN_NO_REGISTER, 1, 0},
+	    {"cbnz w9, #-8", 0x35ffffc9, WN_INSN_JUMP, WN_NO_REGISTER, 0, AT - 8},
+	    {"tbz x0, #3, #-16", 0x361fff80, WN_INSN_JUMP, WN_NO_REGISTER, 0, AT - 16},
+	    {"b.ne #-4", 0x54ffffe1, WN_INSN_JUMP, WN_NO_REGISTER, 0, AT - 4},
+	    {"bl #8", 0x94000002, WN_INSN_CALL, WN_NO_REGISTER, 0, AT + 8},
+	    {"br x3", 0xd61f0060, WN_INSN_CALL_FAR, WN_NO_REGISTER, 0, 0},
+	    {"ret", 0xd65f03c0, WN_INSN_PLAIN, WN_NO_REGISTER, 1, 0},
+	    {"str x3, [x4]", 0xf9000083, WN_INSN_STORE, 4, 0, 0},
+	    {"str q0, [x4, #16]", 0x3d800480, WN_INSN_STORE, 4, 0, 0},
+	    {"str x3, [x1, x0, lsl #3]", 0xf8207823, WN_INSN_STORE, 1, 0, 0},
+	    {"str w3, [x1, w0, sxtw]", 0xb820c823, WN_INSN_STORE, 1, 0, 0},
+	    {"mov x7, x3", 0xaa0303e7, WN_INSN_COPY, 3, 1u << 7, 0},
+	    {"sxtw x0, w5", 0x93407ca0, WN_INSN_COPY, 5, 1, 0},
+	    {"add x4, x5, x6, lsl #3", 0x8b060ca4, WN_INSN_SUM, 5, 1u << 4, 0},
+	    {"movz w5, #3", 0x52800065, WN_INSN_SET, 5, 1u << 5, 3},
+	    {"subs w5, w5, #1", 0x710004a5, WN_INSN_STEP, 5, 1u << 5, 0},
+	    {"ldr x0, [x1], #8", 0xf8408420, WN_INSN_PLAIN, WN_NO_REGISTER, 1u << 1 | 1, 0},
+	    {"ldp x0, x1, [x2, #16]!", 0xa9c10440, WN_INSN_PLAIN, WN_NO_REGISTER, 7, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct wn_insn insn = arm_insn(cases[i].word);
+		ok(insn.n_bytes == 4 && insn.kind == cases[i].kind && insn.base == cases[i].base &&
+		       (insn.may_write & cases[i].may_write) == cases[i].may_write &&
+		       insn.addr == cases[i].addr,
+		   "%s", cases[i].text);
+	}
+	ok(arm_insn(0x14000001).is_always && !arm_insn(0x54ffffe1).is_always,
+	   "some jumps have no condition");
+	struct wn_insn sum = arm_insn(0x8b060ca4), store = arm_insn(0xf8207823);
+	ok(sum.index == 6 && sum.scale == 8 && sum.to == 4, "of a sum");
+	ok(store.index == 0 && store.scale == 8, "an index is scaled");
+	ok(arm_insn(0xb8e303e4).is_own && !arm_insn(0xf8200041).is_own,
+	   "the stack is the thread's");
+}
+
+static void
+test_x86_insns(void)
+{
+	const uint8_t nop[] = {0x66, 0x90};
+	ok(wn_insn_x86_64(nop, sizeof nop, AT).may_write == 0, "xchg %%ax, %%ax writes nothing");
+	static const struct {
+		const char *text, *bytes;
+		uint8_t n, kind, base;
+		bool has_index, is_own;
+		uint32_t may_write;
+		uint64_t addr;
+	} cases[] = {
+	    {"lock addq $1, 16(%rip)", "\xf0\x48\x83\x05\x10\0\0\0\1", 9, WN_INSN_ATOMIC,
+	     WN_NO_REGISTER, false, false, 0, AT + 9 + 16},
+	    {"lock addl %ecx, (%r9,%rax,8)", "\xf0\x41\x01\x0c\xc1", 5, WN_INSN_ATOMIC, 9, true,
+	     false, 0, 0},
+	    {"lock cmpxchgq %rsi, (%rdi)", "\xf0\x48\x0f\xb1\x37", 5, WN_INSN_ATTEMPT, 7, false,
+	     false, 0, 0},
+	    {"xchgl %eax, 8(%rbx)", "\x87\x43\x08", 3, WN_INSN_ATOMIC, 3, false, false, 1, 8},
+	    {"xchgq %rbx, %rax", "\x48\x93", 2, WN_INSN_PLAIN, WN_NO_REGISTER, false, false, 9, 0},
+	    {"lock orq $0, (%rsp)", "\xf0\x48\x83\x0c\x24\0", 6, WN_INSN_ATOMIC, 4, false, true, 0,
+	     0},
+	    {"lock addq $1, %fs:32", "\x64\xf0\x48\x83\x04\x25\x20\0\0\0\1", 11, WN_INSN_ATOMIC,
+	     WN_NO_REGISTER, false, true, 0, 32},
+	    {"lock incl 4096(,%rcx,4)", "\xf0\xff\x04\x8d\0\x10\0\0", 8, WN_INSN_ATOMIC,
+	     WN_NO_REGISTER, true, false, 0, 4096},
+	    {"addl %ecx, (%r9)", "\x41\x01\x09", 3, WN_INSN_STORE, 9, false, false, 0, 0},
+	    {"cmpl %ecx, (%r9)", "\x41\x39\x09", 3, WN_INSN_PLAIN, WN_NO_REGISTER, false, false, 0,
+	     0},
+	    {"movq %rax, (%rsi,%rcx,8)", "\x48\x89\x04\xce", 4, WN_INSN_STORE, 6, true, false, 0,
+	     0},
+	    {"movsd %xmm0, (%rdx)", "\xf2\x0f\x11\x02", 4, WN_INSN_STORE, 2, false, false, 0, 0},
+	    {"vmovsd %xmm0, (%r10)", "\xc4\xc1\x7b\x11\x02", 5, WN_INSN_STORE, 10, false, false, 0,
+	     0},
+	    {"movslq %eax, %rcx", "\x48\x63\xc8", 3, WN_INSN_COPY, 0, false, false, 2, 0},
+	    {"leaq (%rsi,%rcx,8), %rdx", "\x48\x8d\x14\xce", 4, WN_INSN_SUM, 6, true, false, 4, 0},
+	    {"leaq 256(%rip), %r12", "\x4c\x8d\x25\0\1\0\0", 7, WN_INSN_ADDRESS, 12, false, false,
+	     1u << 12, AT + 7 + 256},
+	    {"movl $3, %ecx", "\xb9\3\0\0\0", 5, WN_INSN_SET, 1, false, false, 2, 3},
+	    {"movabsq $..., %rsi", "\x48\xbe\x88\x77\x66\x55\x44\x33\x22\x11", 10, WN_INSN_SET, 6,
+	     false, false, 1u << 6, 0x1122334455667788},
+	    {"subq $1, %rcx", "\x48\x83\xe9\1", 4, WN_INSN_STEP, 1, false, false, 2, 0},
+	    {"jne -20", "\x75\xea", 2, WN_INSN_JUMP, WN_NO_REGISTER, false, false, 0, AT - 20},
+	    {"jne far", "\x0f\x85\xfa\xff\xff\xff", 6, WN_INSN_JUMP, WN_NO_REGISTER, false, false,
+	     0, AT},
+	    {"call", "\xe8\x0b\0\0\0", 5, WN_INSN_CALL, WN_NO_REGISTER, false, false, 0, AT + 16},
+	    {"call *8(%rax)", "\xff\x50\x08", 3, WN_INSN_CALL_FAR, WN_NO_REGISTER, false, false, 0,
+	     0},
+	    {"jmp *%rdx", "\xff\xe2", 2, WN_INSN_CALL_FAR, WN_NO_REGISTER, false, false, 0, 0},
+	    {"vaddpd", "\xc5\xed\x58\xd9", 4, WN_INSN_PLAIN, WN_NO_REGISTER, false, false, 0, 0},
+	    {"vpermilpd $5", "\xc4\xe3\x7d\x05\xd9\x05", 6, WN_INSN_PLAIN, WN_NO_REGISTER, false,
+	     false, 0, 0},
+	    {"testl $7, %esi", "\xf7\xc6\7\0\0\0", 6, WN_INSN_PLAIN, WN_NO_REGISTER, false, false,
+	     0, 0},
+	    {"pshufd $1", "\x66\x0f\x70\xc8\1", 5, WN_INSN_PLAIN, WN_NO_REGISTER, false, false, 0,
+	     0},
+	    {"palignr $4", "\x66\x0f\x3a\x0f\xc8\4", 6, WN_INSN_PLAIN, WN_NO_REGISTER, false, false,
+	     0, 0},
+	    {"xchg %ax, %ax", "\x66\x90", 2, WN_INSN_PLAIN, WN_NO_REGISTER, false, false, 0, 0},
+	    {"nopw", "\x66\x0f\x1f\x04\0", 5, WN_INSN_PLAIN, WN_NO_REGISTER, false, false, 0, 0},
+	    {"andnq %rax, %rbx, %rcx", "\xc4\xe2\xe0\xf2\xc8", 5, WN_INSN_PLAIN, WN_NO_REGISTER,
+	     false, false, 2, 0},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		uint8_t code[16] = {0};
+		memcpy(code, cases[i].bytes, cases[i].n);
+		struct wn_insn insn = wn_insn_x86_64(code, sizeof code, AT);
+		ok(insn.n_bytes == cases[i].n && insn.kind == cases[i].kind &&
+		       insn.base == cases[i].base &&
+		       (insn.index != WN_NO_REGISTER) == cases[i].has_index &&
+		       insn.is_own == cases[i].is_own &&
+		       (insn.may_write & cases[i].may_write) == cases[i].may_write &&
+		       insn.addr == cases[i].addr,
+		   "%s", cases[i].text);
+		ok(wn_insn_x86_64(code, cases[i].n - 1u, AT).n_bytes == 0,
+		   "a part of it is no instruction");
+	}
+}
+
 /* No decoder reads outside the bytes that it is given: run with a sanitizer, or valgrind. */
 static void
 test_bounds(void)
@@ -104,6 +243,18 @@ test_bounds(void)
 			n_found += arm->load(code, n, at, 0).kind != WN_BRANCH_NONE;
 	}
 	ok(n_found == 0, "bytes that are no instruction are none, however few");
+	uint64_t seed = 1;
+	unsigned n_long = 0;
+	for (unsigned k = 0; k < 200000; k++) {
+		uint8_t any[16];
+		size_t n = k % 16;
+		for (size_t i = 0; i < n; i++)
+			any[16 - n + i] =
+			    (uint8_t)((seed = seed * 6364136223846793005u + 1442695040888963407u) >>
+			              56);
+		n_long += wn_insn_x86_64(any + 16 - n, n, 0).n_bytes > n;
+	}
+	ok(n_long == 0, "no instruction is longer than its bytes");
 }
 
 int
@@ -116,6 +267,8 @@ main(void)
 	test_direct();
 	test_stub();
 	test_load();
+	test_arm_insns();
+	test_x86_insns();
 	test_bounds();
 	return done();
 }

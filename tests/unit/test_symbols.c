@@ -204,6 +204,236 @@ test_refusals(const struct self *self)
 	unlink(plain);
 }
 
+/* --- atomics --- */
+
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&              \
+    !defined(__SANITIZE_THREAD__)
+#define HAS_ATOMICS 1
+#else
+#define HAS_ATOMICS 0 /* other code: calls, addresses that are computed anew */
+#endif
+
+static long cell, cells[8], field[4096];
+static double total;
+static volatile long plain;
+static void (*volatile elsewhere)(void);
+
+#define ADD(to, what) __atomic_fetch_add(&(to), what, __ATOMIC_RELAXED)
+#define EACH(i, n)    for (long i = 0; i < (n); i++)
+#define WORK(i)       __asm__ volatile("" : "+r"(i))
+
+__attribute__((noinline)) static void
+add_to_cell(long n)
+{
+	EACH(i, n)
+	ADD(cell, i & 3);
+}
+
+__attribute__((noinline)) static void
+add_to_cells(long n)
+{
+	EACH(i, n)
+	ADD(cells[i & 7], 1);
+}
+
+__attribute__((noinline)) static void
+add_to_total(long n)
+{
+	EACH(i, n)
+	{
+		double old = total, sum;
+		do
+			sum = old + (double)i;
+		while (!__atomic_compare_exchange(&total, &old, &sum, true, __ATOMIC_RELAXED,
+		                                  __ATOMIC_RELAXED));
+	}
+}
+
+/* The update is in a loop, but its time is in another one. */
+__attribute__((noinline)) static void
+add_after_loops(long n)
+{
+	EACH(i, n)
+	{
+		EACH(k, n)
+		WORK(k);
+		ADD(cell, 1);
+	}
+}
+
+__attribute__((noinline)) static void
+add_beside_loop(long n)
+{
+	EACH(i, n)
+	ADD(cell, i & 3);
+	EACH(k, n)
+	WORK(k);
+}
+
+__attribute__((noinline)) static void
+add_after_calls(long n)
+{
+	EACH(i, n)
+	{
+		elsewhere();
+		ADD(cell, 1);
+	}
+}
+
+/* Rarely the same memory. */
+__attribute__((noinline)) static void
+add_to_field(long n)
+{
+	EACH(i, n)
+	ADD(field[i & 4095], 1);
+}
+
+/* Its only loop is that of the attempt. */
+__attribute__((noinline)) static void
+add_once(long n)
+{
+	double old = total, sum;
+	do
+		sum = old + (double)n;
+	while (!__atomic_compare_exchange(&total, &old, &sum, true, __ATOMIC_RELAXED,
+	                                  __ATOMIC_RELAXED));
+}
+
+static volatile long few[2], many[1024];
+
+__attribute__((noinline)) static void
+add_sometimes(long n)
+{
+	EACH(i, n)
+	if (i % 1000 == 0)
+		ADD(cell, 1);
+}
+
+__attribute__((noinline)) static void
+store_one(long n)
+{
+	EACH(i, n)
+	plain = i;
+}
+
+__attribute__((noinline)) static void
+store_sometimes(long n)
+{
+	EACH(i, n)
+	if ((i * n) % 1000 == 0)
+		plain = i;
+}
+
+__attribute__((noinline)) static void
+store_few(long n)
+{
+	volatile long *mine = &few[n & 1];
+	EACH(i, n)
+	*mine = i;
+}
+
+__attribute__((noinline)) static void
+store_many(long n)
+{
+	volatile long *mine = &many[n & 1023];
+	EACH(i, n)
+	*mine = i;
+}
+
+__attribute__((noinline)) static void
+store_each(long n)
+{
+	EACH(i, n)
+	many[i & 1023] = i;
+}
+
+__attribute__((noinline)) static void
+store_own(long n)
+{
+	volatile long own;
+	EACH(i, n)
+	own = i;
+	(void)own;
+}
+
+/* Returns where the call that gets the function returns to. Not static, so that it stays one that
+ * gets any function. */
+uint64_t call_back(void (*function)(long));
+
+__attribute__((noinline)) uint64_t
+call_back(void (*function)(long))
+{
+	function(1);
+	return (uint64_t)(uintptr_t)__builtin_return_address(0);
+}
+
+__attribute__((noinline)) static uint64_t
+call_with(void)
+{
+	uint64_t addr = call_back(add_to_cell);
+	WORK(addr);
+	return addr;
+}
+
+static void
+test_atomics(const struct self *self)
+{
+	static const struct {
+		const char *name;
+		void (*function)(long);
+		enum wn_update_kind kind;
+		const char *variable;
+	} cases[] = {
+	    {"an update of one cell in each turn", add_to_cell, WN_UPDATE_ATOMIC, "cell"},
+	    {"an update of a small array", add_to_cells, WN_UPDATE_ATOMIC, "cells"},
+	    {"one by compare and exchange", add_to_total, WN_UPDATE_ATOMIC, "total"},
+	    {"one outside an inner loop", add_after_loops, WN_UPDATE_NONE, NULL},
+	    {"one beside a loop", add_beside_loop, WN_UPDATE_NONE, NULL},
+	    {"one after an unknown call", add_after_calls, WN_UPDATE_NONE, NULL},
+	    {"one all over a large array", add_to_field, WN_UPDATE_NONE, NULL},
+	    {"one that is repeated if it fails", add_once, WN_UPDATE_NONE, NULL},
+	    {"a rare one", add_sometimes, WN_UPDATE_NONE, NULL},
+	    {"a store to one variable", store_one, WN_UPDATE_TRUE, "plain"},
+	    {"a rare store", store_sometimes, WN_UPDATE_NONE, NULL},
+	    {"a store to one of few elements", store_few, WN_UPDATE_FALSE, "few"},
+	    {"a store to one of many elements", store_many, WN_UPDATE_NONE, NULL},
+	    {"a store to an element in each turn", store_each, WN_UPDATE_NONE, NULL},
+	    {"a store to the stack", store_own, WN_UPDATE_NONE, NULL},
+	};
+	struct wn_module module = elf_module(&self->file, self->path, self->base);
+	wn_symbols *symbols = NULL;
+	struct wn_shared_updates found;
+	ok(wn_symbols_new(&module, 1, &symbols, NULL) == WN_OK, "this program is a module");
+	for (size_t i = 0; HAS_ATOMICS && i < sizeof cases / sizeof *cases; i++) {
+		uint64_t addr = (uint64_t)(uintptr_t)cases[i].function, offset;
+		const char *variable = NULL;
+		ok(wn_symbols_find_shared(symbols, addr, true, 2, &found) == WN_OK &&
+		       found.kind == cases[i].kind,
+		   "%s is %s", cases[i].name, cases[i].kind ? "found" : "none");
+		if (found.kind == WN_UPDATE_NONE)
+			continue;
+		struct wn_place place = find(symbols, found.addr, false);
+		ok(place.offset > addr - self->base && found.n_insns > 0 && found.n_insns < 40,
+		   "its instruction is in the loop");
+		ok(found.variable &&
+		       wn_symbols_find_variable(symbols, found.variable, &variable, &offset) ==
+		           WN_OK &&
+		       equals(variable, cases[i].variable),
+		   "it updates %s", variable ? variable : "something");
+	}
+	uint64_t addr = call_with();
+	ok(wn_symbols_find_shared(symbols, addr - 1, true, 2, &found) == WN_OK &&
+	       (!HAS_ATOMICS || found.kind == WN_UPDATE_ATOMIC),
+	   "a function is found that a call gets");
+	ok(wn_symbols_find_shared(symbols, here() - 1, true, 2, &found) == WN_OK &&
+	       found.kind == WN_UPDATE_NONE,
+	   "a call that gets none has none");
+	ok(wn_symbols_find_shared(symbols, 8, false, 2, &found) == WN_OK &&
+	       found.kind == WN_UPDATE_NONE,
+	   "an address in no module has none");
+	wn_symbols_free(symbols);
+}
+
 /* --- fixtures --- */
 
 #define LINES_MAX 128
@@ -409,6 +639,7 @@ main(int argc, char **argv)
 	if (!ok(bytes > 0 && elf_file_read(self.path, &self.file), "this program can be read"))
 		return done();
 	test_self(&self);
+	test_atomics(&self);
 	test_unknown(&self);
 	test_refusals(&self);
 

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rules_balance.c - load imbalance of loops and regions, told from noise.
+ *
+ * Threads with equal work are never equally fast: cores share caches and memory, take interrupts,
+ * and a hypervisor takes them away. So a gap between the busiest thread and the mean is the
+ * program's only if it is
+ *
+ *   wide         larger than equal work takes, in a good part of the instances, or
+ *   systematic   with the same thread so often that chance does not explain it.
+ *
+ * With random signs of the gaps m of n instances, the sum of a thread's gaps has the variance
+ * sum m^2. A thread whose sum is CHANCE standard deviations or more has more work.
+ */
+#include "advise/advise_private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <math.h>
+
+#define CHANCE 3.0
+/* Of the work, in instances with a wide gap. */
+#define LEAST_WIDE 0.25
+/* Fewer instances cannot show that a gap is systematic: n equal ones are sqrt(n) deviations. */
+#define LEAST_INSTANCES 9
+
+/* What the thread with most work has above the mean, over all instances. */
+static double
+systematic_ns(const struct wn_spread *s)
+{
+	double most_ns = 0;
+	for (size_t i = 0; i < s->n_threads; i++)
+		most_ns = fmax(most_ns, (double)s->thread_ns[i]);
+	return fmax(0, most_ns - s->mean_ns);
+}
+
+/* Time that the hypervisor took from the CPUs, and that may be in any thread's work. */
+static double
+stolen_ns(const struct advice *a)
+{
+	uint64_t ns;
+	return wn_trace_fact(a->g->trace, WN_FACT_STEAL_NS, &ns) ? (double)ns : 0;
+}
+
+/* Returns the part of the gaps that is the program's. */
+static double
+find_gap(const struct advice *a, const struct wn_spread *s)
+{
+	double chance_ns = CHANCE * sqrt(s->lost2_ns), same_ns = systematic_ns(s);
+	bool is_few = s->n < LEAST_INSTANCES;
+	bool is_wide = is_few ? s->lost_ns >= (WN_SPREAD_WIDE - 1) * s->mean_ns
+	                      : s->wide_ns >= LEAST_WIDE * s->mean_ns;
+	if (is_wide && s->lost_ns > stolen_ns(a))
+		return s->lost_ns;
+	if (!is_few && same_ns >= chance_ns)
+		return fmin(s->lost_ns, same_ns + chance_ns);
+	return 0;
+}
+
+/* What threads at a place lose because they do not work alike. */
+struct gaps {
+	double mean_ns; /* sum of the mean work of the threads */
+	double
+	    gap_ns; /* of gaps between the busiest thread and the mean that are the program's ... */
+	double noise_ns; /* ... and of those that are within noise */
+};
+
+static void
+add_gap(struct gaps *gaps, const struct advice *a, const struct wn_spread *s)
+{
+	double gap_ns = find_gap(a, s);
+	gaps->mean_ns += s->mean_ns;
+	gaps->gap_ns += gap_ns;
+	gaps->noise_ns += gap_ns > 0 ? 0 : s->lost_ns;
+}
+
+/* Sets the gain of an entry, whose n is the number of instances. */
+static void
+set_gain(struct entry *e, const struct gaps *gaps)
+{
+	if (e->n == 0)
+		return;
+	e->is_noise = gaps->gap_ns <= 0;
+	e->gain_ns = e->is_noise ? gaps->noise_ns : gaps->gap_ns;
+	e->sum = gaps->mean_ns > 0 ? (double)e->n * (1 + e->gain_ns / gaps->mean_ns) : 0;
+}
+
+wn_status
+rule_uneven_loops(struct advice *a, wn_err *err)
+{
+	const struct wn_graph *g = a->g;
+	struct gaps *gaps = wn_calloc(a->n_places + 1, sizeof *gaps);
+	if (!gaps)
+		return wn_no_memory(err);
+	for (size_t i = 0; i < g->n_loops; i++) {
+		const struct wn_loop *loop = &g->loops[i];
+		if (!advice_is_loop(loop) || loop->n_threads < 2 || loop->sum_thread_work_ns == 0)
+			continue;
+		struct entry *e = advice_entry(a, WN_RULE_UNEVEN_LOOP, loop->site);
+		e->n++;
+		e->sum2 = loop->kind_flags & WN_WORK_KIND_MASK;
+	}
+	for (size_t i = 0; i < g->n_spreads; i++)
+		if (g->spreads[i].is_loop)
+			add_gap(&gaps[advice_place(a, g->spreads[i].site)], a, &g->spreads[i]);
+	for (size_t place = 0; place <= a->n_places; place++)
+		set_gain(advice_at(a, WN_RULE_UNEVEN_LOOP, place), &gaps[place]);
+	wn_free(gaps);
+	return WN_OK;
+}
+
+/* Marks places of regions in which implicit tasks, or chunks of theirs, create tasks: threads
+ * without work of their own run those. */
+static void
+mark_tasks(const struct advice *a, uint8_t *has_tasks)
+{
+	const struct wn_graph *g = a->g;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!advice_is_task(g, id))
+			continue;
+		wn_grain parent = g->parent[id];
+		if (parent != WN_NO_GRAIN && g->kind[parent] == WN_GRAIN_CHUNK)
+			parent = g->parent[parent];
+		if (parent != WN_NO_GRAIN && g->kind[parent] == WN_GRAIN_IMPLICIT)
+			has_tasks[advice_place(a, g->regions[g->context[parent]].site)] = 1;
+	}
+}
+
+/* Work of implicit tasks that is in no grain: between each two barriers, the other threads wait for
+ * the busiest one. */
+wn_status
+rule_uneven_regions(struct advice *a, wn_err *err)
+{
+	const struct wn_graph *g = a->g;
+	uint8_t *has_tasks = wn_calloc(a->n_places + 1, 1);
+	struct gaps *gaps = wn_calloc(a->n_places + 1, sizeof *gaps);
+	wn_status st = has_tasks && gaps ? WN_OK : wn_no_memory(err);
+	if (st != WN_OK)
+		goto out;
+	mark_tasks(a, has_tasks);
+	for (uint32_t i = 0; i < g->n_regions; i++) {
+		const struct wn_region *region = &g->regions[i];
+		if (region->n_implicit >= 2 && region->own_work_ns > 0 &&
+		    !has_tasks[advice_place(a, region->site)])
+			advice_entry(a, WN_RULE_UNEVEN_REGION, region->site)->n++;
+	}
+	for (size_t i = 0; i < g->n_spreads; i++)
+		if (!g->spreads[i].is_loop)
+			add_gap(&gaps[advice_place(a, g->spreads[i].site)], a, &g->spreads[i]);
+	for (size_t place = 0; place <= a->n_places; place++)
+		set_gain(advice_at(a, WN_RULE_UNEVEN_REGION, place), &gaps[place]);
+out:
+	wn_free(has_tasks);
+	wn_free(gaps);
+	return st;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * contention.c - finds places whose work may be contention for memory that several threads write.
+ * No event shows that; the program's code shows where there is nothing else
+ * (wn_symbols_find_shared).
+ */
+#include "report/report.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Of the threads' time: places with less work would save too little. */
+#define LEAST_WORK 0.1
+/* A contended update takes at most about as long as so many instructions: 250 ns of four each
+ * nanosecond. */
+#define UPDATE_INSNS 1000.0
+
+/* Finds the code that threads run in the grains of a site. Returns false if the trace does not show
+ * it. */
+static bool
+code_of(const struct wn_graph *g, uint32_t site, uint8_t kind, uint64_t *addr, bool *is_entry)
+{
+	struct wn_site_key key = wn_trace_site(g->trace, site);
+	bool is_task = kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
+	bool is_function = is_task && key.aux & WN_TASK_SITE_FUNCTION;
+	*is_entry = is_task || kind == WN_GRAIN_IMPLICIT;
+	*addr = is_function ? key.addr : key.addr - 1;
+	return key.addr > 0 && !(is_task && key.aux & WN_TASK_FOREIGN_SITE);
+}
+
+/* A region's site may be the call of the runtime: its threads' code has the barriers. */
+static wn_status
+find_by_barriers(struct wn_report *r, uint32_t site, struct wn_shared_updates *out)
+{
+	const struct wn_graph *g = r->graph;
+	wn_status st = WN_OK;
+	for (size_t i = 0; st == WN_OK && out->kind == WN_UPDATE_NONE && i < g->n_spreads; i++) {
+		const struct wn_spread *spread = &g->spreads[i];
+		struct wn_place place;
+		if (spread->site != site || spread->is_loop || spread->until == WN_NO_SITE)
+			continue;
+		uint64_t addr = wn_trace_site(g->trace, spread->until).addr;
+		st = wn_symbols_find(r->places.symbols, addr, true, &place);
+		if (st == WN_OK && place.is_outlined)
+			st = wn_symbols_find_shared(r->places.symbols, addr - 1, false,
+			                            r->model.n_threads, out);
+	}
+	return st;
+}
+
+static wn_status
+find_at(struct wn_report *r, uint32_t site, uint8_t kind, struct wn_shared_updates *out)
+{
+	uint64_t addr;
+	bool is_entry;
+	wn_status st = WN_OK;
+	*out = (struct wn_shared_updates){0};
+	if (code_of(r->graph, site, kind, &addr, &is_entry))
+		st = wn_symbols_find_shared(r->places.symbols, addr, is_entry, r->model.n_threads,
+		                            out);
+	if (st == WN_OK && out->kind == WN_UPDATE_NONE && kind == WN_GRAIN_IMPLICIT)
+		st = find_by_barriers(r, site, out);
+	return st;
+}
+
+/* Finds the work of each place, and a site of it. */
+static void
+sum_work(const struct wn_report *r, double *work_ns, uint32_t *site_of)
+{
+	const struct wn_graph *g = r->graph;
+	for (wn_grain id = 0; id < g->n; id++) {
+		uint32_t site = g->site[id];
+		if ((!wn_is_grain(g, id) && g->kind[id] != WN_GRAIN_IMPLICIT) ||
+		    !wn_places_of(&r->places, site))
+			continue;
+		uint32_t place = r->places.of_site[site];
+		work_ns[place] += (double)g->work_ns[id];
+		site_of[place] = site;
+	}
+}
+
+/* Threads with less work than this share of the busiest one's write too little. */
+#define LEAST_SHARE 0.25
+
+/* Do two threads or more have much of the work of a site? */
+static bool
+is_by_several(const struct wn_report *r, uint32_t site)
+{
+	const struct wn_graph *g = r->graph;
+	double *work_ns = wn_calloc(g->n_threads, sizeof *work_ns), most_ns = 0;
+	uint32_t n = 0;
+	for (wn_grain id = 0; work_ns && id < g->n; id++) {
+		if (g->site[id] != site || g->kind[id] == WN_GRAIN_NONE)
+			continue;
+		double *ns = &work_ns[g->thread[id]];
+		*ns += (double)g->work_ns[id];
+		most_ns = *ns > most_ns ? *ns : most_ns;
+	}
+	for (uint32_t i = 0; work_ns && i < g->n_threads; i++)
+		n += work_ns[i] >= LEAST_SHARE * most_ns;
+	wn_free(work_ns);
+	return n >= 2;
+}
+
+/* Adds the place of the instruction. */
+static wn_status
+add_place(struct wn_report *r, uint64_t addr, wn_err *err)
+{
+	struct wn_place source;
+	if (wn_symbols_find(r->places.symbols, addr, false, &source) != WN_OK)
+		return wn_no_memory(err);
+	r->contention.place = (uint32_t)r->places.n;
+	return wn_places_add(&r->places, &source, err);
+}
+
+wn_status
+report_find_contention(struct wn_report *r, wn_err *err)
+{
+	size_t n = r->places.n;
+	double *work_ns = wn_calloc(n, sizeof *work_ns);
+	uint32_t *site_of = wn_calloc(n, sizeof *site_of);
+	wn_status st = work_ns && site_of ? WN_OK : wn_no_memory(err);
+	if (st != WN_OK || r->graph->imported || r->model.n_threads < 2)
+		goto out;
+	double on_cpu_ns = (double)(r->model.thread_ns - r->metrics->totals.preempted_ns);
+	sum_work(r, work_ns, site_of);
+	for (size_t i = 0; i < n; i++) {
+		struct wn_shared_updates found;
+		if (work_ns[i] < LEAST_WORK * on_cpu_ns || work_ns[i] <= r->contention.work_ns)
+			continue;
+		if (find_at(r, site_of[i], r->places.items[i].kind, &found) != WN_OK) {
+			st = wn_no_memory(err);
+			goto out;
+		}
+		if (found.kind != WN_UPDATE_NONE && is_by_several(r, site_of[i]))
+			r->contention = (struct wn_report_contention){
+			    .code = found, .site = site_of[i], .work_ns = work_ns[i]};
+	}
+	if (r->contention.code.kind != WN_UPDATE_NONE)
+		st = add_place(r, r->contention.code.addr, err);
+out:
+	wn_free(work_ns);
+	wn_free(site_of);
+	return st;
+}
+
+/* Appends what is updated. */
+static wn_status
+add_variable(struct wn_report *r, struct wn_report_finding *f, wn_err *err)
+{
+	const char *name;
+	uint64_t offset;
+	size_t used = strlen(f->message);
+	if (r->contention.code.variable == 0)
+		return WN_OK;
+	if (wn_symbols_find_variable(r->places.symbols, r->contention.code.variable, &name,
+	                             &offset) != WN_OK)
+		return wn_no_memory(err);
+	if (name && used < sizeof f->message)
+		snprintf(f->message + used, sizeof f->message - used, ": %s", name);
+	return WN_OK;
+}
+
+wn_status
+report_add_contention(struct wn_report *r, wn_err *err)
+{
+	const struct wn_report_contention *a = &r->contention;
+	double update = UPDATE_INSNS / (UPDATE_INSNS + a->code.n_insns);
+	uint64_t elapsed_ns = r->metrics->totals.elapsed_ns;
+	if (a->code.kind == WN_UPDATE_NONE)
+		return WN_OK;
+	struct wn_report_finding f = {.place = &r->places.items[a->place]};
+	static const enum wn_rule rules[] = {[WN_UPDATE_ATOMIC] = WN_RULE_ATOMIC,
+	                                     [WN_UPDATE_FALSE] = WN_RULE_FALSE_SHARING,
+	                                     [WN_UPDATE_TRUE] = WN_RULE_TRUE_SHARING};
+	f.finding = (struct wn_finding){.rule = rules[a->code.kind],
+	                                .site = a->site,
+	                                .of_ns = elapsed_ns,
+	                                .n = 1,
+	                                .value = a->work_ns,
+	                                .value2 = a->code.n_insns};
+	wn_finding_save(&f.finding, (uint64_t)(update * a->work_ns / r->n_threads));
+	struct wn_report_finding *more =
+	    wn_realloc(r->findings, r->n_findings + r->n_near + 1, sizeof *more);
+	if (!more)
+		return wn_no_memory(err);
+	r->findings = more;
+	r->n_near = 0;
+	wn_finding_message(&f.finding, r->metrics, f.message, sizeof f.message);
+	f.advice = wn_finding_advice(&f.finding);
+	r->place_gain_ns[a->place] = f.finding.saving.expected_ns;
+	size_t at = r->n_findings++;
+	for (; at > 0 &&
+	       (r->findings[at - 1].finding.saving.expected_ns < f.finding.saving.expected_ns ||
+	        r->findings[at - 1].finding.rule == WN_RULE_UNEXPLAINED);
+	     at--)
+		r->findings[at] = r->findings[at - 1];
+	r->findings[at] = f;
+	return add_variable(r, &r->findings[at], err);
+}
