@@ -140,8 +140,8 @@ rule_serial_start(struct advice *a)
 	double wall_ns = (double)wn_trace_header(g->trace)->wall_ns;
 	uint64_t loaded_ns; /* loading the program is not its own code */
 	double before_ns = (double)outside.before_ns;
-	if (wn_trace_fact(g->trace, WN_FACT_LOADED_NS, &loaded_ns))
-		before_ns = fmin(before_ns, (double)loaded_ns);
+	if (wn_trace_fact(g->trace, WN_FACT_LOADED_NS, &loaded_ns)) /* ... before the recording */
+		before_ns = fmin(before_ns, (double)(loaded_ns + g->first_ns));
 	if (before_ns < START_NS || before_ns < START_SHARE * wall_ns)
 		return;
 	for (uint32_t i = 0; i < g->n_regions; i++)
