@@ -63,10 +63,10 @@ report() { # PROGRAM ARGUMENT...: leaves report.txt and report.json
 
 # why not: RULES PATTERN SOURCE. Nothing is said if the first finding is the planted one.
 first_is_other() {
-	local rank rule place line text title
+	local rank rule place line title text=
 	IFS=$'\t' read -r rank rule place line title < <(first_at_a_place report.json |
 		jq -r '[.rank, .rule // "none", .place // "-", .line // 0, (.message // "" | sub(":.*"; ""))] | @tsv')
-	text=$(sed -n "${line}p" "$3")
+	[ "$line" -eq 0 ] || text=$(sed -n "${line}p" "$3")
 	if ! grep -qw -- "$rule" <<< "$1"; then
 		echo "first is $rule at $place, not one of $1"
 	elif ! grep -qE -- "$2" <<< "$text"; then
@@ -76,7 +76,7 @@ first_is_other() {
 	fi
 }
 
-gain() { jq '.advice[0].gain_expected_ns // 0' report.json; }
+gain() { first_at_a_place report.json | jq '.gain_expected_ns // 0'; }
 
 is_still_there() { # RULES GAIN
 	jq -r --arg rules "$1" --argjson gain "$2" --argjson of_time "$LEAST_OF_TIME" --argjson of_problem "$LEAST_OF_PROBLEM" '
