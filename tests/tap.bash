@@ -93,6 +93,29 @@ compiled() {
 	[ -s "$file" ] && echo "$file"
 }
 
+# columns_of COLUMN...: of a table of grains on the standard input (winnow export --format csv), those columns by their
+# names, without the head. A busy machine takes the CPU away from grains: work_ns is without that time, and one column
+# more, elapsed_ns, is the work with it. What must not take long asks for the first, what must take long for the second.
+columns_of() {
+	awk -F, -v wanted="$*" '
+		/^#/ { next }
+		!n {
+			for (i = 1; i <= NF; i++) at[$i] = i
+			n = split(wanted, names, " ")
+			for (i = 1; i <= n; i++)
+				if (!(names[i] in at) && names[i] != "elapsed_ns") { print "no column " names[i]; exit }
+			next
+		}
+		{
+			line = ""
+			for (i = 1; i <= n; i++) {
+				value = names[i] in at ? $at[names[i]] : $at["work_ns"] + ("off_cpu_ns" in at ? $at["off_cpu_ns"] : 0)
+				line = line (i > 1 ? "," : "") value
+			}
+			print line
+		}'
+}
+
 # first_at_a_place REPORT.json: the first finding that concerns a place in the program. What concerns the whole process
 # (threads and cores, other threads, page faults, settings of waits) depends on what the machine has to do besides.
 first_at_a_place() {
