@@ -10,6 +10,8 @@ WN_CHOICE=$("$tests/../tools/choice.sh")
 export WN_CHOICE
 # shellcheck source-path=SCRIPTDIR source-path=SCRIPTDIR/.. source-path=SCRIPTDIR/../.. source=here.bash
 . "$tests/here.bash"
+# shellcheck source-path=SCRIPTDIR source-path=SCRIPTDIR/.. source-path=SCRIPTDIR/../.. source=programs/several.bash
+. "$tests/programs/several.bash"
 
 # libomp registers a process in a file of its number, which stays where the process is killed; if that was before
 # anything was written to it, the next process of that number refuses to begin ("OMP: Error #15").
@@ -28,9 +30,12 @@ forget_dead_runtimes
 
 # turn KEY N: a number from 0 to N - 1, another for each key and for each choice
 turn() {
-	local sum
-	sum=$(cksum <<< "$WN_CHOICE $1")
-	echo $((${sum% *} % $2))
+	local text="$WN_CHOICE $1" sum=0 i code
+	for ((i = 0; i < ${#text}; i++)); do
+		printf -v code %d "'${text:i:1}"
+		sum=$(((sum * 31 + code) % 4294967291))
+	done
+	echo $((sum % $2))
 }
 
 # covering KEY WAYS THREADS: which of the products of ways and numbers of threads to try, a line "WAY THREADS..." for each
@@ -86,6 +91,44 @@ compiled() {
 	local kind=${3// /}
 	local file=$build/tests/programs/$1-$2.${kind//=/-}
 	[ -s "$file" ] && echo "$file"
+}
+
+# columns_of COLUMN...: of a table of grains on the standard input (winnow export --format csv), those columns by their
+# names, without the head. A busy machine takes the CPU away from grains: work_ns is without that time, and one column
+# more, elapsed_ns, is the work with it. What must not take long asks for the first, what must take long for the second.
+columns_of() {
+	awk -F, -v wanted="$*" '
+		/^#/ { next }
+		!n {
+			for (i = 1; i <= NF; i++) at[$i] = i
+			n = split(wanted, names, " ")
+			for (i = 1; i <= n; i++)
+				if (!(names[i] in at) && names[i] != "elapsed_ns") { print "no column " names[i]; exit }
+			next
+		}
+		{
+			line = ""
+			for (i = 1; i <= n; i++) {
+				value = names[i] in at ? $at[names[i]] : $at["work_ns"] + ("off_cpu_ns" in at ? $at["off_cpu_ns"] : 0)
+				line = line (i > 1 ? "," : "") value
+			}
+			print line
+		}'
+}
+
+# first_at_a_place REPORT.json: the first finding that concerns a place in the program. What concerns the whole process
+# (threads and cores, other threads, page faults, settings of waits) depends on what the machine has to do besides.
+first_at_a_place() {
+	jq -c '[.advice | to_entries[] | select(.value.place != null) | .value + {rank: (.key + 1)}][0] // {rank: 0}' "$1"
+}
+
+# is_listed RANK TITLE PLACE REPORT.txt: the report's text says so of its finding of that rank
+is_listed() {
+	if [ "$1" -le 1 ]; then
+		sed -n 1,8p "$4" | tr '\n' ' ' | grep -qF "Worst: $2 at $3."
+	else
+		awk -v rank="$1" '$1 == rank' "$4" | grep -F -- "$2" | grep -qF -- "$3"
+	fi
 }
 
 say() { # ok or not ok, sentence

@@ -93,23 +93,34 @@ import() {
 	keep "$name"
 }
 
+# construct NAME KIND PROGRAM: records a program of tests/conformance, which has a file of its own or is one of several
+# (tests/programs/several.h)
+construct() {
+	local file
+	if file=$(grep -lx "PROGRAM($3)" "$root"/tests/conformance/programs/*.c); then
+		record "$1" "$2" "${file#"$root/"}" -- "$3"
+	else
+		record "$1" "$2" "tests/conformance/programs/$3.c"
+	fi
+}
+
 constructs() {
 	local name
 	for name in task task_if0 task_untied taskgroup taskwait taskyield taskloop_grainsize depend detach_early \
 		for_static for_dynamic for_guided for_doacross for_ordered sections single critical lock nest_lock \
 		parallel_nested cancel_taskgroup cancel_for teams recursion scope pthreads; do
-		record "gcc-$name" gcc tests/conformance/programs/$name.c
+		construct "gcc-$name" gcc $name
 	done
-	record gcc-fortran gcc tests/conformance/programs/workshare.f90
+	record gcc-fortran gcc tests/conformance/programs/fortran.f90 -- workshare_f
 	for name in task depend detach_early for_dynamic for_static sections parallel_nested critical masked \
 		taskloop_num_tasks taskgroup_reduction taskwait cancel_parallel; do
-		record "clang-$name" clang-14 tests/conformance/programs/$name.c
+		construct "clang-$name" clang-14 $name
 	done
 	for name in task for_static lock; do
-		record "opari-$name" opari tests/conformance/programs/$name.c
+		construct "opari-$name" opari $name
 	done
-	record plugin-for_static plugin tests/conformance/programs/for_static.c
-	record counting-task counting tests/conformance/programs/task.c
+	construct plugin-for_static plugin for_static
+	construct counting-task counting task
 }
 
 programs() {
@@ -137,7 +148,7 @@ facts() {
 	record counters gcc bench/programs/fib.c --counters task-clock,page-faults,context-switches -- 12 3
 	count counted-native bench/programs/fib.c native 12 4
 	count counted-qemu bench/programs/fib.c qemu 10 4
-	count counted-loops tests/conformance/programs/for_dynamic.c native
+	count counted-loops tests/conformance/programs/for.c native for_dynamic
 }
 
 imports() {

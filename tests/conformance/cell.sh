@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # cell.sh BUILD WORK SOURCE PROGRAM THREADS... - one construct through one source: runs the program, which the build has
-# compiled (tests/programs), plainly and recorded with each number of threads, compares the graph with what the program
+# compiled (tests/programs; FILE:NAME is one of a file of several), plainly and recorded with each number of threads, compares the graph with what the program
 # says of itself, and prints one line:
 #     RESULT, CONSTRUCT, SOURCE, DETAIL        separated by tabs
 # RESULT is exact; said (what is missing stands in the report's fidelity section); none (the source
@@ -29,23 +29,23 @@
 # gcc-17,-O2,-fopenmp-ompt=extended; what a program says of gcc or gfortran is of the newer ones too, except for na.
 set -u
 
-build=$1 work=$2 column=$3 program=$4
+build=$1 work=$2 column=$3 program=${4%%:*}
+one=${4#"$program"}
+one=${one#:}
 shift 4
 winnow=$build/winnow
 name=${program##*/}
-folder=$work/$column/$name
+folder=$work/$column/${one:-$name}
+# shellcheck source-path=SCRIPTDIR source=../programs/several.bash
+. "$(dirname "$0")/../programs/several.bash"
 mkdir -p "$folder"
 cd "$folder" || exit 1
 
-mapfile -t remarks < <(grep -E '^(//|!) [a-z]' "$program")
-said() {
-	local remark
-	for remark in "${remarks[@]}"; do
-		[[ $remark != @(//|!)" $1: "* ]] || echo "${remark#* "$1": }"
-	done
-}
+read_remarks "$program" "$one"
 
 construct=$(said construct)
+# where this program begins: labels stand for the first line from there
+begin=$(awk -v wanted="construct: $construct" 'substr($0, index($0, " ") + 1) == wanted { print NR; exit }' "$program")
 finish() {
 	printf '%s\t%s\t%s\t%s\n' "$1" "$construct" "$column" "$2"
 	[ "$1" = wrong ] || rm -rf "$folder"
@@ -146,7 +146,7 @@ check_run() {
 		[ -n "$pair" ] || continue
 		key=${pair%% *} label=${pair#* @}
 		wanted=${label#*=} label=${label%%=*}
-		line=$(grep -n "[/!] @$label\$" "$program" | head -n 1 | cut -d: -f1)
+		line=$(awk -v begin="$begin" -v label="[/!] @$label\$" 'NR > begin && $0 ~ label { print NR; exit }' "$program")
 		actual=$((${fact[$key $line]:-0} + ${fact[$key $((line + 1))]:-0}))
 		at=place
 		[[ $column != *,-O0* || $key != @(chunk|section) ]] || at=place-at-O0
@@ -179,16 +179,17 @@ check_run() {
 	done < <(said waits)
 }
 
+# shellcheck disable=SC2086 # $one is no word where a file has one program
 for T; do
 	rm -f trace*.winnow
 	run=(env "OMP_NUM_THREADS=$T" OMP_DYNAMIC=false OMP_WAIT_POLICY=passive "${environment[@]}"
 		"LD_LIBRARY_PATH=$library_path")
 	for _ in 1 2 3 4 5; do # a fault of the runtime is one that it has each time
-		timeout 60 "${run[@]}" "$compiled" > plain.txt 2> plain.log
+		timeout 60 "${run[@]}" "$compiled" $one > plain.txt 2> plain.log
 		plain=$?
 		[ "$plain" -ne 0 ] || break
 	done
-	timeout 60 "${run[@]}" "$winnow" record -o trace.winnow "$compiled" > recorded.txt 2> talk.txt
+	timeout 60 "${run[@]}" "$winnow" record -o trace.winnow "$compiled" $one > recorded.txt 2> talk.txt
 	status=$?
 	if [ "$plain" -ne 0 ]; then
 		finish none "the runtime itself fails: $(cat plain.log plain.txt | head -c 60 | tr '\n\t' '  ')"

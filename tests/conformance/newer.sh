@@ -42,23 +42,29 @@ echo "headers: $("$toolchain" headers)" > "$work/build/toolchain.txt"
 
 # Compiles a program, and runs the cell.
 cell() { # work, here, program, COLUMN and numbers of threads
-	local name=${3##*/} column=${4%% *} kind file
+	local program=${3%%:*} name=${3##*[/:]} column=${4%% *} kind file at link
+	at=$1/build-$name # the programs of one file are compiled side by side
+	mkdir -p "$at/tests/programs"
+	for link in winnow runtimes toolchain.txt; do
+		ln -sfn "$1/build/$link" "$at/$link"
+	done
 	kind=${column%%,libomp-*}
-	file=conformance-$name.${kind//,/}
+	file=conformance-${program##*/}.${kind//,/}
 	file=tests/programs/${file//=/-} # env takes a name with "=" for a variable
-	[[ $name != *.f90 ]] || column=${column/gcc/gfortran}
-	(cd "$1/build" && "$2/../programs/compile.sh" "$(tr , ' ' <<< "$kind")" "$file" "$file.d" "$3" "-I$2") \
-		> "$1/$name.log" 2>&1 || rm -f "$1/build/$file"
+	[[ $program != *.f90 ]] || column=${column/gcc/gfortran}
+	(cd "$at" && "$2/../programs/compile.sh" "$(tr , ' ' <<< "$kind")" "$file" "$file.d" "$program" "-I$2") \
+		> "$1/$name.log" 2>&1 || rm -f "$at/$file"
 	# shellcheck disable=SC2086
-	"$2/cell.sh" "$1/build" "$1" "$column" "$3" ${4#* }
-	rm -f "$1/build/$file"
+	"$2/cell.sh" "$at" "$1" "$column" "$3" ${4#* }
+	rm -f "$at/$file"
 }
 export -f cell
-for program; do
-	program=$(realpath "$program")
+for file; do
+	programs_in "$file" | sed "s#^#$(realpath "$file"):#; s/:\$//"
+done | while read -r program; do
 	columns="${gccs[*]}"
-	if [[ $program == *.f90 ]]; then columns+=" ${flangs[*]}"; else columns+=" ${clangs[*]}"; fi
-	covering "newer ${program##*/}" "$columns" "1 2 4" | sed "i $program"
+	if [[ $program == *.f90* ]]; then columns+=" ${flangs[*]}"; else columns+=" ${clangs[*]}"; fi
+	covering "newer ${program##*[/:]}" "$columns" "1 2 4" | sed "i $program"
 # a program, then column and numbers of threads
 done | xargs -d '\n' -n 2 -P "${WN_JOBS:-$(nproc)}" bash -c 'cell "$0" "$1" "$2" "$3"' "$work" "$here" > "$work/cells.part"
 sort -t "$(printf '\t')" -k2,3 "$work/cells.part" > "$work/cells.tsv"

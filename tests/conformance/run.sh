@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # run.sh BUILD WORK [PROGRAM...] - every construct through every source (cell.sh), as TAP: one line for each cell. Each
-# construct runs through libgomp, POMP2 and two of the four pairs of clang and libomp, and each cell with one number of
+# construct runs through libgomp, POMP2 and one of the four pairs of clang and libomp, and each cell with one number of
 # threads; others for each choice (tests/tap.bash), or all where that is "all". Then the cells, which are left in
 # WORK/cells.tsv, are what table.sh makes doc/conformance.md from, and the last line says whether the committed page is
 # that table.
@@ -26,21 +26,19 @@ if [ ! -e "$build/runtimes/$newest_libomp/libomp.so.5" ]; then
 fi
 read -r -a pairs <<< "${libomp_ways//,/,libomp-}"
 # shellcheck disable=SC2016
-for program; do
-	[ -e "$program" ] || continue
+for file; do
+	[ ! -e "$file" ] || programs_in "$file" | sed "s#^#$(realpath "$file"):#; s/:\$//"
+done | while read -r program; do
 	case $program in
-	*.f90) columns="gfortran opari-gfortran" ;;
+	*.f90:*) columns="gfortran opari-gfortran" ;;
 	*)
 		columns="gcc opari-gcc"
-		for i in $(some_of "columns of ${program##*/}" 2 ${#pairs[@]}); do
-			columns+=" ${pairs[i]}"
-		done
+		columns+=" $(one_of "columns of ${program##*[/:]}" "${pairs[@]}")"
 		;;
 	esac
-	program=$(realpath "$program")
 	newer=$("$here/../programs/newer-gcc.sh" | tr ' ' ,)
-	[[ $program != *.f90 ]] || newer=${newer//gcc/gfortran}
-	covering "conformance ${program##*/}" "$columns $newer" "1 2 4" | sed "i $program"
+	[[ $program != *.f90:* ]] || newer=${newer//gcc/gfortran}
+	covering "conformance ${program##*[/:]}" "$columns $newer" "1 2 4" | sed "i $program"
 # a program, then its source and numbers of threads
 done | xargs -d '\n' -n 2 -P "${WN_JOBS:-$(nproc)}" sh -c 'exec "$0" "$1" "$2" "${4%% *}" "$3" ${4#* }' \
 	"$here/cell.sh" "$build" "$work" > "$work/cells.part"

@@ -134,12 +134,8 @@ notes() {
 }
 
 slow_chunk_is_slow() {
-	"$winnow" export --format csv trace.winnow 2> /dev/null | awk -F, '
-		/^#/ { next }
-		!n { for (i = 1; i <= NF; i++) column[$i] = i; n = NF; next }
-		# a busy machine may keep it off the CPU, which is no work
-		$column["lineage"] == "P0.L0[4:6)" && $column["end_ns"] - $column["begin_ns"] >= 2900000 { found = 1 }
-		END { exit !found }'
+	"$winnow" export --format csv trace.winnow 2> /dev/null | columns_of lineage elapsed_ns |
+		awk -F, '$1 == "P0.L0[4:6)" && $2 >= 2900000 { found = 1 } END { exit !found }'
 }
 
 try_chunks() {
@@ -186,11 +182,8 @@ $difference"
 of_tasks() {
 	local line
 	line=$(grep -n "// $1\$" "$here/programs/create.c" | cut -d: -f1)
-	"$winnow" export --format csv trace.winnow 2> /dev/null | awk -F, -v line="$line" -v key="$2" '
-		/^#/ { next }
-		!n { for (i = 1; i <= NF; i++) column[$i] = i; n = NF; next }
-		$column["kind"] == "task" && ($column["line"] == line || $column["line"] == line + 1) {
-			print $column[key] }'
+	"$winnow" export --format csv trace.winnow 2> /dev/null | columns_of kind line "$2" |
+		awk -F, -v line="$line" '$1 == "task" && ($2 == line || $2 == line + 1) { print $3 }'
 }
 
 # count_of LIST CONDITION: how many numbers of the list, empty ones included, are so

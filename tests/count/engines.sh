@@ -146,10 +146,10 @@ same() { # SENTENCE PROGRAM STATUS ARG...: natively and under the engine
 	[ -z "${WN_KEEP:-}" ] || mv counted.err "${sentence//[^a-z0-9]/-}.err"
 }
 
-# With the choice every second case runs, and of QEMU, which is not ours, and slow, every third; other ones for each choice.
+# With the choice every third case runs, and of QEMU, which is not ours, and slow, every fourth; other ones for each choice.
 is_chosen() { # PROGRAM CASE
-	local of=2
-	[ "$engine" != qemu ] || of=3
+	local of=3
+	[ "$engine" != qemu ] || of=4
 	[ "$WN_CHOICE" = all ] || [ -n "$only" ] || [ "$(turn "life $1 $2" $of)" -eq 0 ]
 }
 

@@ -42,22 +42,7 @@ result "the recorder alone has no simulated counters" "$(
 
 # cells NAME COLUMN...: those columns of the table, without its head
 cells() {
-	local file=$1.csv
-	shift
-	awk -F, -v wanted="$*" '
-		/^#/ { next }
-		!n {
-			for (i = 1; i <= NF; i++) at[$i] = i
-			n = split(wanted, names, " ")
-			for (i = 1; i <= n; i++)
-				if (!(names[i] in at)) { print "no column " names[i]; exit }
-			next
-		}
-		{
-			line = ""
-			for (i = 1; i <= n; i++) line = line (i > 1 ? "," : "") $at[names[i]]
-			print line
-		}' "$file"
+	columns_of "${@:2}" < "$1.csv"
 }
 
 for way in $ways; do
@@ -94,9 +79,8 @@ for way in $ways; do
 	# the same clock tells times: work in ticks by work in ns is one rate for all grains; it runs on while a
 	# thread is off the CPU, which is no work
 	result "$way: counts follow work" "$(
-		# shellcheck disable=SC2046
-		cells known ticks work_ns $(grep -m 1 '^id,' known.csv | grep -o off_cpu_ns) | awk -F, '
-			$2 > 2000 { n++; rate = $1 / ($2 + $3)
+		cells known ticks work_ns elapsed_ns | awk -F, '
+			$2 > 2000 { n++; rate = $1 / $3
 				if (!low || rate < low) low = rate
 				if (rate > high) high = rate }
 			END { if (!n || high > low * 1.01) print "from " low " to " high " of " n + 0 }')"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# kill.sh BUILD [N [RUNTIME...]] - kills programs of each kind N times (4) on each runtime (libgomp, 14 and
+# kill.sh BUILD [N [RUNTIME...]] - kills programs of each kind N times (2) on each runtime (libgomp, 14 and
 # 19) at random moments: programs/steady.c, which makes tasks without a pause, and those of
 # programs/kinds.c. What is left is read, obeys all laws of `winnow check`, has a report that does not call
 # itself complete, all that had ended by then, as the program itself counted in memory that outlives it, and
@@ -14,7 +14,8 @@
 set -u
 # shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
-n_kills=${2:-4}
+n_kills=${2:-2}
+[ "$WN_CHOICE" != all ] || n_kills=${2:-4}
 shift $(($# < 2 ? $# : 2))
 [ $# -gt 0 ] || set -- libgomp $two_libomps
 kinds=${WN_KILL_KINDS:-steady fib untied depend dynamic guided nested taskloop locks}

@@ -39,7 +39,8 @@ else
 		detach_late for_doacross for_dynamic for_guided for_ordered for_static for_static_n lock nest_lock \
 		parallel_nested pthreads recursion rogue scope sections single task task_if0 task_untied taskgroup \
 		taskgroup_reduction taskloop_grainsize taskloop_nogroup taskwait taskwait_depend taskyield teams; do
-		programs+=("$tests/conformance/programs/$name.c")
+		file=$(grep -lx "PROGRAM($name)" "$tests"/conformance/programs/*.c) && programs+=("$file:$name") ||
+			programs+=("$tests/conformance/programs/$name.c")
 	done
 fi
 kinds=${WN_CUT_KINDS:-$kinds}

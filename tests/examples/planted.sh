@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # planted.sh BUILD WORK [NAME...] - each example has one problem planted into it: the first finding of its
-# report names it, in words and with the line that it is in, and the fixed form no longer has it. The
+# report at any line names it, in words and with that line, and the fixed form no longer has it. The
 # same finding comes first in the JSON. Programs are real ones on a machine that may be busy: the first run must name the
 # problem, or two of at most six (with the whole product always two), and one of the fixed form must be without it, since a
 # machine that interrupts threads can make a sound program uneven, and none makes an uneven one sound. TAP.
@@ -63,20 +63,20 @@ report() { # PROGRAM ARGUMENT...: leaves report.txt and report.json
 
 # why not: RULES PATTERN SOURCE. Nothing is said if the first finding is the planted one.
 first_is_other() {
-	local rule place line text title
-	IFS=$'\t' read -r rule place line title < <(jq -r '.advice[0] // {} |
-		[.rule // "none", .place // "-", .line // 0, (.message // "" | sub(":.*"; ""))] | @tsv' report.json)
-	text=$(sed -n "${line}p" "$3")
+	local rank rule place line title text=
+	IFS=$'\t' read -r rank rule place line title < <(first_at_a_place report.json |
+		jq -r '[.rank, .rule // "none", .place // "-", .line // 0, (.message // "" | sub(":.*"; ""))] | @tsv')
+	[ "$line" -eq 0 ] || text=$(sed -n "${line}p" "$3")
 	if ! grep -qw -- "$rule" <<< "$1"; then
 		echo "first is $rule at $place, not one of $1"
 	elif ! grep -qE -- "$2" <<< "$text"; then
 		echo "$rule is at $place: $text"
-	elif ! sed -n 1,8p report.txt | tr '\n' ' ' | grep -qF "Worst: $title at $place."; then
-		echo "the report does not begin with $title at $place: $(grep Worst report.txt)"
+	elif ! is_listed "$rank" "$title" "$place" report.txt; then
+		echo "the report does not name $title at $place as number $rank: $(grep Worst report.txt)"
 	fi
 }
 
-gain() { jq '.advice[0].gain_expected_ns // 0' report.json; }
+gain() { first_at_a_place report.json | jq '.gain_expected_ns // 0'; }
 
 is_still_there() { # RULES GAIN
 	jq -r --arg rules "$1" --argjson gain "$2" --argjson of_time "$LEAST_OF_TIME" --argjson of_problem "$LEAST_OF_PROBLEM" '

@@ -8,15 +8,11 @@ set -u
 build=$(realpath "$1")
 winnow=$build/winnow
 here=$(cd "$(dirname "$0")" && pwd)
-n=0
+# shellcheck source-path=SCRIPTDIR source=../tap.bash
+. "$here/../tap.bash"
 
-report() {
-	n=$((n + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $n - $2"
-	else
-		echo "not ok $n - $2"
-	fi
+report() { # status, sentence
+	[ "$1" = 0 ] && say ok "$2" || say "not ok" "$2"
 }
 
 folder=$(mktemp -d)
@@ -41,8 +37,6 @@ int main(void)
 EOF
 
 # clang's programs have the youngest libomp of BUILD/runtimes, where there is one
-# shellcheck source-path=SCRIPTDIR source=../here.bash
-. "$(dirname "$0")/../here.bash"
 libomp=
 mkdir link
 if [ -e "$build/runtimes/$newest_libomp/libomp.so.5" ]; then
@@ -61,8 +55,7 @@ for compiler in $plugin_gccs $clangs; do
 	esac
 	if ! "$winnow" cc --flags $compiler > flag 2> /dev/null ||
 		! $compiler -fopenmp ${link:+"$link"} slow.c -o plain 2> plain.log; then
-		n=$((n + 1))
-		echo "ok $n - $compiler # SKIP not here, or cannot link"
+		say ok "$compiler # SKIP not here, or cannot link"
 		continue
 	fi
 	flag=$(cat flag)
@@ -74,15 +67,11 @@ for compiler in $plugin_gccs $clangs; do
 	[ "$("$winnow" record -o trace ./slow 2> record.log)" = 496 ]
 	report $? "$compiler: recording does not change what it prints"
 	# the slow chunk is [16, 20); the other seven take no time
-	"$winnow" export --format csv trace > grains.csv
-	awk -F, '
-		/^#/ { next }
-		/^id,/ { for (i = 1; i <= NF; i++) column[$i] = i; next }
-		$column["kind"] == "chunk" {
-			if ($column["end_ns"] - $column["begin_ns"] < 40000000) fast++
-			else if ($column["range_first"] == 16 && $column["range_iterations"] == 4) slow++
-		}
-		END { exit !(slow == 1 && fast == 7) }' grains.csv
+	"$winnow" export --format csv trace | columns_of kind range_first range_iterations work_ns elapsed_ns | awk -F, '
+		$1 != "chunk" { next }
+		$2 == 16 && $3 == 4 && $5 >= 40000000 { slow++; next }
+		$4 < 40000000 { fast++ }
+		END { exit !(slow == 1 && fast == 7) }'
 	report $? "$compiler: one chunk is slow, seven are not"
 done
 
@@ -206,4 +195,4 @@ chmod +x other
 "$winnow" cc --flags ./other > /dev/null 2> other.log
 [ $? -eq 2 ] && grep -q "neither gcc nor clang" other.log
 report $? "a compiler of another family is refused"
-echo "1..$n"
+done_testing

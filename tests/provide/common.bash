@@ -16,12 +16,16 @@ tool() { # SOURCE LIBRARY: puts a tool that the build has compiled there
 }
 tool watch.c "$work/libwatch.so" || exit 1
 
-said() { # WORD PROGRAM
-	sed -n -E "s#^(//|!) $1: ##p" "$2"
+# The programs of tests/conformance: "FILE:" a line, "FILE:NAME" where a file has several
+constructs() {
+	local file
+	for file in "$here"/../conformance/programs/*.c "$here"/../conformance/programs/*.f90; do
+		programs_in "$file" | sed "s#^#$file:#"
+	done
 }
 
 # A program's ways to be compiled and run, "COMPILER,RUNTIME THREADS..." a line each, of those that fit a pattern.
-# With the choice, of the ways by clang two, others for each name and each choice.
+# With the choice, of the ways by clang one, another for each name and each choice.
 runs_of() { # NAME PATTERN NUMBERS-OF-THREADS
 	local way threads i pairs=()
 	while read -r way threads; do
@@ -32,7 +36,7 @@ runs_of() { # NAME PATTERN NUMBERS-OF-THREADS
 			pairs+=("$way $threads")
 		fi
 	done < <(covering "provide $1" "gcc,libgomp $libomp_ways" "$3")
-	for i in $(some_of "ways of $1" 2 ${#pairs[@]}); do
+	for i in $(some_of "ways of $1" 1 ${#pairs[@]}); do
 		echo "${pairs[i]}"
 	done
 }

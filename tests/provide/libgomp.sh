@@ -9,12 +9,14 @@ set -u
 # shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
 
-# expected KEY PROGRAM: the number, in terms of T; nothing when the program does not say
+# expected KEY: the number, in terms of T; nothing when the program does not say
 expected() {
 	# what the source cannot see, no tool can: static loops without the plug-in
-	! { said 'limit libgomp' "$2"; said 'limit gcc' "$2"; said 'limit gfortran' "$2"; } | grep -qE "^[^:]*\<$1\>" || return
-	{ said expect "$2"; said 'expect libgomp' "$2"; said 'expect gcc' "$2"; said 'expect gfortran' "$2"; } | tr ' ' '\n' |
-		sed -n "s/^$1=//p" | tail -n 1
+	local limit
+	while IFS= read -r limit; do
+		[[ ,${limit%%:*}, != *",$1,"* ]] || return
+	done < <(said 'limit libgomp' 'limit gcc' 'limit gfortran')
+	said_number "$1" expect 'expect libgomp' 'expect gcc' 'expect gfortran'
 }
 
 within() { # VALUE RANGE: N, A..B or A.., in terms of T
@@ -22,37 +24,40 @@ within() { # VALUE RANGE: N, A..B or A.., in terms of T
 	(($1 >= low)) && { [ -z "$high" ] || (($1 <= high)); }
 }
 
-run() { # PROGRAM, its source, T
-	local T=$3 pair key count wanted
-	watched "$1" || return
+run() { # T: $program on so many threads
+	local T=$1 pair key count wanted loops
+	# shellcheck disable=SC2086 # $one is no word where a file has one program
+	watched "$program" $one || return
 	for pair in explicit_tasks:tasks chunks:chunks sections:sections parallel_regions:regions; do
 		key=${pair%:*} count=$(value "${pair#*:}")
-		wanted=$(expected "$key" "$2")
+		wanted=$(expected "$key")
 		# what the tool counts as one is two in the graph
-		[ "$key" != explicit_tasks ] || wanted=$wanted${wanted:+$(expected taskloop_tasks "$2" | sed 's/^/+/')}
+		loops=$(expected taskloop_tasks)
+		[ "$key" != explicit_tasks ] || wanted=$wanted${wanted:+${loops:+"+$loops"}}
 		[ -z "$wanted" ] || within "$count" "$wanted" || why "T=$T: $count $key, not $wanted"
 	done
 	for pair in complete:tasks created:tasks; do
-		case $1 in *cancel*) continue ;; esac
+		case $name in *cancel*) continue ;; esac
 		[ "$(value "${pair%:*}")" = "$(value "${pair#*:}")" ] ||
 			why "T=$T: $(value "${pair%:*}") ${pair%:*} of $(value "${pair#*:}") tasks"
 	done
 }
 
 cd "$work" || exit 1
-for source in "$here"/../conformance/programs/*.c "$here"/../conformance/programs/*.f90; do
-	name=$(basename "$source")
+while IFS=: read -r source one; do
+	name=${one:-${source##*/}}
 	case $name in
 	control_*) continue ;; # commands to Winnow
 	esac
-	[ -z "$(said 'na libgomp' "$source")$(said 'na gcc' "$source")$(said 'na gfortran' "$source")" ] || continue
-	program=$(compiled conformance "$name" gcc) || continue
-	mapfile -t environment < <(said env "$source")
+	read_remarks "$source" "$one"
+	[ -z "$(said 'na libgomp' 'na gcc' 'na gfortran')" ] || continue
+	program=$(compiled conformance "${source##*/}" gcc) || continue
+	mapfile -t environment < <(said env)
 	for T in $(runs_of "$name" 'gcc,*' "1 2 4 8" | cut -d ' ' -f 2-); do
-		run "$program" "$source" "$T"
+		run "$T"
 	done
-	verdict "$(said construct "$source"), $name"
-done
+	verdict "$(said construct), $name"
+done < <(constructs)
 
 # Creations take what is missing, and the tasks that run inside them are not in it.
 tool producer.c libproducer.so || why "it is not compiled"
@@ -91,18 +96,20 @@ environment=()
 	done_testing
 	exit
 }
-for name in for_static.c for_static_n.c for_nowait.c for_combined.c for_static.f90; do
-	source=$here/../conformance/programs/$name
+for name in for.c:for_static for.c:for_static_n for.c:for_nowait for.c:for_combined fortran.f90:for_static_f; do
+	source=$here/../conformance/programs/${name%:*} one=${name#*:}
 	compiler=gcc
-	[ "${name##*.}" = c ] || compiler=gfortran
+	[ "${source##*.}" = c ] || compiler=gfortran
 	"$build/winnow" cc -- "$compiler" -g -O1 -fopenmp "-I$here/../conformance" "$source" -o planted 2> compile.log || {
 		why "$(head -n 1 compile.log)"
 		continue
 	}
 	environment=()
 	for T in $(runs_of "planted $name" 'gcc,*' "1 2 4 8" | cut -d ' ' -f 2-); do
-		watched ./planted || continue
-		wanted=$(said range "$source")
+		# shellcheck disable=SC2086
+		watched ./planted $one || continue
+		read_remarks "$source" "$one"
+		wanted=$(said range)
 		[ -z "$wanted" ] || [ "0 $(value grain_iterations)" = "$wanted" ] ||
 			why "T=$T: $(value grain_iterations) iterations of $wanted"
 		[ "$(value grain_chunks)" = "$(value chunks)" ] && [ "$(value chunks)" -gt 0 ] ||

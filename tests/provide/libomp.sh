@@ -16,31 +16,32 @@ compiled conformance recursion.c "$oldest_clang" > /dev/null || skip_all "no cla
 # untied tasks switch to themselves (35, 38); a taskwait's pseudo-task has its dependences late (43).
 known=,5,8,35,38,42,43,49,
 
-expected() { # KEY PROGRAM
-	{ said expect "$2"; said 'expect ompt' "$2"; said "expect clang-14,libomp-$version" "$2"; } | tr ' ' '\n' |
-		sed -n "s/^$1=//p" | tail -n 1
+expected() { # KEY
+	said_number "$1" expect 'expect ompt' "expect clang-14,libomp-$version"
 }
 
 # What the tool sees of a program, held against what that says
-compare() { # SOURCE
+compare() {
 	local wanted
-	wanted=$(expected chunks "$1")
-	[ -z "$wanted" ] || [ -n "$(said 'limit ompt' "$1")" ] || (($(value grain_chunks) == wanted)) ||
+	wanted=$(expected chunks)
+	[ -z "$wanted" ] || [ -n "$(said 'limit ompt')" ] || (($(value grain_chunks) == wanted)) ||
 		why "libomp $version, T=$T: $(value grain_chunks) chunks, not $wanted"
-	wanted=$(said range "$1")
+	wanted=$(said range)
 	[ -z "$wanted" ] || [ "0 $(value grain_iterations)" = "$wanted" ] ||
 		why "libomp $version, T=$T: $(value grain_iterations) iterations of $wanted"
-	wanted=$(expected explicit_tasks "$1")
-	[[ $1 == */taskloop_* ]] || [ -z "$wanted" ] || (($(value created) == wanted)) ||
+	wanted=$(expected explicit_tasks)
+	[[ $name == taskloop_* ]] || [ -z "$wanted" ] || (($(value created) == wanted)) ||
 		why "libomp $version, T=$T: $(value created) creations, not $((wanted))"
-	[[ $1 != */taskloop_* ]] || { (($(value created) == $(value tasks))) && (($(value created_ns) > 0)); } ||
+	[[ $name != taskloop_* ]] || { (($(value created) == $(value tasks))) && (($(value created_ns) > 0)); } ||
 		why "libomp $version, T=$T: $(value created) creations of $(value tasks) tasks, in $(value created_ns) ns"
 }
 
 cd "$work" || exit 1
-for source in "$here"/../conformance/programs/{for_,task_,taskloop_,taskwait,recursion,depend}*.c; do
-	name=$(basename "$source" .c)
-	[ -z "$(said 'na ompt' "$source")$(said "na clang-14,libomp-14" "$source")" ] || continue
+while IFS=: read -r source one; do
+	name=${one:-$(basename "$source" .c)}
+	[[ $name == @(for_|task_|taskloop_|taskwait|recursion|depend)* && $source == *.c ]] || continue
+	read_remarks "$source" "$one"
+	[ -z "$(said 'na ompt' 'na clang-14,libomp-14')" ] || continue
 	# untied tasks are still on when the implicit task ends (4, 13, 29)
 	others=
 	[ "$name" != task_untied ] || others=4,13,29,
@@ -50,21 +51,23 @@ for source in "$here"/../conformance/programs/{for_,task_,taskloop_,taskwait,rec
 	esac
 	while read -r way threads; do
 		clang=${way%,*} version=${way#*,}
-		program=$(compiled conformance "$name.c" "$clang") || continue
-		mapfile -t environment < <(said env "$source")
+		program=$(compiled conformance "${source##*/}" "$clang") || continue
+		mapfile -t environment < <(said env)
 		environment+=("WATCH_EXCEPT=$known$others")
 		use_runtime "$version"
 		for T in $threads; do
-			watched "$program" || continue
-			compare "$source"
+			# shellcheck disable=SC2086 # $one is no word where a file has one program
+			watched "$program" $one || continue
+			compare
 		done
 		# as it is without the extension: no thread is followed, and no place in the code is ours
 		environment+=(WATCH_STANDARD=1)
-		watched "$program"
+		# shellcheck disable=SC2086
+		watched "$program" $one
 		use_runtime libgomp
-		verdict "$clang, libomp $version: $(said construct "$source"), $name"
+		verdict "$clang, libomp $version: $(said construct), $name"
 	done < <(runs_of "$name.c" 'clang*' "1 2 4")
-done
+done < <(constructs)
 
 # Creations take what is missing, and the tasks that run inside them are not in it.
 tool producer.c libproducer.so || why "it is not compiled"

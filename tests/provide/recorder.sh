@@ -54,12 +54,13 @@ facts() { # TRACE
 		sort | uniq -c
 }
 
-record() { # TRACE PROGRAM OPTIONS...
-	local trace=$1 program=$2
+record() { # TRACE "PROGRAM [ARGUMENT]" OPTIONS...
+	local trace=$1 command
+	read -r -a command <<< "$2"
 	shift 2
 	rm -f "$trace" "$trace".*
 	env "${environment[@]}" "OMP_NUM_THREADS=$T" OMP_WAIT_POLICY=passive timeout -k 5 60 "$winnow" record -o "$trace" "$@" \
-		"$program" > out.txt 2> talk.txt
+		"${command[@]}" > out.txt 2> talk.txt
 }
 
 # Programs of tests/conformance may have graphs that depend on the schedule, so that one pair of five is enough.
@@ -86,25 +87,26 @@ same() { # PROGRAM
 
 any_way='*'
 [ "$WN_CHOICE" = all ] || any_way="@(gcc|$oldest_clang),*"
-for source in "$here"/../conformance/programs/*.c "$here"/../conformance/programs/*.f90; do
-	name=${source##*/}
+while IFS=: read -r source one; do
+	name=${one:-${source##*/}}
 	case $name in
 	control_*) continue ;; # the tool is not there to be called
 	esac
-	[ -z "$(said 'na clang-14,libomp-14' "$source")" ] && ways=$any_way || ways='gcc,*'
-	mapfile -t environment < <(said env "$source")
+	read_remarks "$source" "$one"
+	[ -z "$(said 'na clang-14,libomp-14')" ] && ways=$any_way || ways='gcc,*'
+	mapfile -t environment < <(said env)
 	while read -r way threads; do
-		program=$(compiled conformance "$name" "${way%,*}") || continue
+		program=$(compiled conformance "${source##*/}" "${way%,*}") || continue
 		use_runtime "${way#*,}"
 		# how far the others of a team come before they notice a cancellation is chance
 		[[ $name != cancel_* ]] || threads=1
 		for T in $threads; do
-			same "$program" "$way"
+			same "$program $one" "$way"
 		done
 		use_runtime libgomp
-		verdict "the same graph by $way: $(said construct "$source"), $name"
+		verdict "the same graph by $way: $(said construct), $name"
 	done < <(runs_of "$name" "$ways" "1 2 4")
-done
+done < <(constructs)
 
 # Times: known for as many grains, and like those of the wrappers (medians, within a factor of ten).
 environment=()

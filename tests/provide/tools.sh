@@ -85,9 +85,9 @@ late "a constructor does not wait for ever for a tool that waits for the linker"
 
 # The example prints one line for each chunk: 18 iterations, in chunks of 4 and one of 2.
 gcc -Wall -Werror -shared -fPIC -idirafter "$libomp_headers" "-I$here/../../include" "$here/../../examples/ompt/loads.c" \
-	-o libloads.so && cp "$(compiled conformance for_dynamic.c gcc)" dynamic ||
+	-o libloads.so && cp "$(compiled conformance for.c gcc)" dynamic ||
 	why "it does not compile"
-LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$work/libloads.so ./dynamic > out.txt 2>&1 || why "it fails"
+LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$work/libloads.so ./dynamic for_dynamic > out.txt 2>&1 || why "it fails"
 [ "$(awk 'NF == 4 && $1 ~ /^[0-9]+$/ && $4 >= 0 { print $2 ".." $3 }' out.txt | sort -n | tr '\n' ' ')" = \
 	"0..3 4..7 8..11 12..15 16..17 " ] || why "$(cat out.txt)"
 verdict "the example prints what each chunk took"

@@ -373,6 +373,7 @@ const struct run runs[] = {
     {"feeder", make_feeder},
     {"start", make_start},
     {"start-loaded", make_start_loaded},
+    {"start-early", make_start_early},
     {"start-loading", make_start_loading},
     {"start-short", make_start_short},
     {"start-ends", make_ends},

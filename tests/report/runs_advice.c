@@ -425,17 +425,19 @@ put_fact(struct fake *f, enum wn_fact kind, uint64_t value)
 }
 
 /* The process starts before_ns before its one region, which takes 2 ms, and ends after_ns after it;
- * the recorder is loaded loaded_ns before it, 0: unknown. */
+ * the recording begins first_ns before the region, and the recorder is loaded loaded_ns before
+ * that, 0: unknown. */
 static void
-add_start(struct fake *f, uint64_t before_ns, uint64_t loaded_ns, uint64_t after_ns)
+add_start(struct fake *f, uint64_t before_ns, uint64_t loaded_ns, uint64_t first_ns,
+          uint64_t after_ns)
 {
 	struct region region = {.addr = WIDE, .number = 1, .team = 2, .work_ns = 2000000};
 	fake_init(f);
-	uint64_t at = add_region(f, &region, 10000);
+	uint64_t at = add_region(f, &region, first_ns);
 	fake_header(f)->finished = 1;
 	fake_header(f)->start_mono_ns = 1000000000;
 	fake_header(f)->last_mono_ns = 1000000000 + at + after_ns;
-	fake_header(f)->wall_ns = before_ns + at - 10000 + after_ns;
+	fake_header(f)->wall_ns = before_ns + at - first_ns + after_ns;
 	if (loaded_ns > 0)
 		put_fact(f, WN_FACT_LOADED_NS, loaded_ns);
 	fake_seal(f);
@@ -444,32 +446,39 @@ add_start(struct fake *f, uint64_t before_ns, uint64_t loaded_ns, uint64_t after
 void
 make_start(struct fake *f)
 {
-	add_start(f, 60000000, 0, 1000000);
+	add_start(f, 60000000, 0, 10000, 1000000);
 }
 
 void
 make_start_loaded(struct fake *f)
 {
-	add_start(f, 60000000, 50000000, 1000000);
+	add_start(f, 60000000, 49990000, 10000, 1000000);
 }
 
 /* Most of it is the loading of the program. */
 void
 make_start_loading(struct fake *f)
 {
-	add_start(f, 60000000, 10000000, 1000000);
+	add_start(f, 60000000, 10000000, 10000, 1000000);
+}
+
+/* The runtime starts, and the recording with it, as soon as the program is loaded. */
+void
+make_start_early(struct fake *f)
+{
+	add_start(f, 60000000, 1000000, 49000000, 1000000);
 }
 
 void
 make_start_short(struct fake *f)
 {
-	add_start(f, 19000000, 0, 1000000);
+	add_start(f, 19000000, 0, 10000, 1000000);
 }
 
 void
 make_ends(struct fake *f)
 {
-	add_start(f, 60000000, 18000000, 20000000);
+	add_start(f, 60000000, 17990000, 10000, 20000000);
 }
 
 void

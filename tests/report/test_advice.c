@@ -239,6 +239,7 @@ test_start(void)
 	render_close(r);
 	const struct expected loaded = {WN_RULE_SERIAL_START, WIDE, 25000000, 1, 50e6, 63e6};
 	test_rule("start-loaded", WN_RULE_SERIAL_START, &loaded, 1);
+	test_rule("start-early", WN_RULE_SERIAL_START, &loaded, 1);
 	test_rule("start-loading", WN_RULE_SERIAL_START, NULL, 0);
 	test_rule("start-short", WN_RULE_SERIAL_START, NULL, 0);
 	test_rule("loop", WN_RULE_SERIAL_START, NULL, 0);

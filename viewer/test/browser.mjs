@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
 const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
-const wait_ms = 30000;
+/** What answers in milliseconds may take this long where the machine is busy. */
+const wait_ms = 90000;
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', chromiumSandbox: process.getuid() !== 0,
 	args: ['--disable-gpu'] });
@@ -66,13 +67,19 @@ export class Visit {
 	gone(selector) { return this.page.locator(selector).first().waitFor({ state: 'detached', timeout: wait_ms }); }
 	hash() { return new URLSearchParams(new URL(this.page.url()).hash.slice(1)); }
 
-	/** Waits until the address has this value; null: has not the key. */
-	async hasHash(key, value) {
-		const end = Date.now() + wait_ms;
-		while (this.hash().get(key) !== value) {
-			if (Date.now() > end) throw new Error(`${key} is ${this.hash().get(key)} in the address, not ${value}`);
+	/** Reads until it is so; what was read last, also where it was not so for too long. */
+	async until(read, is, most_ms = wait_ms) {
+		for (const end = Date.now() + most_ms; ;) {
+			const value = await read();
+			if (is(value) || Date.now() > end) return value;
 			await this.page.waitForTimeout(20);
 		}
+	}
+
+	/** Waits until the address has this value; null: has not the key. */
+	async hasHash(key, value) {
+		const found = await this.until(() => this.hash().get(key), (x) => x === value);
+		if (found !== value) throw new Error(`${key} is ${found} in the address, not ${value}`);
 	}
 
 	/** The picture is drawn, and nothing is missing in it. */

@@ -10,7 +10,7 @@ import { attempt, done, result } from './tap.mjs';
 
 const [, folder] = process.argv.slice(2);
 const file = (name) => join(folder, name);
-const wait_ms = 30000;
+const wait_ms = 90000;
 
 /** Firefox without a window; `ask` is a command of WebDriver. */
 const launch = async () => {

@@ -23,21 +23,14 @@ const readGrains = (name) => {
 	return rows.map((row) => Object.fromEntries(head.map((key, i) => [key, row[i]])));
 };
 
-/** Another saying than before. */
-const spoken = async (v, before) => {
-	for (let i = 0; i < 300; i++) {
-		const text = await v.text('#spoken');
-		if (text !== before && text !== '') return text;
-		await v.page.waitForTimeout(20);
-	}
-	throw new Error(`nothing new is said after: ${before}`);
-};
-
-/** A key that changes the node that is chosen: what is said of it. */
-const walk = async (v, key) => {
+/** A key that changes the node that is chosen: what is said of it, another thing than before. */
+const walk = async (v, key, most_ms) => {
 	const before = await v.text('#spoken');
 	await v.press(key);
-	return spoken(v, before);
+	const is_new = (text) => text !== before && text !== '';
+	const text = await v.until(() => v.text('#spoken'), is_new, most_ms);
+	if (!is_new(text)) throw new Error(`nothing new is said after: ${before}`);
+	return text;
 };
 
 const checkPicture = async (name, scheme) => {
@@ -61,8 +54,7 @@ const checkPicture = async (name, scheme) => {
 	await attempt(`${door}: + and - zoom, 0 shows everything again`, async () => {
 		await v.press('+', '+', '+');
 		await v.has('#canvas[data-state="exact"]');
-		for (let i = 0; i < 200 && v.hash().get('frame') === null; i++) await v.page.waitForTimeout(20);
-		const frame = v.hash().get('frame');
+		const frame = await v.until(() => v.hash().get('frame'), (x) => x !== null);
 		await v.press('0');
 		await v.hasHash('frame', null);
 		return frame === null ? 'the address has no frame' : [];
@@ -70,7 +62,8 @@ const checkPicture = async (name, scheme) => {
 	await attempt(`${door}: c follows the critical path`, async () => {
 		await v.press('g');
 		const said = [];
-		for (let i = 0; i < 4; i++) said.push(await walk(v, 'c').catch(() => said.at(-1)));
+		// at the end of the path nothing new is said
+		for (let i = 0; i < 4; i++) said.push(await walk(v, 'c', i === 0 ? undefined : 2000).catch(() => said.at(-1)));
 		return said.every((x) => /critical path yes|there is none|critical/.test(x)) ? [] : said;
 	});
 	await attempt(`${door}: m is the structure, and it is drawn`, async () => {
@@ -107,8 +100,8 @@ const checkPicture = async (name, scheme) => {
 		await v.has('#outline tbody tr:focus');
 		const n = (await v.texts('#outline tbody tr')).length;
 		await v.press('ArrowDown', 'ArrowRight');
-		for (let i = 0; i < 200 && (await v.texts('#outline tbody tr')).length <= n; i++) await v.page.waitForTimeout(20);
-		const rows = (await v.texts('#outline tbody tr')).length;
+		// a row without members does not open
+		const rows = await v.until(async () => (await v.texts('#outline tbody tr')).length, (x) => x > n, 2000);
 		const axe = await v.axe();
 		await v.press('ArrowLeft');
 		return [...axe, n < 2 && `${n} rows`, rows < n && `${rows} rows after ${n}`];
@@ -126,11 +119,7 @@ const checkDependences = async () => {
 		await v.press('d');
 		await v.has('#dependences[aria-pressed="true"]');
 		await v.hasHash('dependences', 'yes');
-		let shapes = without;
-		for (let i = 0; i < 200 && shapes === without; i++) {
-			await v.page.waitForTimeout(20);
-			shapes = await v.drawn();
-		}
+		const shapes = await v.until(() => v.drawn(), (x) => x !== without);
 		await v.press('d');
 		await v.hasHash('dependences', null);
 		return [shapes <= without && `${shapes} shapes with dependences, ${without} without`, ...v.take()];
@@ -147,12 +136,11 @@ const checkDependences = async () => {
 			await lone.has('#related li');
 			const text = await lone.text('#related');
 			const is_told = ['ended before it started 2 of 2 shown', 'started after it 2 of 2 shown'].map((t) => !text.includes(t) && `no "${t}" in ${text}`);
-			let shapes = without;
-			for (let i = 0; i < 200 && shapes <= without; i++) { await lone.page.waitForTimeout(20); shapes = await lone.drawn(); }
+			const shapes = await lone.until(() => lone.drawn(), (x) => x > without);
 			const before = lone.hash().get('id');
 			await lone.page.locator('#related button').first().focus();
 			await lone.press('Enter');
-			for (let i = 0; i < 200 && lone.hash().get('id') === before; i++) await lone.page.waitForTimeout(20);
+			await lone.until(() => lone.hash().get('id'), (x) => x !== before);
 			await lone.has('#related h3', 'started after it');
 			const back = await lone.text('#related');
 			return [...is_told, shapes <= without && `${shapes} shapes with what it depends on, ${without} without`,
@@ -173,14 +161,10 @@ const checkGrains = async (name) => {
 	const isAsked = (g) => g.kind !== 'implicit' && Number(g.work_ns) < 2000;
 	/** Filters by keyboard; says so if not `wanted` are found, soon. */
 	const ask = async (where, wanted) => {
-		let n = NaN;
 		await v.page.locator('#where').fill(where);
 		await v.press('Enter');
 		await v.hasHash('where', where);
-		for (let i = 0; i < 500 && n !== wanted; i++) {
-			await v.page.waitForTimeout(20);
-			n = Number((await v.texts('#told-grains'))[0]?.replace(/,/g, '').match(/^(\d+) of/)?.[1]);
-		}
+		const n = await v.until(async () => Number((await v.texts('#told-grains'))[0]?.replace(/,/g, '').match(/^(\d+) of/)?.[1]), (x) => x === wanted);
 		return n === wanted ? [] : [`${n} in the table, ${wanted} in the CSV`];
 	};
 	await attempt(`${name}: the table has as many grains as the CSV`, async () => {
@@ -219,14 +203,12 @@ const tree = (name, id) => {
 };
 
 /** What is told of the node that is selected, once it is another one than `before`. */
-const selected = async (v, before = '') => {
-	for (let i = 0; i < 60; i++) {
-		const told = await v.page.locator('#node-facts').evaluateAll((tables) => tables.flatMap((t) => [...t.rows].map((r) => [r.cells[0].textContent, r.cells[1].textContent])));
-		const facts = Object.fromEntries(told);
-		if (facts.id && facts.id !== before) return facts;
-		await v.page.waitForTimeout(10 * Math.min(i + 1, 10));
-	}
-	throw new Error(`no other node than ${before} is selected`);
+const selected = async (v, before = '', most_ms = undefined) => {
+	const is_other = (facts) => facts.id && facts.id !== before;
+	const facts = await v.until(async () => Object.fromEntries(await v.page.locator('#node-facts').evaluateAll((tables) =>
+		tables.flatMap((t) => [...t.rows].map((r) => [r.cells[0].textContent, r.cells[1].textContent])))), is_other, most_ms);
+	if (!is_other(facts)) throw new Error(`no other node than ${before} is selected`);
+	return facts;
 };
 
 /** Ids in the page are those of the command line, lead there and back, and are the same for another run. */
@@ -240,7 +222,8 @@ const checkIds = async (name, other) => {
 		const wrong = [];
 		let n = 0;
 		for (const key of ['ArrowDown', 'ArrowDown', 'c', 'c', 'ArrowRight', null]) {
-			const facts = await selected(v, id).catch(() => null);
+			// at the end of the critical path, and of a row, none is
+			const facts = await selected(v, id, n < 3 ? undefined : 2000).catch(() => null);
 			if (!facts) break;
 			id = facts.id;
 			n++;
@@ -331,15 +314,10 @@ const checkThreshold = async (name) => {
 		const normal = await v.text('#threshold-count');
 		await v.page.locator('#threshold').focus();
 		await v.press('PageUp', 'PageUp', 'PageUp');
-		const value = Number(await (async () => { for (let i = 0; i < 200; i++) { if (v.hash().get(`over${k}`)) return v.hash().get(`over${k}`); await v.page.waitForTimeout(20); } return NaN; })());
-		const wanted = grains(name).filter((g) => g.parallel_benefit !== '' && Number(g.parallel_benefit) < value && g.kind !== 'implicit').length;
-		let text = '';
-		for (let i = 0; i < 300; i++) {
-			text = await v.text('#threshold-count');
-			if (text.replace(/,/g, '').startsWith(`${wanted} `)) return [];
-			await v.page.waitForTimeout(20);
-		}
-		return `below ${value} there are ${wanted} in the CSV; the page says ${text}, before ${normal}`;
+		const wanted = (value) => grains(name).filter((g) => g.parallel_benefit !== '' && Number(g.parallel_benefit) < Number(value) && g.kind !== 'implicit').length;
+		const is_right = ([value, text]) => value !== null && text.replace(/,/g, '').startsWith(`${wanted(value)} `);
+		const [value, text] = await v.until(async () => [v.hash().get(`over${k}`), await v.text('#threshold-count')], is_right);
+		return is_right([value, text]) ? [] : `below ${value} there are ${wanted(value)} in the CSV; the page says ${text}, before ${normal}`;
 	});
 	result(`${name}: no error on the way`, v.take());
 	await v.close();

@@ -17,10 +17,10 @@ recorder=$build/libwinnow-record.so
 [ $# -gt 0 ] || set -- "$here"/programs/*
 mkdir -p "$dir"
 
-record() { # program, threads
+record() { # threads, program, its argument
 	rm -f "$dir/trace.winnow"
-	WINNOW_OUT=$dir/trace.winnow LD_PRELOAD=$recorder OMP_NUM_THREADS=$2 OMP_DYNAMIC=false \
-		OMP_CANCELLATION=true timeout 60 "$1"
+	WINNOW_OUT=$dir/trace.winnow LD_PRELOAD=$recorder OMP_NUM_THREADS=$1 OMP_DYNAMIC=false \
+		OMP_CANCELLATION=true timeout 60 "${@:2}"
 }
 
 # Prints what differs from the expectations.
@@ -29,7 +29,7 @@ differences() { # source, threads
 	while read -r name value; do
 		got=$(sed -n "s/^$name //p" "$dir/counts")
 		[ "$got" = "$((value))" ] || echo "$name: $got, expected $((value)) = $value, T=$T"
-	done < <(sed -n 's/.*EXPECT: //p' "$1")
+	done < <(remarks_of "$1" "$program" | sed -n 's/.*EXPECT: //p')
 }
 
 # Says the source that it is not for this libgomp?
@@ -39,15 +39,15 @@ is_for_another() { # source
 	[ -n "$entry" ] && nm -D "$(gcc -print-file-name=libgomp.so)" | grep -q " $entry@"
 }
 
-for source; do
-	name=${source##*/}
-	! is_for_another "$source" || continue
-	cancelled=()
+# Everything of one program: $source, $program
+run_program() {
+	local level counts threads command cancelled=() name=${program:-${source##*/}} status broken wrong
 	case $name in cancel*) cancelled=(--cancelled) ;; esac
 	while read -r level counts; do
-		program=$(compiled libgomp "$name" "gcc $level") || continue
+		command=$(compiled libgomp "${source##*/}" "gcc $level") || continue
 		for threads in $counts; do
-			record "$program" "$threads" > "$dir/output" 2>&1
+			# shellcheck disable=SC2086 # no word where a file has one program
+			record "$threads" "$command" $program > "$dir/output" 2>&1
 			status=$?
 			"$check" "${cancelled[@]}" "$dir/trace.winnow" > "$dir/counts"
 			broken=$?
@@ -56,5 +56,12 @@ for source; do
 			result "$name $level, $threads threads" "$wrong"
 		done
 	done < <(covering "libgomp $name" "-O0 -O2" "1 2 4 8")
+}
+
+for source; do
+	! is_for_another "$source" || continue
+	while read -r program; do
+		run_program < /dev/null
+	done < <(programs_in "$source")
 done
 done_testing

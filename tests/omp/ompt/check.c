@@ -6,7 +6,8 @@
  *	check TRACE --balance
  *	check TRACE SOURCE NAME=VALUE...
  *
- * The source says what its stream must count, in comments:
+ * The source says what its stream must count, in comments; in a file of several programs
+ * (tests/programs/several.h) those between the one before and program=NAME:
  *
  *	// EXPECT: tasks == 4
  *	// EXPECT threads=1: undeferred == 4
@@ -113,48 +114,74 @@ expect(const struct facts *facts, const struct replay *r, const char *claim)
 	ok(holds, "%s %s %ld (is %ld)", name, operator, wanted, actual);
 }
 
-static bool
-is_waived(const char *path, const struct facts *facts)
-{
-	char line[512];
-	bool waived = false;
-	FILE *source = fopen(path, "r");
+/* What a source says of its program. */
+struct remarks {
+	char line[64][512];
+	int n;
+};
 
-	while (source && fgets(line, sizeof line, source)) {
-		char *start = strstr(line, "// UNCOVERED");
-		if (start)
-			waived |=
-			    conditions_hold(facts, strtok(start + strlen("// UNCOVERED"), "\n"));
+/* Those of a file's only program, or the one of the name `program`. */
+static bool
+remarks_read(struct remarks *remarks, const char *path, const char *program)
+{
+	char line[512], wanted[80];
+	FILE *source = fopen(path, "r");
+	bool is_found = program[0] == '\0';
+
+	if (!source)
+		return false;
+	snprintf(wanted, sizeof wanted, "PROGRAM(%s)\n", program);
+	while (fgets(line, sizeof line, source)) {
+		if (strncmp(line, "PROGRAM(", strlen("PROGRAM(")) == 0) {
+			is_found = strcmp(line, wanted) == 0;
+			if (is_found)
+				break;
+			remarks->n = 0;
+		} else if (strstr(line, "// ")) {
+			if (remarks->n == 64) {
+				is_found = false;
+				break;
+			}
+			strcpy(remarks->line[remarks->n++], strstr(line, "// "));
+		}
 	}
-	if (source)
-		fclose(source);
+	fclose(source);
+	return is_found;
+}
+
+static bool
+is_waived(struct remarks *remarks, const struct facts *facts)
+{
+	static const char word[] = "// UNCOVERED";
+	bool waived = false;
+
+	for (int i = 0; i < remarks->n; i++)
+		if (strncmp(remarks->line[i], word, strlen(word)) == 0)
+			waived |=
+			    conditions_hold(facts, strtok(remarks->line[i] + strlen(word), "\n"));
 	return waived;
 }
 
 static void
-check_source(const char *path, const struct facts *facts, const struct replay *r)
+check_remarks(struct remarks *remarks, const struct facts *facts, const struct replay *r)
 {
-	char line[512];
-	FILE *source = fopen(path, "r");
+	static const char word[] = "// EXPECT";
 
-	if (!ok(source != NULL, "the source can be read"))
-		return;
-	while (fgets(line, sizeof line, source)) {
-		char *start = strstr(line, "// EXPECT");
-		char *colon = start ? strchr(start, ':') : NULL;
-		if (!colon)
+	for (int i = 0; i < remarks->n; i++) {
+		char *colon = strchr(remarks->line[i], ':');
+		if (!colon || strncmp(remarks->line[i], word, strlen(word)) != 0)
 			continue;
 		*colon = '\0';
-		if (conditions_hold(facts, start + strlen("// EXPECT")))
+		if (conditions_hold(facts, remarks->line[i] + strlen(word)))
 			expect(facts, r, colon + 1);
 	}
-	fclose(source);
 }
 
 int
 main(int argc, char **argv)
 {
 	static struct replay r;
+	static struct remarks remarks;
 	struct facts facts = {.n = 0};
 	wn_err err = {0};
 
@@ -172,7 +199,10 @@ main(int argc, char **argv)
 	} else {
 		facts_read(&facts, argc - 3, argv + 3);
 		bool is_balance = strcmp(argv[2], "--balance") == 0;
-		r.is_uncovered = is_balance || is_waived(argv[2], &facts);
+		if (!is_balance)
+			ok(remarks_read(&remarks, argv[2], fact_of(&facts, "program")),
+			   "the source can be read, and has the program");
+		r.is_uncovered = is_balance || is_waived(&remarks, &facts);
 		replay_run(&r);
 		for (int i = 0; i < r.n_faults && i < REPLAY_FAULTS_MAX; i++)
 			note("%s", r.fault[i]);
@@ -180,8 +210,7 @@ main(int argc, char **argv)
 		char why[OUTLINE_WHY_BYTES];
 		const char *differs = outline_differs(argv[1], why);
 		ok(!differs, "what winnow record tells is so: %s", why);
-		if (!is_balance)
-			check_source(argv[2], &facts, &r);
+		check_remarks(&remarks, &facts, &r);
 	}
 	replay_free(&r);
 	return is_dump ? 0 : done();

@@ -39,65 +39,70 @@ if [ $# -eq 0 ]; then
 	done
 fi
 
-# program name, compiler, runtime, threads
+# $source is the file of the program $name; $command, how it is run, where it is compiled
+find_program() { # compiler
+	local file
+	file=$(compiled ompt "${source##*/}" "$1") || return
+	command=("$file")
+	[ -z "$program" ] || command+=("$program")
+}
+
+# compiler, runtime, threads
 run() {
-	local program trace=$work/$1.$2.$3.$4.winnow log=$work/$1.$2.$3.$4.log
-	program=$(compiled ompt "$1.c" "$2") || return
+	local trace=$work/$name.$1.$2.$3.winnow log=$work/$name.$1.$2.$3.log
+	find_program "$1" || return
 	rm -f "$trace"
 	forget_dead_runtimes # of programs that end at once on a runtime that is too old for them
-	export LD_LIBRARY_PATH=$runtimes/$3 OMP_NUM_THREADS=$4 OMP_CANCELLATION=true
+	export LD_LIBRARY_PATH=$runtimes/$2 OMP_NUM_THREADS=$3 OMP_CANCELLATION=true
 	if ! WINNOW_OUT=$trace LD_PRELOAD=$recorder OMP_TOOL_LIBRARIES=$recorder \
-		timeout 60 "$program" >"$log" 2>&1; then
-		if LD_BIND_NOW=1 timeout 60 "$program" >/dev/null 2>&1; then
-			say "not ok" "$1 $2 libomp $3 threads $4: the program fails"
+		timeout 60 "${command[@]}" >"$log" 2>&1; then
+		if LD_BIND_NOW=1 timeout 60 "${command[@]}" >/dev/null 2>&1; then
+			say "not ok" "$name $1 libomp $2 threads $3: the program fails"
 			sed 's/^/# /' "$log"
 		else
-			say ok "$1 $2 libomp $3 threads $4 # SKIP does not run on this libomp"
+			say ok "$name $1 libomp $2 threads $3 # SKIP does not run on this libomp"
 		fi
 		return
 	fi
-	if "$check" "$trace" "$here/programs/$1.c" "threads=$4" "runtime=$3" "compiler=$2" >"$log" 2>&1; then
-		say ok "$1 $2 libomp $3 threads $4"
-		rm -f "$trace" "$log"
-	else
-		say "not ok" "$1 $2 libomp $3 threads $4"
-		grep -v '^ok' "$log" | sed 's/^/# /'
-	fi
+	checked "$name $1 libomp $2 threads $3" "$source" "program=$program" "threads=$3" "runtime=$2" "compiler=$1"
 }
 
-# program name, compiler, runtime
+# compiler, runtime
 run_as_tool() {
-	local program trace=$work/$1.$2.$3.tool.winnow log=$work/$1.$2.$3.tool.log
-	program=$(compiled ompt "$1.c" "$2") || return
+	local trace=$work/$name.$1.$2.tool.winnow log=$work/$name.$1.$2.tool.log
+	find_program "$1" || return
 	rm -f "$trace"
-	export LD_LIBRARY_PATH=$runtimes/$3 OMP_NUM_THREADS=2 OMP_CANCELLATION=true
+	export LD_LIBRARY_PATH=$runtimes/$2 OMP_NUM_THREADS=2 OMP_CANCELLATION=true
 	forget_dead_runtimes
-	LD_BIND_NOW=1 timeout 20 "$program" >"$log" 2>&1 || return
-	WINNOW_OUT=$trace OMP_TOOL_LIBRARIES=$recorder timeout 60 "$program" >"$log" 2>&1
-	if "$check" "$trace" --balance >"$log" 2>&1; then
-		say ok "$1 $2 libomp $3 as a tool only"
-		rm -f "$trace" "$log"
+	LD_BIND_NOW=1 timeout 20 "${command[@]}" >"$log" 2>&1 || return
+	WINNOW_OUT=$trace OMP_TOOL_LIBRARIES=$recorder timeout 60 "${command[@]}" >"$log" 2>&1
+	checked "$name $1 libomp $2 as a tool only" --balance
+}
+
+# runtime: built by gcc, on libomp in libgomp's place
+run_as_gomp() {
+	local trace=$work/$name.gcc.$1.winnow log=$work/$name.gcc.$1.log
+	find_program gcc || return
+	rm -f "$trace"
+	mkdir -p "$work/gomp.$1"
+	ln -sf "$(realpath "$runtimes/$1/libomp.so.5")" "$work/gomp.$1/libgomp.so.1"
+	export LD_LIBRARY_PATH=$work/gomp.$1 OMP_NUM_THREADS=4 OMP_CANCELLATION=true
+	if WINNOW_OUT=$trace LD_PRELOAD=$recorder OMP_TOOL_LIBRARIES=$recorder timeout 60 "${command[@]}" >"$log" 2>&1; then
+		checked "$name gcc libomp $1 in libgomp's place" --balance
 	else
-		say "not ok" "$1 $2 libomp $3 as a tool only"
-		grep -v '^ok' "$log" | sed 's/^/# /'
+		result "$name gcc libomp $1 in libgomp's place" "$(cat "$log")"
 	fi
 }
 
-# program name, runtime: built by gcc, on libomp in libgomp's place
-run_as_gomp() {
-	local program trace=$work/$1.gcc.$2.winnow log=$work/$1.gcc.$2.log
-	program=$(compiled ompt "$1.c" gcc) || return
-	rm -f "$trace"
-	mkdir -p "$work/gomp.$2"
-	ln -sf "$(realpath "$runtimes/$2/libomp.so.5")" "$work/gomp.$2/libgomp.so.1"
-	export LD_LIBRARY_PATH=$work/gomp.$2 OMP_NUM_THREADS=4 OMP_CANCELLATION=true
-	if WINNOW_OUT=$trace LD_PRELOAD=$recorder OMP_TOOL_LIBRARIES=$recorder \
-		timeout 60 "$program" >"$log" 2>&1 &&
-		"$check" "$trace" --balance >"$log" 2>&1; then
-		say ok "$1 gcc libomp $2 in libgomp's place"
+# One line for what CHECK says of $trace; the trace stays where that is bad.
+checked() { # sentence, arguments
+	local sentence=$1
+	shift
+	if "$check" "$trace" "$@" >"$log" 2>&1; then
+		say ok "$sentence"
 		rm -f "$trace" "$log"
 	else
-		say "not ok" "$1 gcc libomp $2 in libgomp's place"
+		say "not ok" "$sentence"
 		grep -v '^ok' "$log" | sed 's/^/# /'
 	fi
 }
@@ -114,25 +119,32 @@ check_thread_storage() {
 	fi
 }
 
-check_thread_storage
-for source; do
-	name=$(basename "$source" .c)
-	usable=
+# Everything of one program: $source, $program
+run_program() {
+	local usable='' way counts t runtime
+	name=${program:-$(basename "$source" .c)}
 	for way in $ways; do
-		compiled ompt "$name.c" "${way%,*}" > /dev/null && [ -e "$runtimes/${way#*,}/libomp.so.5" ] && usable+=" $way"
+		compiled ompt "${source##*/}" "${way%,*}" > /dev/null && [ -e "$runtimes/${way#*,}/libomp.so.5" ] && usable+=" $way"
 	done
 	while read -r way counts; do
 		for t in $counts; do
-			run "$name" "${way%,*}" "${way#*,}" "$t"
+			run "${way%,*}" "${way#*,}" "$t"
 		done
 	done < <(covering "ompt $name" "$usable" "$threads")
 	# shellcheck disable=SC2086
 	for way in $(one_of "ompt tool $name" $usable); do
-		run_as_tool "$name" "${way%,*}" "${way#*,}"
+		run_as_tool "${way%,*}" "${way#*,}"
 	done
-	grep -q '// GCC' "$source" || continue
+	grep -q '// GCC' "$source" || return
 	for runtime in $libomps; do
-		[ -e "$runtimes/$runtime/libomp.so.5" ] && run_as_gomp "$name" "$runtime"
+		[ -e "$runtimes/$runtime/libomp.so.5" ] && run_as_gomp "$runtime"
 	done
+}
+
+check_thread_storage
+for source; do
+	while read -r program; do
+		run_program < /dev/null
+	done < <(programs_in "$source")
 done
 done_testing

@@ -52,8 +52,11 @@ has_verdict() {
 	field .recording.entry_points '[]'
 	# a busy machine may hide the imbalance, and then the report says so
 	grep -q '^Disturbed run' report && return
-	field '.advice[0].rule' uneven_region
-	grep -q '^Worst: load imbalance' report || echo "no verdict: $(head -5 report)"
+	local rank rule place title
+	IFS=$'\t' read -r rank rule place title < <(first_at_a_place report.json |
+		jq -r '[.rank, .rule // "none", .place // "-", (.message // "" | sub(":.*"; ""))] | @tsv')
+	[ "$rule" = uneven_region ] && is_listed "$rank" "$title" "$place" report ||
+		echo "number $rank is $rule at $place: $(head -5 report)"
 }
 
 if ! command -v gcc > /dev/null; then

@@ -79,8 +79,8 @@ differ() { # of two files of lines, the first that do
 	[ -s "$1" ] || echo "nothing was counted"
 }
 
-while read -r level programs; do
-	for program in $programs; do
+for program in control.c rows.c throws.cpp; do
+	for level in $(one_of "count, $cc, $program" -O0 -O1 -O2 -O3); do
 		compiler=$cc
 		[ "$program" != throws.cpp ] || compiler=$cxx
 		wrong=$(both way "$compiler" "$level" "$here/$program")
@@ -91,12 +91,12 @@ while read -r level programs; do
 		./touch > both.txt 2>&1
 		result "$cc $level: $program touches what the oracle has in its sets" "$wrong$(disagree both.txt)"
 	done
-done < <(covering "count, $cc" "-O0 -O1 -O2 -O3" "control.c rows.c throws.cpp")
+done
 
 has() { # the line of what, pattern: or says that it is not there
 	grep -q -e "^$1 .* $2\( \|$\)" known.txt || echo "$1: no $2 in $(grep "^$1" known.txt)"
 }
-for level in -O1 -O2 -O3; do
+for level in $(one_of "kernel of $cc" -O1 -O2 -O3); do
 	wrong=$("$winnow" cc --count --footprint -- "$cc" $level "$here/kernel.c" by_slot.o slot.o footprint.o \
 		touched.o -o kernel)
 	for times in 1 8 1000 65536; do

@@ -140,6 +140,12 @@ done
 link main.o one.o two.o $others
 check "many do not" "$(echo other_1{0..7}.c | sed 's/ /, /g') and 4 more$without"
 
+# What the recorder reads of a file is the same with each clang: with the choice, one of them.
+# shellcheck disable=SC2086 # words
+if [[ " $(one_of "files that are damaged" $clangs) " != *" $cc "* ]]; then
+	done_testing
+	exit
+fi
 # names that are no longer there; and a file whose tables are not what they should be
 cp prog whole
 strip prog

@@ -26,7 +26,7 @@
 #ifdef TASKLOOP
 enum { TASKS_N = 500, WORK_NS = 8000, LOOP_N = 10, COPIED_N = 32768 };
 #else
-enum { TASKS_N = 14000, WORK_NS = 3000 };
+enum { TASKS_N = 14000, WORK_NS = 3000, LOOP_N = 1 };
 #endif
 
 extern double created_ns; /* only one thread creates */
@@ -121,7 +121,9 @@ static double
 nothing(void)
 {
 	struct sums begin = now(0);
-	double own = spin(0) + spin(0); /* its own, and the one that it may have to run */
+	double own = spin(0);
+	for (int k = 0; k < LOOP_N; k++) /* those that it may have to run */
+		own += spin(0);
 	struct sums end = now(own);
 	return end.all - begin.all - own;
 }
