@@ -68,7 +68,7 @@ for file; do
 		# of_ns of serial_part has code outside the recorded time
 		([.advice[] | select(is_other_work | not) | .of_ns] | max // 0) as $of
 		| ([.advice[] | select(is_other_work | not) | .gain_marginal_ns] | add // 0
-			| if ($p.threads // 1) > ($p.cpus // infinite) or at_most(.; $of - $floor) then empty
+			| if . == 0 or ($p.threads // 1) > ($p.cpus // infinite) or at_most(.; $of - $floor) then empty
 				else "findings save \(. | ms) together, of \($of | ms) with \($floor | ms) of work" end),
 		(.advice | map([.rule, .place]) | group_by(.) | .[] | select(length > 1) | "\(.[0][0]) twice at \(.[0][1] // "no place")"),
 		(if ($head | test("No (other )?significant problem")) then

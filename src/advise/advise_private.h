@@ -15,6 +15,7 @@ struct entry {
 	uint32_t site;
 	uint32_t variant;
 	bool on_critical_path;
+	double maybe_ns; /* what may be lost, too: in the bound only */
 	double entry_ns; /* findings about small grains: entering their bodies */
 	bool is_noise;   /* not more than chance may explain: explains no other time */
 	uint32_t n_parts;
@@ -32,7 +33,9 @@ struct advice {
 	double n_threads;
 	double n_cpus;              /* of these, threads that can run at a time */
 	double elapsed_ns, idle_ns; /* idle: no ready work, per thread */
-	double outside_ns;          /* serial code before the first event and after the last one */
+	/* serial code before the first event and after the last one; the same where it is so short
+	 * that it may be what any process has */
+	double outside_ns, short_outside_ns;
 	double off_ns; /* in a disturbed run: idle time that may be waits for threads off the CPU */
 };
 

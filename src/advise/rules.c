@@ -188,7 +188,9 @@ advice_limit(const struct advice *a, enum wn_rule rule, double work_ns)
 {
 	if (advice_is_unlimited(rule))
 		return INFINITY;
-	double outside_ns = rule == WN_RULE_SERIAL ? a->outside_ns * (1 - 1 / a->n_threads) : 0;
+	double outside_ns = 0;
+	if (rule == WN_RULE_SERIAL)
+		outside_ns = (a->outside_ns + a->short_outside_ns) * (1 - 1 / a->n_threads);
 	if (a->n_cpus < a->n_threads && !a->g->off_cpu_ns)
 		return fmax(0, a->elapsed_ns -
 		                   ((double)a->m->totals.work_ns - work_ns) / a->n_threads) +
@@ -215,7 +217,7 @@ finish(const struct advice *a, const struct entry *e, enum wn_rule rule, struct 
 	f->of_ns = rule == WN_RULE_SERIAL_START ? wn_trace_header(a->g->trace)->wall_ns
 	                                        : a->m->totals.elapsed_ns;
 	if (rule == WN_RULE_SERIAL)
-		f->of_ns += (uint64_t)a->outside_ns;
+		f->of_ns += (uint64_t)(a->outside_ns + a->short_outside_ns);
 	advice_save(a, e, rule, f);
 	f->n = e->n;
 	f->variant = e->variant;

@@ -78,6 +78,7 @@ find_longest(const struct wn_graph *g, struct stretch *longest)
 /* The program's own code before the first region and after the last one, which are not recorded. */
 struct ends {
 	double before_ns, after_ns, wall_ns;
+	double short_ns; /* less than any process may have; in neither of them */
 	const struct wn_region *first;
 	bool is_slow_start; /* a finding of its own */
 };
@@ -106,10 +107,14 @@ find_ends(const struct advice *a, struct ends *ends)
 	                      ends->before_ns >= START_SHARE * ends->wall_ns && ends->first;
 	/* on a busy machine any process takes long to start and to end */
 	double least_after_ns = a->off_ns > 0 ? START_NS : OUTSIDE_NS;
-	if (!ends->is_slow_start && (!is_own || ends->before_ns < START_NS))
+	if (!ends->is_slow_start && (!is_own || ends->before_ns < START_NS)) {
+		ends->short_ns += is_own ? ends->before_ns : 0;
 		ends->before_ns = 0;
-	if (ends->after_ns < least_after_ns)
+	}
+	if (ends->after_ns < least_after_ns) {
+		ends->short_ns += ends->after_ns;
 		ends->after_ns = 0;
+	}
 	return true;
 }
 
@@ -128,6 +133,7 @@ rule_serial_part(struct advice *a)
 		if (ends.is_slow_start)
 			ends.before_ns = 0;
 		a->outside_ns = ends.before_ns + ends.after_ns;
+		a->short_outside_ns = ends.short_ns;
 		total_ns += a->outside_ns;
 		if (ends.first && ends.before_ns > (double)longest.ns)
 			longest = (struct stretch){(uint64_t)ends.before_ns, ends.first->site};
@@ -137,6 +143,7 @@ rule_serial_part(struct advice *a)
 	struct entry *e = advice_entry(a, WN_RULE_SERIAL, longest.site);
 	e->n = 1;
 	e->gain_ns = total_ns * (1 - 1 / a->n_threads);
+	e->maybe_ns = a->short_outside_ns * (1 - 1 / a->n_threads);
 	e->sum = total_ns;
 	e->sum2 = (double)longest.ns;
 	e->on_critical_path = true;

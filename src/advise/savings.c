@@ -36,7 +36,7 @@ static const struct {
     [CHUNKS] = {0.80, 1.00, 1.30},          [REGIONS] = {0.65, 0.92, 1.15},
     [LOCKS] = {0.80, 1.00, 1 + SPREAD},     [SLEEPS] = {0.50, 1.00, 1 + SPREAD},
     [MACHINE] = {0.25, 0.75, 1 + SPREAD},   [MEMORY] = {0.30, 0.90, 1.30},
-    [VAGUE] = {0.00, 0.50, 1 + SPREAD},     [POSSIBLE] = {0.00, 0.50, 1.00},
+    [VAGUE] = {0.00, 0.50, 1 + SPREAD},     [POSSIBLE] = {0.00, 0.50, 1 + SPREAD},
 };
 
 #define BIT(name)   (1u << WN_TIME_##name)
@@ -168,8 +168,8 @@ advice_save(const struct advice *a, const struct entry *e, enum wn_rule rule, st
 	double of_ns = (double)f->of_ns, work_ns = removable_ns(a, e, rule);
 	double loss_ns = at_most(e->gain_ns, advice_limit(a, rule, 0));
 	double limit_ns = fmin(of_ns, advice_limit(a, rule, work_ns));
-	double bound_ns =
-	    at_most((e->gain_ns + work_ns / a->n_cpus) * classes[class].high, limit_ns);
+	double bound_ns = at_most(
+	    (e->gain_ns + e->maybe_ns + work_ns / a->n_cpus) * classes[class].high, limit_ns);
 	double made = fmin(0.9, t->perturbation),
 	       likely = t->is_calibrated ? made : GUESS_LIKELY * made;
 	double low = 1, expected = 1, high = 1; /* shares without what recording adds */
@@ -214,7 +214,8 @@ void
 advice_marginal(const struct advice *a, struct wn_finding *findings, size_t n)
 {
 	double left_ns[WN_TIME_N];
-	double rest_ns = advice_limit(a, WN_RULE_SERIAL, 0);
+	double rest_ns =
+	    advice_limit(a, WN_RULE_SERIAL, 0) - a->short_outside_ns * (1 - 1 / a->n_threads);
 	for (int i = 0; i < WN_TIME_N; i++)
 		left_ns[i] = (double)a->x->ns[i];
 	left_ns[WN_TIME_SERIAL] +=
