@@ -170,16 +170,24 @@ run_case(void)
 static void
 run_case(void)
 {
-	static char text[200000];
+	static char text[100][200 * 40];
+	static size_t n[100];
 	FILE *file = tmpfile();
 	if (!file)
 		exit(1);
 	for (int r = 0; r < 10; r++) {
 #pragma omp parallel for schedule(dynamic, 2) /* here: serial_write */
-		for (int i = 0; i < 100; i++)
+		for (int i = 0; i < 100; i++) {
 			keep(work((uint64_t)i, 60 * US));
-		for (int i = 0; i < IF_FIXED(1, 20000); i++)
-			fprintf(file, "%d %g %s\n", i, i * 0.1, text);
+			n[i] = 0;
+			for (int k = 0; k < IF_FIXED(200, 0); k++)
+				n[i] += (size_t)snprintf(text[i] + n[i], 40, "%d %g\n", k, k * 0.1);
+		}
+		for (int i = 0; i < IF_FIXED(100, 20000); i++)
+			if (IF_FIXED(1, 0))
+				fwrite(text[i % 100], 1, n[i % 100], file);
+			else
+				fprintf(file, "%d %g\n", i % 200, i % 200 * 0.1);
 	}
 	fclose(file);
 }
