@@ -118,6 +118,7 @@ struct wn_thread {
 	uint64_t chunk_next;
 	struct wn_loop_state loop;
 	struct wn_reported_ends ends;
+	struct wn_depends submitted;
 
 	ompt_data_t data;
 	struct wn_task *task;      /* current task */
@@ -472,6 +473,8 @@ wn_ev_plain(struct wn_thread *t, enum wn_event_code code, uint64_t tick)
 		wn_ev_create_end(t, tick);
 	else if (code == WN_EV_CHUNK_END)
 		wn_ev_chunk_end(t, tick);
+	else if (code == WN_EV_TASKLOOP_END)
+		wn_ev_taskloop_end(t, tick);
 }
 
 static inline void

@@ -27,7 +27,6 @@ wn_ompt_unseen(enum wn_unseen what)
 }
 __thread const void *wn_ompt_call_site __attribute__((tls_model("initial-exec")));
 __thread void *wn_ompt_microtask __attribute__((tls_model("initial-exec")));
-__thread const struct source_depends *wn_ompt_depends __attribute__((tls_model("initial-exec")));
 
 __attribute__((visibility("default"))) ompt_start_tool_result_t *
 ompt_start_tool(unsigned int omp_version, const char *runtime_version);

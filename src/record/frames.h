@@ -50,19 +50,36 @@ void *wn_frame_find(const void *at);
 /* Slow: the thread has ended. */
 void wn_frames_end(void);
 
+static inline size_t
+wn_frame_size(size_t n_bytes)
+{
+	return (n_bytes + WN_FRAME_ALIGN - 1) & ~(size_t)(WN_FRAME_ALIGN - 1);
+}
+
+/* As wn_frame_push(); NULL if that takes a call. So a wrapper can fill the frame before it calls
+ * any function, and saves no parameters. */
+static inline __attribute__((always_inline)) void *
+wn_frame_push_quickly(size_t n_bytes, const void *at)
+{
+	struct wn_frames *s = &wn_frames;
+	size_t size = wn_frame_size(n_bytes);
+	if (__builtin_expect((size_t)(s->end - s->next) < size, 0))
+		return NULL;
+	struct wn_frame *frame = (struct wn_frame *)(void *)s->next;
+	*frame = (struct wn_frame){s->top, s->next, s->end, at};
+	s->top = frame;
+	s->next += size;
+	return frame;
+}
+
 /* A frame of that many bytes, its end at a multiple of WN_FRAME_ALIGN: only its first field is
  * initialized. NULL without memory. */
 static inline void *
 wn_frame_push(size_t n_bytes, const void *at)
 {
-	struct wn_frames *s = &wn_frames;
-	size_t size = (n_bytes + WN_FRAME_ALIGN - 1) & ~(size_t)(WN_FRAME_ALIGN - 1);
-	if (__builtin_expect((size_t)(s->end - s->next) < size, 0))
-		return wn_frame_push_slowly(size, at);
-	struct wn_frame *frame = (struct wn_frame *)(void *)s->next;
-	*frame = (struct wn_frame){s->top, s->next, s->end, at};
-	s->top = frame;
-	s->next += size;
+	void *frame = wn_frame_push_quickly(n_bytes, at);
+	if (__builtin_expect(!frame, 0))
+		frame = wn_frame_push_slowly(wn_frame_size(n_bytes), at);
 	return frame;
 }
 

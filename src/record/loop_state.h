@@ -32,4 +32,11 @@ struct wn_reported_ends {
 	bool is_masked_due; /* the same for a masked construct */
 };
 
+/* Depend clauses of a task, as the compiler laid them out for libomp. */
+struct kmp_depend_info;
+struct wn_depends {
+	const struct kmp_depend_info *list[2]; /* the second list contains no address twice */
+	int32_t n[2];
+};
+
 #endif /* WN_RECORD_LOOP_STATE_H */

@@ -16,7 +16,7 @@
 
 #define WN_STACK_MAX          1024u              /* tasks of the stack in the array */
 #define WN_STACK_HALF         (WN_STACK_MAX / 2) /* number moved out or back at once (task_stack.c) */
-#define WN_SOURCE_BLOCK_BYTES 4160u
+#define WN_SOURCE_BLOCK_BYTES 4224u
 
 typedef uint64_t wn_id; /* thread index << 32 | number */
 
@@ -42,9 +42,10 @@ struct wn_thread {
 
 	struct wn_loop_state loop; /* for the sources */
 	struct wn_reported_ends ends;
-	uint64_t source_word[4]; /* for the sources */
-	uint32_t n_works;        /* WORK_BEGINs and LOOP_BEGINs so far */
-	uint32_t n_muted;        /* for the sources: unrecorded regions entered and not left */
+	struct wn_depends submitted; /* of the task being submitted, until it is created */
+	uint64_t source_word[4];     /* for the sources */
+	uint32_t n_works;            /* WORK_BEGINs and LOOP_BEGINs so far */
+	uint32_t n_muted;            /* for the sources: unrecorded regions entered and not left */
 	uint32_t n_dropped;
 	struct wn_counting *counting; /* counters/count.c; kept when the thread is parked */
 	bool is_paused;               /* the stream records the pause */

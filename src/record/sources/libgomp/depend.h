@@ -11,7 +11,7 @@
 #ifndef WN_LIBGOMP_DEPEND_H
 #define WN_LIBGOMP_DEPEND_H
 
-#include "record/sources/libgomp/real.h"
+#include "record/sources/libgomp/event.h"
 
 static inline void
 gomp_depend_write(struct wn_thread *t, enum wn_depend_kind kind, const void *address)
@@ -72,7 +72,7 @@ gomp_depend_waitpoint(struct wn_thread *t, uint64_t tick, const void *site, uint
 {
 	wn_ev_waitpoint_create(t, tick, site, WN_TASK_WAITPOINT | WN_TASK_DEPENDENT | more);
 	gomp_depends_write(t, depend);
-	wn_ev_create_end(t, wn_clock());
+	gomp_plain(t, WN_EV_CREATE_END);
 }
 
 /* A waitpoint, and the start of the wait for it. */
@@ -81,7 +81,7 @@ gomp_depend_wait_begin(struct wn_thread *t, uint64_t tick, const void *site, uin
                        void *const *depend)
 {
 	gomp_depend_waitpoint(t, tick, site, WN_TASK_UNDEFERRED | more, depend);
-	wn_ev_sync_begin(t, wn_clock(), site, WN_SYNC_DEPEND);
+	gomp_sync_begin(t, site, WN_SYNC_DEPEND);
 }
 
 #endif /* WN_LIBGOMP_DEPEND_H */

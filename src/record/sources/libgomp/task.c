@@ -12,7 +12,7 @@
  * the functions that are on the stack while usual tasks run keep only one register and libgomp's
  * parameters there: the block is in the thread's state, and other functions are called before or
  * jumped to after. The state has one block, which libgomp reads before another task can be
- * created. Other tasks go to task_general.c.
+ * created. Tasks that wait first, and other rare ones, go to task_general.c.
  */
 #include "record/sources/libgomp/task.h"
 
@@ -70,7 +70,8 @@ struct staged {
 	gomp_task_fn *real;
 	struct gomp_task_header header;
 	unsigned char copy[STAGED_BYTES];
-	long block_bytes;
+	gomp_copy_fn users_copy; /* of a task with constructors */
+	long block_bytes, align_bytes;
 	unsigned flags;
 	int priority;
 	bool is_deferrable;
@@ -147,6 +148,50 @@ call_staged(struct wn_thread *t)
 	end_creation(t);
 }
 
+static void
+copy_staged(void *to, void *from)
+{
+	char *at = (char *)from - offsetof(struct staged, header);
+	const struct staged *s = (const struct staged *)(const void *)at;
+	memcpy(to, from, sizeof s->header);
+	s->users_copy((char *)to + sizeof s->header, s->arguments);
+}
+
+/* The same for a task with constructors, which libgomp calls before any other task can be created:
+ * by them at the earliest, when the arguments here have been read. */
+static __attribute__((noinline)) void
+call_copying(struct wn_thread *t)
+{
+	struct staged *s = staged_of(t);
+	s->real(gomp_task_body, &s->header, copy_staged, s->block_bytes, s->align_bytes,
+	        s->is_deferrable, s->flags, NULL, s->priority, NULL);
+	end_creation(t);
+}
+
+/* Reached by a jump, so that the return address is still the user's. */
+static __attribute__((noinline)) void
+create_copied(PARAMETERS)
+{
+	const struct gomp_caller caller = gomp_caller_known(__builtin_return_address(0));
+	struct wn_thread *t = wn_self;
+	struct staged *s = staged_of(t);
+	uint64_t tick = wn_clock();
+	(void)depend;
+	(void)detach;
+	s->arguments = data;
+	s->users_copy = copy;
+	s->real = (gomp_task_fn *)caller.module->real[GOMP_INDEX_GOMP_task];
+	s->header.fn = fn;
+	s->block_bytes = (long)sizeof s->header + size_bytes;
+	s->align_bytes = (long)gomp_align_given(align);
+	s->flags = flags;
+	s->priority = priority;
+	s->is_deferrable = is_deferrable;
+	s->header.id = wn_ev_task_create(t, tick, (const void *)(uintptr_t)fn,
+	                                 gomp_task_flags(flags, is_deferrable));
+	call_copying(t);
+}
+
 static __attribute__((noinline, cold)) void
 create_slowly(struct wn_thread *t, uint32_t wn_flags)
 {
@@ -165,8 +210,12 @@ GOMP_task(PARAMETERS)
 	bool is_usual = !has_clauses && !copy &&
 	                (!is_deferrable || ((size_t)size_bytes <= STAGED_BYTES &&
 	                                    (size_t)align <= GOMP_ALIGN_ALWAYS));
-	if (__builtin_expect(!caller.module || !t || !is_usual, 0))
+	if (__builtin_expect(!caller.module || !t || !is_usual, 0)) {
+		bool is_known = caller.module && t && !has_clauses;
+		if (is_known && copy && (size_t)align <= GOMP_ALIGN_ALWAYS)
+			JUMP(create_copied(ARGUMENTS));
 		JUMP(gomp_task_general(ARGUMENTS));
+	}
 	struct staged *s = staged_of(t);
 	uint64_t tick = wn_quick_clock();
 	s->arguments = data;

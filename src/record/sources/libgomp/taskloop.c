@@ -5,8 +5,8 @@
  *
  *   | header: first, end, ... | struct loop | padding | user's arguments |
  *
- * Undeferred tasks run inside the call: the loop is in its frame (record/frames.h), and the block
- * contains neither it nor, without constructors, the arguments.
+ * That is in the call's frame (record/frames.h). Undeferred tasks run inside the call: libgomp's
+ * copies contain neither the loop nor, without constructors, the arguments.
  *
  * The number of tasks and their iterations follow from the clauses alone (division.h), so their ids
  * are taken before the call, and a task finds its own by its first value. The implied taskgroup is
@@ -47,12 +47,12 @@ struct loop {
 
 struct header {
 	uint64_t first, end;     /* written by libgomp for each task */
-	const struct loop *loop; /* NULL: behind the header */
+	const struct loop *loop; /* in the frame; NULL: behind the header */
 	void *unused;
 };
 static_assert(sizeof(struct header) % GOMP_ALIGN_ALWAYS == 0, "the loop is aligned behind it");
 
-/* A call in progress. */
+/* A call in progress. The block is behind it. */
 struct frame {
 	_Alignas(WN_FRAME_ALIGN) struct wn_frame base;
 	/* a word each, as for WN_FRAME_CALL_11 */
@@ -71,7 +71,6 @@ struct frame {
 	const void *site;
 	bool is_ull;
 	bool has_group;
-	struct loop loop;
 };
 
 static const struct loop *
@@ -204,12 +203,12 @@ gomp_taskloop_end(void)
 	struct frame *f = wn_frame_of(WN_FRAME_AT);
 	struct wn_thread *t = f->t;
 	if (gomp_is_same(t))
-		wn_ev_taskloop_end(t, wn_clock());
+		gomp_plain(t, WN_EV_TASKLOOP_END);
 	wn_frame_pop(&f->base);
 	if (!f->has_group)
 		return;
 	if (gomp_is_same(t))
-		wn_ev_sync_begin(t, wn_clock(), f->site, WN_SYNC_TASKGROUP);
+		gomp_sync_begin(t, f->site, WN_SYNC_TASKGROUP);
 	wait_group(t, f->module->real[GOMP_INDEX_GOMP_taskgroup_end]);
 }
 
@@ -249,14 +248,13 @@ call_real(const struct frame *f)
 #endif
 
 static void
-open_group(struct wn_thread *t, const struct frame *f)
+open_group(struct wn_thread *t, const struct frame *f, const void *data)
 {
-	wn_ev_group_begin(t, wn_clock(), f->site);
+	gomp_at(t, WN_EV_GROUP_BEGIN, f->site, 0);
 	f->module->real[GOMP_INDEX_GOMP_taskgroup_start]();
 	if (f->flags & GOMP_TASK_REDUCTION) {
 		uintptr_t *reductions; /* third word of the user's block, where GCC puts them */
-		memcpy(&reductions, (const char *)f->loop.data + 2 * sizeof(void *),
-		       sizeof(void *));
+		memcpy(&reductions, (const char *)data + 2 * sizeof(void *), sizeof(void *));
 		f->module->register_reductions(reductions);
 	}
 }
@@ -268,7 +266,7 @@ run_recorded(void)
 	struct frame *f = (struct frame *)wn_frames.top;
 	struct wn_thread *t = f->t;
 	struct header *h = f->block;
-	struct loop *loop = &f->loop;
+	struct loop *loop = (struct loop *)(h + 1);
 	bool is_deferrable = f->flags & GOMP_TASK_IF;
 
 	loop->arguments = is_deferrable || f->copy ? NULL : loop->data;
@@ -279,11 +277,9 @@ run_recorded(void)
 	loop->wn_flags = ((uint32_t)f->flags & 7u) << 1 | WN_TASK_TASKLOOP | WN_TASK_SITE_FUNCTION |
 	                 (is_deferrable ? 0u : (uint32_t)WN_TASK_UNDEFERRED);
 	if (f->has_group)
-		open_group(t, f);
+		open_group(t, f, loop->data);
 	create_tasks(t, loop, wn_clock());
 	h->loop = is_deferrable ? NULL : loop;
-	if (is_deferrable)
-		memcpy(h + 1, loop, sizeof *loop);
 	if (is_deferrable && !f->copy)
 		memcpy((char *)h + loop->offset, loop->data, f->block_bytes - loop->offset);
 	call_real(f);
@@ -294,12 +290,14 @@ static struct frame *
 push_frame(size_t size_bytes, long align, gomp_copy_fn copy, unsigned flags, const void *at)
 {
 	bool is_deferrable = flags & GOMP_TASK_IF;
-	size_t header_bytes = sizeof(struct header) + (is_deferrable ? sizeof(struct loop) : 0);
+	const size_t all_bytes = sizeof(struct header) + sizeof(struct loop);
+	size_t header_bytes = is_deferrable ? all_bytes : sizeof(struct header);
 	size_t align_bytes = gomp_align_of(align);
 	size_t offset = (header_bytes + align_bytes - 1) & ~(align_bytes - 1);
 	size_t copied_bytes = is_deferrable && !copy ? size_bytes : 0;
+	size_t block_bytes = is_deferrable ? offset + copied_bytes : all_bytes;
 	struct frame *f =
-	    wn_frame_push(sizeof *f + gomp_align_spare(align_bytes) + offset + copied_bytes, at);
+	    wn_frame_push(sizeof(struct frame) + gomp_align_spare(align_bytes) + block_bytes, at);
 	if (!f)
 		return NULL;
 	f->body = task_body;
@@ -307,7 +305,7 @@ push_frame(size_t size_bytes, long align, gomp_copy_fn copy, unsigned flags, con
 	f->block_bytes = offset + (copy ? size_bytes : copied_bytes);
 	f->align_bytes = gomp_align_given(align);
 	f->copy = copy ? task_copy : NULL;
-	f->loop.offset = (uint32_t)offset;
+	((struct loop *)(f->block + 1))->offset = (uint32_t)offset;
 	return f;
 }
 
@@ -344,11 +342,12 @@ push_frame(size_t size_bytes, long align, gomp_copy_fn copy, unsigned flags, con
 		f->end = (uint64_t)end;                                                            \
 		f->step = (uint64_t)step;                                                          \
 		f->is_ull = is_ull_;                                                               \
-		f->loop.fn = fn;                                                                   \
-		f->loop.data = data;                                                               \
-		f->loop.copy = copy;                                                               \
-		f->loop.trip_count = trip_count;                                                   \
-		f->loop.is_down = is_down;                                                         \
+		struct loop *loop = (struct loop *)(f->block + 1);                                 \
+		loop->fn = fn;                                                                     \
+		loop->data = data;                                                                 \
+		loop->copy = copy;                                                                 \
+		loop->trip_count = trip_count;                                                     \
+		loop->is_down = is_down;                                                           \
 		run_recorded();                                                                    \
 	}
 

@@ -60,12 +60,12 @@ push_frame(const void *caller, const void *at, int32_t n_depends)
 	return f;
 }
 
-static WN_SLOW void
+static __attribute__((noinline)) void
 begin_wait(struct frame *f, const void *caller)
 {
 	struct wn_thread *t = f->t;
 	const void *site = user_code_or_null(caller);
-	const struct source_depends depends = {{f->deps, f->noalias}, {f->n_deps, f->n_noalias}};
+	const struct wn_depends depends = {{f->deps, f->noalias}, {f->n_deps, f->n_noalias}};
 
 	f->is_tasks = t->source_tick != 0;
 	f->was_in_wait = wn_ompt_in_wait;
@@ -82,7 +82,7 @@ begin_wait(struct frame *f, const void *caller)
 	wn_ompt_in_wait = true;
 }
 
-static WN_SLOW void
+static inline void
 end_recorded(struct wn_thread *t, const struct frame *f)
 {
 	source_settle(t, f->id);
@@ -139,10 +139,10 @@ call_wait_51(void)
 		(f)->noalias = noalias;                                                            \
 	} while (0)
 
-void
-__kmpc_omp_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
-                     struct kmp_depend_info *deps, int32_t n_noalias,
-                     struct kmp_depend_info *noalias)
+/* Reached by a jump, so that the return address is still the user's. */
+static WN_SLOW void
+wait_deps_slowly(struct kmp_ident *loc, int32_t gtid, int32_t n_deps, struct kmp_depend_info *deps,
+                 int32_t n_noalias, struct kmp_depend_info *noalias)
 {
 	const void *caller = __builtin_return_address(0);
 	__kmpc_omp_wait_deps_function real = __kmpc_omp_wait_deps_real(loc);
@@ -157,11 +157,30 @@ __kmpc_omp_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
 	call_wait();
 }
 
-/* libomp also waits if the program passes that no wait is needed. */
 void
-__kmpc_omp_taskwait_deps_51(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
-                            struct kmp_depend_info *deps, int32_t n_noalias,
-                            struct kmp_depend_info *noalias, int32_t has_no_wait)
+__kmpc_omp_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
+                     struct kmp_depend_info *deps, int32_t n_noalias,
+                     struct kmp_depend_info *noalias)
+{
+	struct wn_thread *t = n_deps + n_noalias > 0 ? recorded_thread() : NULL;
+	__kmpc_omp_wait_deps_function real = __kmpc_omp_wait_deps_known(loc);
+	struct frame *f = t && real ? wn_frame_push_quickly(sizeof *f, WN_FRAME_AT) : NULL;
+
+	if (!f) {
+		wait_deps_slowly(loc, gtid, n_deps, deps, n_noalias, noalias);
+		return;
+	}
+	f->t = t;
+	FILL_FRAME(f);
+	begin_wait(f, __builtin_return_address(0));
+	call_wait();
+}
+
+/* Reached by a jump, so that the return address is still the user's. */
+static WN_SLOW void
+taskwait_deps_slowly(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
+                     struct kmp_depend_info *deps, int32_t n_noalias,
+                     struct kmp_depend_info *noalias, int32_t has_no_wait)
 {
 	const void *caller = __builtin_return_address(0);
 	__kmpc_omp_taskwait_deps_51_function real = __kmpc_omp_taskwait_deps_51_real(loc);
@@ -174,5 +193,26 @@ __kmpc_omp_taskwait_deps_51(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
 	FILL_FRAME(f);
 	f->has_no_wait = has_no_wait;
 	begin_wait(f, caller);
+	call_wait_51();
+}
+
+/* libomp also waits if the program passes that no wait is needed. */
+void
+__kmpc_omp_taskwait_deps_51(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
+                            struct kmp_depend_info *deps, int32_t n_noalias,
+                            struct kmp_depend_info *noalias, int32_t has_no_wait)
+{
+	struct wn_thread *t = n_deps + n_noalias > 0 ? recorded_thread() : NULL;
+	__kmpc_omp_taskwait_deps_51_function real = __kmpc_omp_taskwait_deps_51_known(loc);
+	struct frame *f = t && real ? wn_frame_push_quickly(sizeof *f, WN_FRAME_AT) : NULL;
+
+	if (!f) {
+		taskwait_deps_slowly(loc, gtid, n_deps, deps, n_noalias, noalias, has_no_wait);
+		return;
+	}
+	f->t = t;
+	FILL_FRAME(f);
+	f->has_no_wait = has_no_wait;
+	begin_wait(f, __builtin_return_address(0));
 	call_wait_51();
 }

@@ -189,8 +189,9 @@ push_frame(const void *caller, const void *at)
 		(f)->task_dup = task_dup;                                                          \
 	} while (0)
 
-void
-__kmpc_taskloop(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int32_t is_deferred,
+/* Reached by a jump, so that the return address is still the user's. */
+static WN_SLOW void
+taskloop_slowly(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int32_t is_deferred,
                 uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t sched,
                 uint64_t grainsize, void *task_dup)
 {
@@ -202,6 +203,27 @@ __kmpc_taskloop(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int3
 		     task_dup);
 		return;
 	}
+	FILL_FRAME(f);
+	f->modifier = 0;
+	taskloop_enter(f, __builtin_return_address(0));
+	wn_libomp_taskloop_call();
+}
+
+void
+__kmpc_taskloop(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int32_t is_deferred,
+                uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t sched,
+                uint64_t grainsize, void *task_dup)
+{
+	struct wn_thread *t = recorded_thread();
+	__kmpc_taskloop_function real = __kmpc_taskloop_known(loc);
+	struct frame *f = t && real ? wn_frame_push_quickly(sizeof *f, WN_FRAME_AT) : NULL;
+
+	if (!f) {
+		taskloop_slowly(loc, gtid, task, is_deferred, lower, upper, step, nogroup, sched,
+		                grainsize, task_dup);
+		return;
+	}
+	f->t = t;
 	FILL_FRAME(f);
 	f->modifier = 0;
 	taskloop_enter(f, __builtin_return_address(0));

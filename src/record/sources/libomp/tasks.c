@@ -146,20 +146,11 @@ submit_leave(struct wn_thread *t, int32_t answer)
 SUBMIT(__kmpc_omp_task)
 SUBMIT(__kmpc_omp_task_parts)
 
-/* Of the call that submits, until its task is created: other tasks run later. */
-static __thread struct source_depends submitted __attribute__((tls_model("initial-exec")));
-
-static inline __attribute__((always_inline)) void
-depends_enter(const struct source_depends depends)
-{
-	submitted = depends;
-	wn_ompt_depends = &submitted;
-}
-
+/* The clauses are recorded when libomp reports the task's creation, before it runs any other. */
 static __attribute__((noinline)) int32_t
 depends_leave(struct wn_thread *t, int32_t answer)
 {
-	wn_ompt_depends = NULL;
+	t->submitted.n[0] = t->submitted.n[1] = 0;
 	return submit_leave(t, answer);
 }
 
@@ -173,7 +164,7 @@ with_deps_slowly(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int
 
 	if (!t)
 		return real(loc, gtid, task, n_deps, deps, n_noalias, noalias);
-	depends_enter((struct source_depends){{deps, noalias}, {n_deps, n_noalias}});
+	t->submitted = (struct wn_depends){{deps, noalias}, {n_deps, n_noalias}};
 	submit_enter(t, __builtin_return_address(0), task);
 	return depends_leave(t, real(loc, gtid, task, n_deps, deps, n_noalias, noalias));
 }
@@ -192,7 +183,7 @@ __kmpc_omp_task_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *
 	if (WN_UNLIKELY(!t || !real || range_has(&wn_ompt_runtime_range, caller) ||
 	                (t->source_flags & WN_TASK_SITE_FUNCTION)))
 		return with_deps_slowly(loc, gtid, task, n_deps, deps, n_noalias, noalias);
-	depends_enter((struct source_depends){{deps, noalias}, {n_deps, n_noalias}});
+	t->submitted = (struct wn_depends){{deps, noalias}, {n_deps, n_noalias}};
 	t->source_ptr[PTR_SUBMIT_SITE] = caller;
 	return depends_leave(t, real(loc, gtid, task, n_deps, deps, n_noalias, noalias));
 }

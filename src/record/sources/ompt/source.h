@@ -97,15 +97,6 @@ typedef void (*wn_function)(void);
 /* Called when wn_ompt_is_over is set; NULL if nothing waits for it. */
 extern _Atomic(wn_function) wn_ompt_at_end WN_HIDDEN;
 
-/* The depend clauses of the task being submitted, as the compiler laid them out. */
-struct kmp_depend_info;
-struct source_depends {
-	const struct kmp_depend_info *list[2]; /* the second list contains no address twice */
-	int32_t n[2];
-};
-/* Of the innermost submitting call, until its task is created (sources/libomp/depends.c). */
-extern __thread const struct source_depends *wn_ompt_depends
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
 /* Call site of the loop call in progress on this thread (FLAG_IN_LOOP_CALL), or of the last wait
  * for dependences: for a second tool. */
 extern __thread const void *wn_ompt_call_site
@@ -250,7 +241,7 @@ source_settle(struct wn_thread *t, wn_id id)
 WN_HIDDEN struct wn_thread *wn_ompt_attach(void);
 
 /* sources/ompt/wrapped.c: DEPENDs of the creation begun last. */
-WN_HIDDEN void source_depends_write(struct wn_thread *t, const struct source_depends *depends);
+WN_HIDDEN void source_depends_write(struct wn_thread *t, const struct wn_depends *depends);
 
 /* sources/ompt/regions.c: the site of a region's REGION_BEGIN, if still known; NULL otherwise. And
  * its outlined function. */

@@ -158,9 +158,9 @@ create_slowly(ompt_data_t *encountering, ompt_data_t *task, uint32_t flags, cons
 	t->source_tick = 0;
 	t->source_flags |= FLAG_CREATION_OPEN;
 	task->value = wn_ev_task_create(t, tick ? tick : wn_clock(), site, flags);
-	if (wn_ompt_depends) {
-		source_depends_write(t, wn_ompt_depends);
-		wn_ompt_depends = NULL;
+	if (t->submitted.n[0] > 0 || t->submitted.n[1] > 0) {
+		source_depends_write(t, &t->submitted);
+		t->submitted.n[0] = t->submitted.n[1] = 0;
 	}
 }
 

@@ -8,7 +8,6 @@
 bool wn_ompt_taskloop_wrapped;
 _Atomic int64_t wn_ompt_taskloop_base = TASKLOOP_BASE_UNSEEN;
 bool wn_ompt_has_device_code;
-__thread const struct source_depends *wn_ompt_depends __attribute__((tls_model("initial-exec")));
 __thread bool wn_ompt_in_wait __attribute__((tls_model("initial-exec")));
 
 /* kmp_depend_info_t */
@@ -46,7 +45,7 @@ depend_write(struct wn_thread *t, const struct kmp_depend_info *depend)
 
 /* Like libomp, which treats an address of 0 in the first list as no clause. */
 void
-source_depends_write(struct wn_thread *t, const struct source_depends *depends)
+source_depends_write(struct wn_thread *t, const struct wn_depends *depends)
 {
 	for (int k = 0; k < 2; k++)
 		for (int32_t i = 0; i < depends->n[k]; i++) {
