@@ -31,7 +31,7 @@ on_note(struct replay *r, struct replay_thread *t)
 		t->creation_unknown = true;
 	if (aux == WN_NOTE_DISPATCH_UNKNOWN)
 		t->dispatch_unknown = true;
-	return note_add(r, t->at->site, (enum wn_note)aux, t->at->v[0]);
+	return note_add(r, t->at->site, (enum wn_note)aux, t->v[0]);
 }
 
 /* The stream restarts: the stack is abandoned, and the time in between is unattributed. */
@@ -54,9 +54,9 @@ on_gap(struct replay *r, struct replay_thread *t)
 	t->n_open_regions = 0;
 	t->created = WN_NO_GRAIN;
 	t->wait.is_on = false;
-	uint64_t id = t->at->v[1];
+	uint64_t id = t->v[1];
 	uint32_t thread = (uint32_t)(id >> 32);
-	if (t->at->v[2] && (uint32_t)id && thread < r->g->n_threads) {
+	if (t->v[2] && (uint32_t)id && thread < r->g->n_threads) {
 		uint64_t index = (uint64_t)r->g->first_id[thread] + (uint32_t)id;
 		if (index < r->g->first_id[thread + 1])
 			st = task_begin(r, t, (wn_grain)index);
@@ -102,7 +102,7 @@ static wn_status
 on_cpu(struct replay *r, struct replay_thread *t)
 {
 	(void)r;
-	t->cpu = t->at->v[0] < UINT16_MAX ? (uint16_t)t->at->v[0] : UINT16_MAX;
+	t->cpu = t->v[0] < UINT16_MAX ? (uint16_t)t->v[0] : UINT16_MAX;
 	return WN_OK;
 }
 
@@ -141,10 +141,11 @@ after_event(struct replay *r, struct replay_thread *t)
 }
 
 static inline wn_status
-replay_event(struct replay *r, const struct stream_event *e)
+replay_event(struct replay *r, const struct stream_event *e, const uint64_t *v)
 {
 	struct replay_thread *t = &r->threads[e->thread];
 	t->at = e;
+	t->v = v;
 	t->event_ns = r->now_ns = e->ns;
 	r->current = t;
 	if (r->off_turn_ns <= e->ns)
@@ -157,17 +158,19 @@ replay_event(struct replay *r, const struct stream_event *e)
 	if (st != WN_OK || r->is_out_of_memory)
 		return replay_no_memory(r);
 	after_event(r, t);
-	t->event_ns = e->next_ns;
-	if ((t->n_clauses || t->may_carry) && e->ends_clauses)
+	if ((t->n_clauses || t->may_carry) && e->ends_clauses) {
+		t->event_ns = e->ns + (e->until_next_ns == STREAM_LONG ? v[stream_n_values(e->code)]
+		                                                       : e->until_next_ns);
 		st = depend_clauses_end(r, t);
+	}
 	return st;
 }
 
 /* An event of activity, or the end of a gap in the middle of activity. */
 static bool
-is_beginning(const struct stream_event *e)
+is_beginning(const struct stream_event *e, const uint64_t *v)
 {
-	return wn_event_has_time(e->code) || (e->code == WN_EV_GAP && e->v[2]);
+	return wn_event_has_time(e->code) || (e->code == WN_EV_GAP && v[2]);
 }
 
 wn_status
@@ -175,18 +178,20 @@ replay_events(struct replay *r)
 {
 	struct wn_graph *g = r->g;
 	const struct stream_event *events;
+	const uint64_t *v;
 	bool has_begun = false; /* a stream may be opened long before its thread's first activity */
 	size_t n;
 	wn_status st;
-	while ((st = stream_next(r->stream, &events, &n)) == WN_OK && n > 0) {
+	while ((st = stream_next(r->stream, &events, &v, &n)) == WN_OK && n > 0) {
 		if (g->n_events == 0)
 			g->first_ns = events[0].ns;
 		for (size_t i = 0; st == WN_OK && i < n; i++) {
-			if (!has_begun && is_beginning(&events[i])) {
+			if (!has_begun && is_beginning(&events[i], v)) {
 				g->first_ns = events[i].ns;
 				has_begun = true;
 			}
-			st = replay_event(r, &events[i]);
+			st = replay_event(r, &events[i], v);
+			v += stream_n_values_of(&events[i]);
 		}
 		if (st != WN_OK)
 			return st;

@@ -186,6 +186,7 @@ struct open_mark {
 
 struct replay_thread {
 	const struct stream_event *at; /* the event being handled, with its thread's state */
+	const uint64_t *v;             /* its values */
 	uint64_t event_ns;
 	uint32_t index;
 	struct wn_thread_time *time; /* its entry of graph->thread_time */

@@ -51,7 +51,7 @@ counts_init(struct replay *r)
 wn_status
 on_counting(struct replay *r, struct replay_thread *t)
 {
-	t->counted = t->at->v[0];
+	t->counted = t->v[0];
 	for (size_t i = 0; i < r->g->n_counts; i++)
 		if (t->counted >> i & 1)
 			r->g->counts[i].n_threads += !(t->has_counted >> i & 1);
@@ -64,12 +64,12 @@ on_counts(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
 	for (uint32_t i = 0; i < WN_COUNTS_GROUP_N; i++) {
-		uint64_t grown = t->at->v[1 + i];
+		uint64_t grown = t->v[1 + i];
 		if (grown == 0)
 			continue;
 		/* the group may have any value */
-		bool is_named = t->at->v[0] < WN_COUNTERS_MAX / WN_COUNTS_GROUP_N;
-		size_t number = is_named ? (size_t)t->at->v[0] * WN_COUNTS_GROUP_N + i : 0;
+		bool is_named = t->v[0] < WN_COUNTERS_MAX / WN_COUNTS_GROUP_N;
+		size_t number = is_named ? (size_t)t->v[0] * WN_COUNTS_GROUP_N + i : 0;
 		is_named = is_named && number < g->n_counts && g->counts[number].name;
 		if (!is_named || !(t->counted >> number & 1) ||
 		    grown > COUNTS_MAX - g->counts[number].total) {
@@ -106,7 +106,7 @@ lose_footprint(struct wn_graph *g, wn_grain id)
 wn_status
 on_count_share(struct replay *r, struct replay_thread *t)
 {
-	const uint64_t *v = t->at->v;
+	const uint64_t *v = t->v;
 	if (v[0] >= r->g->n_counts || v[1] > WN_NS_MAX || v[2] > v[1])
 		return WN_OK;
 	struct wn_counts *c = &r->g->counts[v[0]];

@@ -251,7 +251,7 @@ on_task_create(struct replay *r, struct replay_thread *t)
 wn_status
 on_task_create_by(struct replay *r, struct replay_thread *t)
 {
-	return task_create(r, t, named_id(r, t->at->v[0], t->at->v[1]));
+	return task_create(r, t, named_id(r, t->v[0], t->v[1]));
 }
 
 wn_status
@@ -326,8 +326,8 @@ on_task_range(struct replay *r, struct replay_thread *t)
 	if (!g->range[id] && (st = range_add(r, id, 0, 0)) != WN_OK)
 		return st;
 	struct wn_range *range = &g->ranges[g->range[id] - 1];
-	range->first = (uint64_t)wn_unzigzag(t->at->v[0]);
-	range->iterations = t->at->v[1];
+	range->first = (uint64_t)wn_unzigzag(t->v[0]);
+	range->iterations = t->v[1];
 	return WN_OK;
 }
 
@@ -345,7 +345,7 @@ on_taskloop_begin(struct replay *r, struct replay_thread *t)
 	l->taskloop.number = l->context ? l->taskloop.n_loops_in_context++ : l->taskloop.n_loops++;
 	l->taskloop.first = WN_NO_GRAIN;
 	l->taskloop.n = 0;
-	l->taskloop.trips = t->at->v[0];
+	l->taskloop.trips = t->v[0];
 	l->taskloop.ns = 0;
 	return WN_OK;
 }

@@ -381,14 +381,14 @@ names_all_memory(const struct replay_thread *t)
 wn_status
 on_depend(struct replay *r, struct replay_thread *t)
 {
-	uint64_t kind = t->at->v[0];
+	uint64_t kind = t->v[0];
 	if (kind == 0 || kind >= WN_DEPEND_KIND_N || t->created == WN_NO_GRAIN) {
 		r->g->anomalies.n_unmatched++;
 		return WN_OK;
 	}
 	if (wn_grow(&t->clauses, &t->clauses_capacity, t->n_clauses + 1, sizeof *t->clauses) != 0)
 		return replay_no_memory(r);
-	t->clauses[t->n_clauses++] = (struct dep_clause){t->at->v[1], (uint8_t)kind};
+	t->clauses[t->n_clauses++] = (struct dep_clause){t->v[1], (uint8_t)kind};
 	return WN_OK;
 }
 

@@ -23,7 +23,7 @@ static wn_status
 loop_new(struct replay *r, struct replay_thread *t, uint32_t region, uint32_t number, uint32_t *out)
 {
 	struct wn_graph *g = r->g;
-	const uint64_t *v = t->at->v;
+	const uint64_t *v = t->v;
 	if (g->n_loops >= UINT32_MAX - 1 ||
 	    wn_grow(&g->loops, &g->loops_capacity, g->n_loops + 1, sizeof *g->loops) != 0)
 		return replay_no_memory(r);
@@ -228,10 +228,10 @@ on_chunk_begin(struct replay *r, struct replay_thread *t)
 	}
 	if ((st = chunk_adopt(r, t, p, id)) != WN_OK)
 		return st;
-	uint64_t first = t->at->v[0], iterations = 1;
+	uint64_t first = t->v[0], iterations = 1;
 	if (t->at->code == WN_EV_CHUNK_BEGIN) {
-		first = p->work.next_iteration + (uint64_t)wn_unzigzag(t->at->v[0]);
-		iterations = t->at->v[1];
+		first = p->work.next_iteration + (uint64_t)wn_unzigzag(t->v[0]);
+		iterations = t->v[1];
 		p->work.next_iteration = first + iterations;
 		count_iterations(&g->loops[p->work.loop], p->work.loop_flags,
 		                 p->work.next_iteration);
@@ -245,7 +245,7 @@ wn_status
 on_static_begin(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
-	const uint64_t *v = t->at->v;
+	const uint64_t *v = t->v;
 	wn_grain first_id = v[1] ? new_id(r, t, v[1] - 1) : WN_NO_GRAIN;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);

@@ -150,7 +150,7 @@ on_mutex_wait(struct replay *r, struct replay_thread *t)
 	}
 	if (!g->locked_ns && !(g->locked_ns = wn_calloc(g->n, sizeof *g->locked_ns)))
 		return replay_no_memory(r);
-	struct mutex *m = mutex_of(r, t->at->v[0], (uint8_t)kind);
+	struct mutex *m = mutex_of(r, t->v[0], (uint8_t)kind);
 	if (!m)
 		return replay_no_memory(r);
 	t->wait = (struct mutex_wait){.name = m->name,
@@ -207,7 +207,7 @@ on_mutex_released(struct replay *r, struct replay_thread *t)
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if (kind == 0 || kind >= WN_MUTEX_KIND_N || !r->mutexes_capacity)
 		return WN_OK;
-	struct mutex *m = find(r->mutexes, r->mutexes_capacity, t->at->v[0], (uint8_t)kind);
+	struct mutex *m = find(r->mutexes, r->mutexes_capacity, t->v[0], (uint8_t)kind);
 	if (!m->kind || m->depth == 0 || --m->depth > 0)
 		return WN_OK;
 	uint64_t held_ns = t->event_ns - m->since_ns;

@@ -52,7 +52,7 @@ wn_status
 on_region_begin(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
-	uint64_t id = (uint64_t)g->first_region[t->index] + t->at->n_regions - 1;
+	uint64_t id = (uint64_t)g->first_region[t->index] + t->v[1] - 1;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if (id >= g->first_region[t->index + 1])
@@ -91,7 +91,7 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 	region->context = p->context;
 	region->number = p->context ? p->n_regions_in_context++ : p->n_regions++;
 	region->site = t->at->site;
-	region->requested = t->at->v[0] < UINT32_MAX ? (uint32_t)t->at->v[0] : 0;
+	region->requested = t->v[0] < UINT32_MAX ? (uint32_t)t->v[0] : 0;
 	region->thread = t->index;
 	region->begin_ns = t->event_ns;
 	team->start_work_ns = is_outermost(g, region) ? work_so_far(r) : 0;
@@ -116,7 +116,7 @@ on_implicit_begin(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
 	wn_grain id = new_id(r, t, 0);
-	const uint64_t *v = t->at->v;
+	const uint64_t *v = t->v;
 	struct live *l;
 	wn_status st = leave_region_before(r, t, v[3]);
 	if (st != WN_OK)

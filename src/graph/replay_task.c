@@ -137,14 +137,14 @@ task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 wn_status
 on_task_begin_own(struct replay *r, struct replay_thread *t)
 {
-	uint64_t back = t->at->v[0], n_ids = t->at->n_ids;
+	uint64_t back = t->v[0], n_ids = t->at->n_ids;
 	return task_begin(r, t, back < n_ids ? named_id(r, t->index, n_ids - back) : WN_NO_GRAIN);
 }
 
 wn_status
 on_task_begin(struct replay *r, struct replay_thread *t)
 {
-	return task_begin(r, t, named_id(r, t->at->v[0], t->at->v[1]));
+	return task_begin(r, t, named_id(r, t->v[0], t->v[1]));
 }
 
 /* Returns from an undeferred task to its parent, which waited for it. */
@@ -276,7 +276,7 @@ has_ended_detached(const struct wn_graph *g, wn_grain id)
 wn_status
 on_task_fulfill(struct replay *r, struct replay_thread *t)
 {
-	wn_grain id = named_id(r, t->at->v[0], t->at->v[1]);
+	wn_grain id = named_id(r, t->v[0], t->v[1]);
 	wn_status st;
 	account_aside(r, t);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
@@ -312,15 +312,15 @@ wn_status
 on_task_switch(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
-	uint64_t thread = t->at->v[1], number = t->at->v[2];
+	uint64_t thread = t->v[1], number = t->v[2];
 	wn_grain next = WN_NO_GRAIN;
 	wn_status st;
 	bool is_left = t->depth && t->left_depth == t->depth;
 	account(r, t, t->event_ns, is_left ? WAIT_GOES_ON : WAIT_GOT_TASK);
-	if (t->at->v[0] && (st = on_task_end(r, t)) != WN_OK)
+	if (t->v[0] && (st = on_task_end(r, t)) != WN_OK)
 		return st;
 	const struct live *left = live_get(r, stack_top(t));
-	if (!t->at->v[0] && !is_left && left && g->flags[left->id] & WN_GF_UNTIED)
+	if (!t->v[0] && !is_left && left && g->flags[left->id] & WN_GF_UNTIED)
 		g->anomalies.n_parts_unseen++;
 	if (thread < g->n_threads && number < g->first_id[thread + 1] - g->first_id[thread])
 		next = g->first_id[thread] + (uint32_t)number;

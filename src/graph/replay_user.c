@@ -46,7 +46,7 @@ on_mark_begin(struct replay *r, struct replay_thread *t)
 	wn_status st;
 	account_aside(r, t);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK ||
-	    (st = mark_of(r, t->at->v[0], &mark)) != WN_OK)
+	    (st = mark_of(r, t->v[0], &mark)) != WN_OK)
 		return st;
 	if (wn_grow(&t->marks, &t->marks_capacity, t->n_marks + 1, sizeof *t->marks) != 0)
 		return replay_no_memory(r);
@@ -102,7 +102,7 @@ on_label(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
 	wn_grain id = stack_top(t);
-	uint64_t name = t->at->v[0];
+	uint64_t name = t->v[0];
 	if (id == WN_NO_GRAIN || name == 0 || name > WN_NAMES_MAX)
 		return WN_OK;
 	if (!g->label && !(g->label = wn_calloc(g->n, sizeof *g->label)))

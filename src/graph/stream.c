@@ -19,12 +19,15 @@ enum { IDS_AHEAD = 1 << 14 };
 
 enum { COLUMNS_MAX = 16 };
 
+/* Of an event, with the time to the next one. */
+enum { VALUES_MAX = WN_EVENT_VALUES_MAX + 1 };
+
 /* Shorter streams are read faster than a thread starts. */
 #define LEAST_BYTES (UINT64_C(1) << 16)
 
 struct batch {
 	struct stream_event *events; /* [batch_events] */
-	uint64_t *values;            /* [batch_events * WN_EVENT_VALUES_MAX] theirs */
+	uint64_t *values;            /* [batch_events * VALUES_MAX] theirs */
 	size_t n, n_values;
 	bool is_last;
 	wn_status st;
@@ -89,19 +92,6 @@ sift_down(struct stream *s, uint32_t at)
 	}
 }
 
-/* A gap is no record of the trace. */
-static inline unsigned
-n_values_of(enum wn_event_code code)
-{
-	static const uint8_t n_values[WN_EV_N] = {
-	    [WN_EV_GAP] = WN_EVENT_VALUES_MAX,
-#define WN_EVENT(name, code, time, site, n, values, text) [code] = n,
-#include "trace/events.def"
-#undef WN_EVENT
-	};
-	return n_values[code];
-}
-
 /* 1 = there is one, 0 = none left, -1 = out of memory */
 static inline int
 fetch(const struct stream *s, struct source *from)
@@ -111,11 +101,10 @@ fetch(const struct stream *s, struct source *from)
 	if (more <= 0)
 		return more;
 	uint64_t ns = wn_clock_ns(s->clock, from->event.tick);
-	e->code = from->event.code;
-	e->site = from->event.site;
 	e->ns = ns > e->ns ? ns : e->ns;
-	e->n_ids = from->cursor.n_ids;
-	e->n_regions = from->cursor.n_regions;
+	e->code = (uint8_t)from->event.code;
+	e->site = from->event.site;
+	e->n_ids = (uint32_t)from->cursor.n_ids; /* there are no more of all threads */
 	if (e->site != WN_NO_SITE) {
 		struct wn_site_key key = wn_trace_site(s->trace, e->site);
 		e->aux = key.aux;
@@ -129,12 +118,26 @@ static inline void
 append(const struct source *from, struct batch *b, struct stream_event *e)
 {
 	uint64_t *v = b->values + b->n_values;
-	unsigned n = n_values_of(from->event.code);
+	unsigned n = stream_n_values(from->next.code);
 	*e = from->next;
-	e->v = v;
 	for (unsigned i = 0; i < n; i++)
 		v[i] = from->event.v[i];
+	if (from->next.code == WN_EV_REGION_BEGIN)
+		v[1] = from->cursor.n_regions;
 	b->n_values += n;
+}
+
+/* Completes an event when its thread's next one is known. */
+static inline void
+complete(const struct source *from, int more, struct batch *b, struct stream_event *e)
+{
+	uint64_t until_next_ns = from->next.ns - e->ns;
+	e->ends_clauses = more == 0 || from->next.code != WN_EV_DEPEND;
+	e->until_next_ns = (uint32_t)until_next_ns;
+	if (until_next_ns >= STREAM_LONG) {
+		e->until_next_ns = STREAM_LONG;
+		b->values[b->n_values++] = until_next_ns;
+	}
 }
 
 /* Populates the pages of columns for the next ids of a source. */
@@ -168,9 +171,7 @@ fill_from_first(struct stream *s, struct batch *b, struct stream_event *e)
 	do {
 		append(from, b, e);
 		more = fetch(s, from);
-		e->next_ns = from->next.ns;
-		e->ends_clauses = more == 0 || from->next.code != WN_EV_DEPEND;
-		e++;
+		complete(from, more, b, e++);
 	} while (more > 0 && e < end && from->next.ns < until_ns);
 	if (more < 0)
 		b->st = WN_E_NOMEM;
@@ -232,7 +233,8 @@ next_ahead(struct stream *s)
 }
 
 wn_status
-stream_next(struct stream *s, const struct stream_event **events, size_t *n)
+stream_next(struct stream *s, const struct stream_event **events, const uint64_t **values,
+            size_t *n)
 {
 	*n = 0;
 	if (s->n_sources == 0 || (s->taken && s->taken->is_last))
@@ -246,6 +248,7 @@ stream_next(struct stream *s, const struct stream_event **events, size_t *n)
 		fill(s, s->taken);
 	}
 	*events = s->taken->events;
+	*values = s->taken->values;
 	*n = s->taken->n;
 	return s->taken->st;
 }
@@ -282,7 +285,7 @@ make_batches(struct stream *s)
 	for (size_t i = 0; i < (s->may_read_ahead ? BATCHES : 1); i++) {
 		struct batch *b = &s->batches[i];
 		b->events = wn_calloc(s->batch_events, sizeof *b->events);
-		b->values = wn_calloc(s->batch_events * WN_EVENT_VALUES_MAX, sizeof *b->values);
+		b->values = wn_calloc(s->batch_events * VALUES_MAX, sizeof *b->values);
 		if (!b->events || !b->values)
 			return false;
 	}

@@ -13,20 +13,44 @@
 
 #include "trace/trace_reader.h"
 
-/* Small, since most are read by another core than the one that writes them. */
+/* Small, since most are read by another core than the one that writes them: what few events have is
+ * among their values. */
 struct stream_event {
-	enum wn_event_code code;
+	uint64_t ns;            /* never less than that of the thread's previous event */
+	uint32_t until_next_ns; /* time to the thread's next event; 0 if this is its last one */
 	uint32_t thread;
-	uint32_t site;      /* as in struct wn_event */
-	uint32_t aux;       /* of the site */
-	const uint64_t *v;  /* as in struct wn_event; valid as long as the event */
-	uint64_t ns;        /* never less than that of the thread's previous event */
-	uint64_t next_ns;   /* of the thread's next event; `ns` if this is its last one */
-	uint64_t n_ids;     /* ids that the thread has created, including this event's */
-	uint32_t n_regions; /* regions that it has begun, including this event's */
-	bool has_addr;      /* the site has an address */
-	bool ends_clauses;  /* the thread's next event is not a depend clause */
+	uint32_t site;     /* as in struct wn_event */
+	uint32_t aux;      /* of the site */
+	uint32_t n_ids;    /* ids that the thread has created, including this event's */
+	uint8_t code;      /* enum wn_event_code */
+	bool has_addr;     /* the site has an address */
+	bool ends_clauses; /* the thread's next event is not a depend clause */
 };
+
+/* A longer time to the next event is the last one of the values. */
+#define STREAM_LONG UINT32_MAX
+
+/* The values of a kind of event, as in struct wn_event; those of a gap, which is no record of the
+ * trace; and of the begin of a region the number of regions that the thread has begun, including
+ * this one, as its second one. */
+static inline unsigned
+stream_n_values(unsigned code)
+{
+	static const uint8_t n_values[WN_EV_N] = {
+	    [WN_EV_GAP] = WN_EVENT_VALUES_MAX,
+#define WN_EVENT(name, code, time, site, n, values, text) [code] = n + (code == WN_EV_REGION_BEGIN),
+#include "trace/events.def"
+#undef WN_EVENT
+	};
+	return n_values[code];
+}
+
+/* The number of values of an event. */
+static inline unsigned
+stream_n_values_of(const struct stream_event *e)
+{
+	return stream_n_values(e->code) + (e->until_next_ns == STREAM_LONG);
+}
 
 /* A column with an element for each id, whose pages are populated before the ids are created. */
 struct stream_column {
@@ -56,9 +80,11 @@ bool stream_first_ns(const struct stream *s, uint32_t thread, uint64_t *ns);
 /*
  * Returns one or more next events, valid up to the next call; none at the end.
  *
+ * @param values  the values of all of them, one event after the other.
  * @return WN_OK · WN_E_NOMEM (the stream cannot be read further)
  * Cost     some tens of ns for each, less if read ahead.
  */
-wn_status stream_next(struct stream *s, const struct stream_event **events, size_t *n);
+wn_status stream_next(struct stream *s, const struct stream_event **events, const uint64_t **values,
+                      size_t *n);
 
 #endif /* WN_GRAPH_STREAM_H */

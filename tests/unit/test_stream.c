@@ -17,7 +17,11 @@ enum { SITE = 0x1000, EVENTS_MOST = 20000 };
 
 static struct fake f;
 static struct stream_event seen[2][EVENTS_MOST];
-static uint64_t n_bad_values;
+static uint64_t n_bad_values, n_long;
+
+struct seen_of {
+	uint64_t n, n_depends, next_ns;
+};
 
 /* Threads that begin tasks at times that often fall together. */
 static void
@@ -29,21 +33,28 @@ make_trace(void)
 		for (uint32_t i = 0; i < 650; i++) {
 			FAKE(&f, thread, TASK_CREATE, tick, SITE + i % 5, 0);
 			FAKE(&f, thread, DEPEND, 0, 0, 0, 1, 0x100 + i);
-			tick += (i * 7 + thread) % 3;
+			tick += i == 300 ? UINT64_C(5000000000) : (i * 7 + thread) % 3;
 			FAKE(&f, thread, CREATE_END, tick, 0, 0);
 		}
 	}
 	fake_seal(&f);
 }
 
-/* Values are only valid as long as the event. */
+/* Values are only valid as long as the event; a long time to the next event is one of them. */
 static void
-check_values(const struct stream_event *e, size_t n, uint64_t n_depends[FAKE_THREADS])
+check_values(const struct stream_event *e, const uint64_t *v, size_t n, struct seen_of *threads)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; v += stream_n_values_of(&e[i++])) {
+		struct seen_of *t = &threads[e[i].thread];
+		bool is_long = e[i].until_next_ns == STREAM_LONG;
+		n_bad_values += t->n > 0 && t->next_ns != e[i].ns;
+		t->next_ns =
+		    e[i].ns + (is_long ? v[stream_n_values(e[i].code)] : e[i].until_next_ns);
+		t->n++;
+		n_long += is_long;
 		if (e[i].code == WN_EV_DEPEND)
-			n_bad_values +=
-			    e[i].v[0] != 1 || e[i].v[1] != 0x100 + n_depends[e[i].thread]++;
+			n_bad_values += v[0] != 1 || v[1] != 0x100 + t->n_depends++;
+	}
 }
 
 static size_t
@@ -53,16 +64,17 @@ read_all(struct wn_trace *trace, struct stream_event *out)
 	uint8_t *column = wn_calloc(FAKE_THREADS * 1000, 1);
 	const struct stream_column columns[] = {{column, 1}, {NULL, 8}};
 	const struct stream_event *events;
+	const uint64_t *values;
 	struct stream *s;
 	size_t n, n_all = 0;
-	uint64_t n_depends[FAKE_THREADS] = {0};
+	struct seen_of threads[FAKE_THREADS] = {{0}};
 	for (uint32_t i = 0; i < FAKE_THREADS; i++)
 		first_id[i + 1] = first_id[i] + 1000;
 	if (stream_open(trace, first_id, columns, 2, &s, NULL) != WN_OK)
 		return 0;
-	while (stream_next(s, &events, &n) == WN_OK && n > 0 && n_all + n <= EVENTS_MOST) {
+	while (stream_next(s, &events, &values, &n) == WN_OK && n > 0 && n_all + n <= EVENTS_MOST) {
 		memcpy(out + n_all, events, n * sizeof *events);
-		check_values(events, n, n_depends);
+		check_values(events, values, n, threads);
 		n_all += n;
 	}
 	stream_close(s);
@@ -74,8 +86,9 @@ static bool
 is_same(const struct stream_event *a, const struct stream_event *b)
 {
 	return a->code == b->code && a->site == b->site && a->aux == b->aux &&
-	       a->has_addr == b->has_addr && a->ns == b->ns && a->next_ns == b->next_ns &&
-	       a->n_ids == b->n_ids && a->thread == b->thread && a->ends_clauses == b->ends_clauses;
+	       a->has_addr == b->has_addr && a->ns == b->ns &&
+	       a->until_next_ns == b->until_next_ns && a->n_ids == b->n_ids &&
+	       a->thread == b->thread && a->ends_clauses == b->ends_clauses;
 }
 
 /* Each event against what the thread's next one is. */
@@ -89,8 +102,7 @@ count_bad(const struct stream_event *e, size_t n)
 		if (i > 0 && (e[i].ns < e[i - 1].ns ||
 		              (e[i].ns == e[i - 1].ns && e[i].thread < e[i - 1].thread)))
 			n_bad++;
-		if (before && (before->next_ns != e[i].ns ||
-		               before->ends_clauses != (e[i].code != WN_EV_DEPEND)))
+		if (before && before->ends_clauses != (e[i].code != WN_EV_DEPEND))
 			n_bad++;
 		n_ids[e[i].thread] += e[i].code == WN_EV_TASK_CREATE;
 		n_bad += e[i].n_ids != n_ids[e[i].thread];
@@ -123,10 +135,11 @@ main(void)
 
 	uint32_t first_id[FAKE_THREADS + 1] = {0};
 	const struct stream_event *events;
+	const uint64_t *values;
 	struct stream *s;
 	long n_live = wn_mem_live();
 	ok(stream_open(trace, first_id, NULL, 0, &s, NULL) == WN_OK, "a stream is opened");
-	ok(stream_next(s, &events, &n) == WN_OK && n > 0, "and begun");
+	ok(stream_next(s, &events, &values, &n) == WN_OK && n > 0, "and begun");
 	stream_close(s);
 	ok(wn_mem_live() == n_live, "it can be closed before its end");
 
@@ -137,6 +150,7 @@ main(void)
 		n_different += !is_same(&seen[0][i], &seen[1][i]);
 	ok(n == FAKE_THREADS * 650 * 3 && n_different == 0, "events are the same there");
 	ok(n_bad_values == 0, "with their values");
+	ok(n_long == 2 * FAKE_THREADS, "and times to the next event of any length");
 	wn_trace_close(trace);
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
