@@ -124,6 +124,10 @@ make_system() { # RELEASE SYSTEM
 	inside "$2" apt-get update -q || return
 	# what a clone and the two commands need themselves
 	inside "$2" apt-get install -q -y --no-install-recommends make git ca-certificates || return
+	# certificates of this machine's own, for npm
+	if [ -d /usr/local/share/ca-certificates ]; then
+		cp -r /usr/local/share/ca-certificates "$2/usr/local/share/" && inside "$2" update-ca-certificates || return
+	fi
 	git clone -q "$root" "$2/winnow"
 }
 

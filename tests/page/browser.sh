@@ -23,7 +23,10 @@ for tool in node npm; do
 		exit 0
 	fi
 done
-why=$("$root/tools/build-page.sh" --packages 2>&1) || give_up "$why"
+if ! why=$("$root/tools/build-page.sh" --packages 2>&1); then
+	echo "1..0 # SKIP ${why//$'\n'/; }"
+	exit 0
+fi
 [ ! -s "$build/tests/page/pages.txt" ] || give_up "$(cat "$build/tests/page/pages.txt")"
 rm -rf "$work"
 cp -r "$build/tests/page/pages" "$work" || give_up "no pages"
