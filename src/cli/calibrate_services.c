@@ -82,6 +82,19 @@ measure_alone(uint64_t create_ns[REPEATS], uint64_t wait_ns[REPEATS], uint64_t s
 	}
 }
 
+/* Without children. */
+static void
+empty_waits(uint64_t waits_ns[REPEATS])
+{
+	for (int r = 0; r < REPEATS; r++) {
+		uint64_t begin_ns = now_ns();
+		for (int i = 0; i < TASKS; i++) {
+#pragma omp taskwait
+		}
+		waits_ns[r] = now_ns() - begin_ns;
+	}
+}
+
 static void
 put_all(const char *name, const uint64_t values[REPEATS])
 {
@@ -96,12 +109,14 @@ alone(int n_threads)
 {
 	static volatile int is_over;
 	static uint64_t create_ns[REPEATS], wait_ns[REPEATS], single_ns[REPEATS];
+	static uint64_t empty_ns[REPEATS];
 	is_over = 0;
 #pragma omp parallel num_threads(n_threads)
 	{
 #pragma omp master
 		{
 			measure_alone(create_ns, wait_ns, single_ns);
+			empty_waits(empty_ns);
 			is_over = 1;
 		}
 		while (!is_over)
@@ -110,6 +125,7 @@ alone(int n_threads)
 	put_all("alone_create", create_ns);
 	put_all("alone_wait", wait_ns);
 	put_all("single", single_ns);
+	put_all("taskwait", empty_ns);
 }
 
 static void

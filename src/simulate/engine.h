@@ -135,7 +135,7 @@ struct engine {
 	struct queue queue; /* libgomp */
 	uint64_t now_ns, serial_since_ns, end_ns;
 	uint64_t n_created, n_inline, n_events, work_ns;
-	bool is_over, has_created, has_waited;
+	bool is_over, has_waited;
 };
 
 /* The grains after the recorded ones are the implicit tasks of threads beyond those. */

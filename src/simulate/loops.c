@@ -100,8 +100,11 @@ static_owner(uint64_t trip, uint64_t n, uint64_t chunk, uint64_t iteration)
 }
 
 static bool
-is_static(const struct engine *e, const struct plan *plan)
+is_static(const struct engine *e, const struct sim_thread *t, const struct plan *plan)
 {
+	/* libomp gives a team of one the whole loop at once */
+	if (e->is_omp && team_of(e, t) == 1 && plan->kind != WN_WORK_SECTIONS)
+		return true;
 	return plan->kind == WN_WORK_LOOP_STATIC || plan->kind == WN_WORK_DISTRIBUTE ||
 	       (plan->kind == WN_WORK_LOOP_OTHER && !e->is_omp);
 }
@@ -122,7 +125,7 @@ request(struct engine *e, struct sim_thread *t)
 	const struct sim_loop *loop = &e->p->loops[t->loop];
 	struct plan plan = plan_of(e, loop);
 	t->is_counter = false;
-	if (is_static(e, &plan)) {
+	if (is_static(e, t, &plan)) {
 		sim_schedule(e, t, 0, PHASE_CHUNK, WN_SIM_SCHEDULE);
 	} else if (is_stealing(e, t, loop, &plan)) {
 		sim_schedule(e, t, sim_cost_of(e, WN_COST_CHUNK, 1), PHASE_CHUNK, WN_SIM_SCHEDULE);
@@ -189,7 +192,7 @@ take_detailed(struct engine *e, struct sim_thread *t, const struct sim_loop *loo
 {
 	const struct sim_chunk *chunks = e->p->chunks + loop->first_chunk;
 	uint64_t n = team_of(e, t), self = n > 1 ? sim_thread_index(e, t) : 0;
-	if (!is_static(e, plan)) {
+	if (!is_static(e, t, plan)) {
 		t->chunk = e->loops[t->loop].next++;
 		return t->chunk < loop->n_chunks;
 	}
@@ -206,7 +209,7 @@ static_work(struct engine *e, struct sim_thread *t, const struct sim_loop *loop,
             const struct plan *plan)
 {
 	uint64_t n = team_of(e, t), self = n > 1 ? sim_thread_index(e, t) : 0, sum_ns = 0;
-	if (plan->chunk == 0) {
+	if (plan->chunk == 0 || n == 1) {
 		uint64_t from, to;
 		static_share(loop->trip_count, n, self, &from, &to);
 		return work_of(e, loop, from, to);
@@ -223,7 +226,7 @@ take(struct engine *e, struct sim_thread *t, const struct sim_loop *loop, const 
 {
 	struct loop_state *state = &e->loops[t->loop];
 	uint64_t chunk = plan->chunk ? plan->chunk : 1, n = team_of(e, t);
-	if (is_static(e, plan)) {
+	if (is_static(e, t, plan)) {
 		if (t->share++ > 0)
 			return false;
 		*work_ns = static_work(e, t, loop, plan);

@@ -79,6 +79,7 @@ struct program {
 	uint32_t n_gates; /* nodes of dependences after the grains */
 	uint32_t initial; /* the context that executes the program */
 	uint32_t n_threads, n_cpus;
+	uint64_t n_waits;      /* steps that wait for tasks */
 	uint32_t machine_cpus; /* that the process could use */
 	struct sim_grain *grains;
 	struct step *steps;
@@ -98,7 +99,8 @@ struct program {
 	/* of the recording, in nanoseconds; NAN: unknown */
 	double create_ns, inline_ns;
 	uint64_t recorded_ns; /* elapsed, as far as recorded */
-	bool is_calibrated;   /* work is without what recording added */
+	bool has_divisible_loops;
+	bool is_calibrated; /* work is without what recording added */
 };
 
 struct wn_simulation {

@@ -62,6 +62,7 @@ finish_loop(struct program *p, struct sim_loop *loop)
 	}
 	if (loop->kind == WN_WORK_SECTIONS || loop->is_ordered)
 		loop->is_detailed = true;
+	p->has_divisible_loops |= loop->n_chunks > 0 && !loop->is_detailed;
 }
 
 wn_status

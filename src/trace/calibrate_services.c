@@ -88,7 +88,7 @@ fit_libgomp(struct fit *f, unsigned n_points)
 {
 	double create_ns = value(f, 0, "alone_create"), wait_ns = value(f, 0, "alone_wait");
 	/* one by one, a task takes a further hold of the lock */
-	double lock_ns = value(f, 0, "single") - create_ns - wait_ns;
+	double lock_ns = value(f, 0, "single") - create_ns - wait_ns - value(f, 0, "taskwait");
 	lock_ns = fmin(fmax(lock_ns, 2), 0.8 * fmin(create_ns, wait_ns));
 	double call_ns = fmax(0, value(f, 1, "alone_create") - create_ns);
 	double far_ns =
@@ -97,6 +97,7 @@ fit_libgomp(struct fit *f, unsigned n_points)
 	put(f, "finish", 0, wait_ns - lock_ns, NAN);
 	put(f, "lock", 0, lock_ns, NAN);
 	put_same(f, "inline", 0);
+	put(f, "wait", 0, value(f, 0, "taskwait"), NAN);
 	put(f, "spin", 0, 300000 * value(f, 0, "pause") / 1000, 0); /* in microseconds */
 	if (n_points < 2)
 		return;
@@ -121,12 +122,14 @@ fit_libomp(struct fit *f, unsigned n_points)
 	if (n_points < 2)
 		return;
 	double create_ns = value(f, 1, "alone_create"), wait_ns = value(f, 1, "alone_wait");
-	double yield_ns = fmax(0, create_ns + wait_ns - value(f, 1, "single"));
+	double call_ns = value(f, 1, "taskwait");
+	double yield_ns = fmax(0, create_ns + wait_ns + call_ns - value(f, 1, "single"));
 	double lock_ns = 0.2 * fmin(create_ns, wait_ns - yield_ns);
 	double finish_ns = wait_ns - yield_ns - lock_ns, far_ns = lock_ns;
 	put(f, "create", 0, create_ns - lock_ns, NAN);
 	put(f, "finish", 0, finish_ns, NAN);
 	put(f, "yield", 0, yield_ns, NAN);
+	put(f, "wait", 0, call_ns, NAN);
 	put(f, "lock", 0, lock_ns, NAN);
 	for (unsigned k = 1; k < n_points; k++) {
 		/* the owner and thieves take tasks from one queue */
