@@ -55,7 +55,7 @@ struct grain_state {
 	uint32_t step;
 	uint32_t unmet;  /* predecessors that are not done */
 	uint32_t looped; /* tasks of a taskloop to be created: queued without a lock each ... */
-	uint32_t thread;
+	uint32_t thread; /* that runs it; before, that created it */
 	uint8_t flags;
 	bool is_looped_inline; /* ... or all run at once */
 	uint8_t factor;        /* of its work: index into engine->factors */

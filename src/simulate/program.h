@@ -110,6 +110,10 @@ struct wn_simulation {
 
 void program_fini(struct program *p);
 
+/* fit.c: sets costs that only show together with others, so that the simulation of a measurement
+ * takes the measured time. */
+wn_status costs_fit(struct wn_costs *c, wn_err *err);
+
 /* program.c */
 wn_status program_build(const struct wn_model *x, struct program *p, wn_err *err);
 wn_status program_add_step(struct program *p, struct step step, wn_err *err);

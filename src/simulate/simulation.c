@@ -117,6 +117,8 @@ wn_simulation_build(const struct wn_model *x, const struct wn_costs *costs,
 	s->costs = costs ? *costs
 	                 : wn_costs_of(is_gomp ? WN_RUNTIME_LIBGOMP : WN_RUNTIME_LIBOMP,
 	                               wn_trace_calibration(trace, NULL));
+	if (!costs)
+		WN_TRY(costs_fit(&s->costs, err));
 	WN_TRY(program_build(x, &s->p, err));
 	s->recorded_costs = s->costs;
 	/* the recorder prepares itself in each new thread */
