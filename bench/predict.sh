@@ -166,7 +166,7 @@ measure() { # name compiler args
 		sed -n '/"threads": 2/,$p' "$work/1.json" >"$work/2threads"
 		key "$work/2threads" ns >>"$work/ns"
 		key "$work/2threads" bound_work_ns >>"$work/bound_work"
-		key "$work/2threads" bound_span_ns >>"$work/bound_span"
+		key "$work/2threads" bound_span_ns | sed 's/null/0/' >>"$work/bound_span"
 		key "$work/2threads" greedy_ns >>"$work/greedy"
 		for field in low_ns high_ns fast_ns slow_ns; do key "$work/2threads" $field | sed 's/null/0/' >>"$work/$field"; done
 		key "$work/2threads" limit | tr -d '"' >"$work/limit"

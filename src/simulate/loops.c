@@ -29,11 +29,11 @@ plan_of(const struct engine *e, const struct sim_loop *loop)
 	return plan;
 }
 
-/* Work of the iterations before this one. */
+/* Work of the iterations before this one, as recorded with what recording added. */
 static double
-work_before(const struct program *p, const struct sim_loop *loop, uint64_t iteration)
+work_before(const struct engine *e, const struct sim_loop *loop, uint64_t iteration)
 {
-	const struct sim_chunk *chunks = p->chunks + loop->first_chunk;
+	const struct sim_chunk *chunks = e->p->chunks + loop->first_chunk;
 	uint32_t low = 0, high = loop->n_chunks; /* the first chunk that begins after it */
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
@@ -48,27 +48,22 @@ work_before(const struct program *p, const struct sim_loop *loop, uint64_t itera
 	uint64_t done = iteration - c->first;
 	if (done > c->iterations)
 		done = c->iterations;
-	return (double)c->before_ns + (double)c->work_ns * (double)done / (double)c->iterations;
+	double share = (double)done / (double)c->iterations;
+	double ns = (double)c->before_ns + (double)c->work_ns * share;
+	if (e->scenario->is_as_recorded)
+		ns += (double)c->before_extra_ns + (double)c->extra_ns * share;
+	return ns;
 }
 
 static uint64_t
 work_of(struct engine *e, const struct sim_loop *loop, uint64_t from, uint64_t to)
 {
-	double ns = work_before(e->p, loop, to) - work_before(e->p, loop, from), factor = 1;
+	double ns = work_before(e, loop, to) - work_before(e, loop, from), factor = 1;
 	for (size_t i = 0; i < e->scenario->n_changes; i++) {
 		const struct wn_sim_change *c = &e->scenario->changes[i];
 		if (c->kind == WN_SIM_CHANGE_FASTER && loop->site != WN_NO_SITE &&
 		    c->is_at[loop->site] && c->factor > 0)
 			factor /= c->factor;
-	}
-	if (e->scenario->is_as_recorded && loop->n_chunks) {
-		/* what recording added goes with the iterations */
-		const struct sim_chunk *chunks = e->p->chunks + loop->first_chunk;
-		uint64_t extra_ns = 0;
-		for (uint32_t i = 0; i < loop->n_chunks; i++)
-			if (chunks[i].first >= from && chunks[i].first < to)
-				extra_ns += chunks[i].extra_ns;
-		ns += (double)extra_ns;
 	}
 	return (uint64_t)(ns * factor + 0.5);
 }

@@ -54,8 +54,8 @@ struct sim_grain {
 
 struct sim_chunk {
 	uint64_t first, iterations;
-	uint64_t work_ns, extra_ns; /* extra: recording and time off the CPU */
-	uint64_t before_ns;         /* work of the loop's earlier chunks */
+	uint64_t work_ns, extra_ns;          /* extra: recording and time off the CPU */
+	uint64_t before_ns, before_extra_ns; /* of the loop's earlier chunks */
 	uint32_t grain;
 };
 
