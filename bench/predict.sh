@@ -88,16 +88,24 @@ print_table() {
 		/^#/ { next }
 		$3 == "refused" { printf "%-44s refused: %s\n", $1 " " $2, $4; n_refused++; next }
 		{
-			error = 100 * ($6 / $4 - 1); bound = 100 * ($9 / $4 - 1); greedy = 100 * ($10 / $4 - 1)
-			printf "%-44s %9.2f %9.2f %9.2f %+7.1f %7s %7s %+8.1f %+8.1f  %s\n", $1 " " $2, $3 / 1e6, $4 / 1e6, $6 / 1e6, error,
-				$7 == "-" ? "-" : sprintf("%+.1f", $7), $8 == "-" ? "-" : sprintf("%+.1f", $8), bound, greedy, $11
+			error = 100 * ($6 / $4 - 1); nearest = error
+			if ($14 + 0) {
+				fast = 100 * ($14 / $4 - 1); slow = 100 * ($15 / $4 - 1)
+				nearest = abs(fast) < abs(slow) ? fast : slow
+				n_races++
+			}
+			nearests[++n_nearest] = abs(nearest); is_in = $12 <= $4 && $4 <= $13; n_in += is_in; bound = 100 * ($9 / $4 - 1); greedy = 100 * ($10 / $4 - 1)
+			printf "%-44s %9.2f %9.2f %9.2f %+7.1f %7s %7s %+8.1f %+8.1f  %s%s%s\n", $1 " " $2, $3 / 1e6, $4 / 1e6, $6 / 1e6, error,
+				$7 == "-" ? "-" : sprintf("%+.1f", $7), $8 == "-" ? "-" : sprintf("%+.1f", $8), bound, greedy, $11,
+				$14 + 0 ? sprintf(", race: %+.1f or %+.1f", fast, slow) : "", is_in ? "" : ", outside the range"
 			errors[++n] = abs(error); bounds[n] = abs(bound); greedies[n] = abs(greedy)
 			for (i = 7; i <= 8; i++) if ($i != "-") self[++n_self] = abs($i)
 		}
 		END {
 			printf "\n%-28s %3s %8s %8s %8s %8s\n", "absolute error in %", "n", "median", "75th", "90th", "most"
-			line("2 threads from 1", errors, n); line("self-replay", self, n_self)
+			line("2 threads from 1", errors, n); line("likewise, nearest of a race", nearests, n_nearest); line("self-replay", self, n_self)
 			line("max(work/2, span)", bounds, n); line("greedy, no costs", greedies, n)
+			printf "%d of %d in the range, %d races\n", n_in, n, n_races
 			if (n_refused) print n_refused " refused"
 		}' "$1"
 }
@@ -158,8 +166,9 @@ measure() { # name compiler args
 		sed -n '/"threads": 2/,$p' "$work/1.json" >"$work/2threads"
 		key "$work/2threads" ns >>"$work/ns"
 		key "$work/2threads" bound_work_ns >>"$work/bound_work"
-		key "$work/2threads" bound_span_ns >>"$work/bound_span"
+		key "$work/2threads" bound_span_ns | sed 's/null/0/' >>"$work/bound_span"
 		key "$work/2threads" greedy_ns >>"$work/greedy"
+		for field in low_ns high_ns fast_ns slow_ns; do key "$work/2threads" $field | sed 's/null/0/' >>"$work/$field"; done
 		key "$work/2threads" limit | tr -d '"' >"$work/limit"
 		echo "${outside:-0}" >>"$work/serial"
 	done
@@ -169,12 +178,15 @@ measure() { # name compiler args
 	bound=$((bound_work > bound_span ? bound_work : bound_span))
 	awk -v OFS='\t' -v cc="$cc" -v label="$label" -v t1="$(median "$work/plain1")" -v t2="$(median "$work/plain2")" \
 		-v serial="$serial" -v ns="$(median "$work/ns")" -v s1="$(median "$work/self1")" -v s2="$(median "$work/self2")" \
-		-v bound="$bound" -v greedy="$(median "$work/greedy")" -v limit="$(cat "$work/limit")" 'BEGIN {
-			print cc, label, t1, t2, serial, ns - serial, s1, s2, bound - serial, greedy - serial, limit }' >>"$output"
-	rm -f "$work"/plain* "$work"/r?-*.winnow "$work"/self* "$work"/ns "$work"/bound* "$work"/greedy "$work"/serial
+		-v bound="$bound" -v greedy="$(median "$work/greedy")" -v limit="$(cat "$work/limit")" \
+		-v low="$(median "$work/low_ns")" -v high="$(median "$work/high_ns")" -v fast="$(median "$work/fast_ns")" \
+		-v slow="$(median "$work/slow_ns")" 'BEGIN {
+			print cc, label, t1, t2, serial, ns - serial, s1, s2, bound - serial, greedy - serial, limit, low - serial, high - serial,
+				fast ? fast - serial : 0, slow ? slow - serial : 0 }' >>"$output"
+	rm -f "$work"/plain* "$work"/r?-*.winnow "$work"/self* "$work"/ns "$work"/bound* "$work"/greedy "$work"/serial "$work"/*_ns
 }
 
-echo "# compiler, program, plain ns on 1 and 2 threads, serial ns, predicted ns, errors of replays in %, bound ns, greedy ns, limit" >"$output"
+echo "# compiler, program, plain ns on 1 and 2 threads, serial ns, predicted ns, errors of replays in %, bound ns, greedy ns, limit, range, outcomes of a race" >"$output"
 IFS=, read -ra list <<<"$compilers"
 while read -r name args; do
 	[[ "$name $args" =~ $pattern ]] || continue

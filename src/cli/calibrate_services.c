@@ -17,7 +17,7 @@
 
 #define KEEP(variable) __asm__ volatile("" : : "r"(variable) : "memory")
 
-enum { REPEATS = 40, TASKS = 32, CHUNKS = 1024, ACQUISITIONS = 256, BARRIERS = 32 };
+enum { REPEATS = 40, TASKS = 32, TREE_DEPTH = 5, CHUNKS = 1024, ACQUISITIONS = 256, BARRIERS = 32 };
 
 static uint64_t
 now_ns(void)
@@ -82,12 +82,48 @@ measure_alone(uint64_t create_ns[REPEATS], uint64_t wait_ns[REPEATS], uint64_t s
 	}
 }
 
+/* As recursive programs do: each task creates two and waits for them. */
 static void
-put_all(const char *name, const uint64_t values[REPEATS])
+tree(int depth)
+{
+	if (depth == 0)
+		return;
+#pragma omp task firstprivate(depth)
+	tree(depth - 1);
+#pragma omp task firstprivate(depth)
+	tree(depth - 1);
+#pragma omp taskwait
+}
+
+static void
+trees(uint64_t trees_ns[REPEATS])
+{
+	for (int r = 0; r < REPEATS; r++) {
+		uint64_t begin_ns = now_ns();
+		tree(TREE_DEPTH);
+		trees_ns[r] = now_ns() - begin_ns;
+	}
+}
+
+/* Without children. */
+static void
+empty_waits(uint64_t waits_ns[REPEATS])
+{
+	for (int r = 0; r < REPEATS; r++) {
+		uint64_t begin_ns = now_ns();
+		for (int i = 0; i < TASKS; i++) {
+#pragma omp taskwait
+		}
+		waits_ns[r] = now_ns() - begin_ns;
+	}
+}
+
+static void
+put_all(const char *name, const uint64_t values[REPEATS], uint64_t n)
 {
 	for (int r = 0; r < REPEATS; r++)
 		samples[r] = values[r];
-	put(name, TASKS);
+	put(name, n);
 }
 
 /* One thread creates and runs tasks; the others sleep. */
@@ -96,20 +132,63 @@ alone(int n_threads)
 {
 	static volatile int is_over;
 	static uint64_t create_ns[REPEATS], wait_ns[REPEATS], single_ns[REPEATS];
+	static uint64_t empty_ns[REPEATS], trees_ns[REPEATS];
 	is_over = 0;
 #pragma omp parallel num_threads(n_threads)
 	{
 #pragma omp master
 		{
 			measure_alone(create_ns, wait_ns, single_ns);
+			empty_waits(empty_ns);
+			trees(trees_ns);
 			is_over = 1;
 		}
 		while (!is_over)
 			rest_ns(100000);
 	}
-	put_all("alone_create", create_ns);
-	put_all("alone_wait", wait_ns);
-	put_all("single", single_ns);
+	put_all("alone_create", create_ns, TASKS);
+	put_all("alone_wait", wait_ns, TASKS);
+	put_all("single", single_ns, TASKS);
+	put_all("taskwait", empty_ns, TASKS);
+	put_all("tree", trees_ns, (2u << TREE_DEPTH) - 2);
+}
+
+/* Runs a body on each thread, in a task that the region's end has picked: libgomp then makes no
+ * system call for each task that the body creates. All begin each repeat together. */
+static int n_begun; /* repeats, of all threads */
+
+static void
+meet(int repeat, int n_threads)
+{
+	__atomic_add_fetch(&n_begun, 1, __ATOMIC_ACQ_REL);
+	while (__atomic_load_n(&n_begun, __ATOMIC_ACQUIRE) < (repeat + 1) * n_threads)
+		;
+}
+
+static void
+on_each(int n_threads, void (*body)(int number, int n_threads))
+{
+	n_begun = 0;
+#pragma omp parallel num_threads(n_threads)
+#pragma omp single
+	for (int i = 0; i < n_threads; i++) {
+#pragma omp task firstprivate(i)
+		body(i, n_threads);
+	}
+}
+
+/* Creates tasks and waits for them. */
+static void
+create_and_wait(int number, int n_threads)
+{
+	for (int r = 0; r < REPEATS; r++) {
+		meet(r, n_threads);
+		uint64_t begin_ns = now_ns();
+		create_tasks();
+#pragma omp taskwait
+		if (number == 0)
+			samples[r] = now_ns() - begin_ns;
+	}
 }
 
 static void
@@ -120,14 +199,14 @@ spend_ns(uint64_t ns)
 		;
 }
 
-/* All threads use the queues, but seldom at the same time: time per task, without the pauses. */
+/* Uses the queues seldom at the same time as others: time per task, without the pauses. */
 static void
-apart(int n_threads)
+create_seldom(int number, int n_threads)
 {
-#pragma omp parallel num_threads(n_threads)
+	uint64_t pause_ns = 900 + 200 * (uint64_t)(number % 3);
 	for (int r = 0; r < REPEATS; r++) {
-		uint64_t sum_ns = 0, pause_ns = 900 + 200 * (uint64_t)(omp_get_thread_num() % 3);
-#pragma omp barrier
+		uint64_t sum_ns = 0;
+		meet(r, n_threads);
 		for (int i = 0; i < TASKS; i++) {
 			spend_ns(pause_ns);
 			uint64_t begin_ns = now_ns();
@@ -136,27 +215,9 @@ apart(int n_threads)
 #pragma omp taskwait
 			sum_ns += now_ns() - begin_ns;
 		}
-#pragma omp master
-		samples[r] = sum_ns;
+		if (number == 0)
+			samples[r] = sum_ns;
 	}
-	put("apart", TASKS);
-}
-
-/* All threads create tasks and wait for them. */
-static void
-together(int n_threads)
-{
-#pragma omp parallel num_threads(n_threads)
-	for (int r = 0; r < REPEATS; r++) {
-#pragma omp barrier
-		uint64_t begin_ns = now_ns();
-		create_tasks();
-#pragma omp taskwait
-		uint64_t ns = now_ns() - begin_ns;
-#pragma omp master
-		samples[r] = ns;
-	}
-	put("together", TASKS);
 }
 
 /* One thread creates tasks that the others take. */
@@ -348,8 +409,10 @@ calibrate_services(const char *path, int n_threads)
 	take_precedence();
 	first_region(n_threads);
 	alone(n_threads);
-	together(n_threads);
-	apart(n_threads);
+	on_each(n_threads, create_and_wait);
+	put("together", TASKS);
+	on_each(n_threads, create_seldom);
+	put("apart", TASKS);
 	if (n_threads == 1) {
 		pauses();
 #pragma omp parallel num_threads(1)

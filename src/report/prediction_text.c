@@ -99,6 +99,24 @@ put_points(struct terminal *s, const struct wn_report_prediction *r)
 }
 
 static void
+put_races(struct terminal *s, const struct wn_report_prediction *r)
+{
+	char text[256], fast[UNITS_BYTES], slow[UNITS_BYTES];
+	for (size_t i = 0; i < r->n; i++) {
+		const struct wn_prediction *p = &r->points[i];
+		if (!p->is_race)
+			continue;
+		snprintf(
+		    text, sizeof text,
+		    "A race on %u threads: %s or, in %.0f %% of simulations, %s. It depends on "
+		    "which thread takes a task first.",
+		    p->n_threads, units_time(p->fast_ns, s->style.is_raw, fast),
+		    100 * p->slow_share, units_time(p->slow_ns, s->style.is_raw, slow));
+		add_line(s, STYLE_BAD, text);
+	}
+}
+
+static void
 put_foot(struct terminal *s, const struct wn_report_prediction *r)
 {
 	const char *last = NULL;
@@ -111,6 +129,7 @@ put_foot(struct terminal *s, const struct wn_report_prediction *r)
 		snprintf(text, sizeof text, "* extrapolated: %s.", why);
 		add_line(s, STYLE_PLAIN, text);
 	}
+	put_races(s, r);
 	if (wn_report_prediction_is_range(r))
 		add_line(s, STYLE_PLAIN,
 		         "How long the removed tasks' work takes as plain calls is not known: the "

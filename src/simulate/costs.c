@@ -32,17 +32,17 @@ fill_defaults(struct wn_costs *c)
 	unsigned column = c->runtime == WN_RUNTIME_LIBOMP;
 	for (unsigned i = 0; i < WN_COST_N; i++)
 		for (unsigned k = 0; k < WN_COST_POINTS; k++)
-			c->ps[i][k] = to_ps(defaults_ns[i][column] +
-			                    (double)defaults_ns[i][column + 2] * ((1u << k) - 1));
+			c->ps[i][k] =
+			    to_ps(defaults_ns[i][column] + (double)defaults_ns[i][column + 2] * k);
 	c->spin_ns = defaults_ns[WN_COST_SPIN][column];
 }
 
-/* Points that were not measured follow the last two that were. */
+/* Beyond what was measured, each doubling of the threads adds as much as the last one measured. */
 static void
 extend(uint32_t ps[WN_COST_POINTS], unsigned n_known)
 {
 	for (unsigned k = n_known; k < WN_COST_POINTS; k++) {
-		double more = k >= 2 && ps[k - 1] > ps[k - 2] ? 2.0 * (ps[k - 1] - ps[k - 2]) : 0;
+		double more = k >= 2 && ps[k - 1] > ps[k - 2] ? ps[k - 1] - ps[k - 2] : 0;
 		ps[k] = to_ps((ps[k - 1] + more) / 1000);
 	}
 }
@@ -58,6 +58,8 @@ wn_costs_of(enum wn_runtime_kind runtime, const struct wn_calibration *calibrati
 	for (unsigned i = 0; calibration && i < calibration->n_services; i++) {
 		const struct wn_service *s = &calibration->services[i];
 		unsigned which = 0, point = 0;
+		if (strcmp(s->name, "handed_over") == 0 && s->n_threads == 2)
+			c.handed_over_ps = s->cost.ps;
 		while (which < WN_COST_N && strcmp(wn_cost_names[which], s->name) != 0)
 			which++;
 		while (point < WN_COST_POINTS && 1u << point != s->n_threads)

@@ -27,6 +27,8 @@ struct wn_costs {
 	double relative_sigma; /* typical relative standard deviation of the values */
 	uint32_t ps[WN_COST_N][WN_COST_POINTS]; /* capped at some 4 ms ... */
 	uint64_t spin_ns;                       /* ... but for this one */
+	/* measured with 2 threads: time per task, where one creates 32 that both run; 0: unknown */
+	uint32_t handed_over_ps;
 };
 
 /* Returns the costs of a runtime: of the calibration where it has them. calibration may be NULL. */

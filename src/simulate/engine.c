@@ -138,6 +138,18 @@ is_skipped(const struct engine *e, const struct sim_thread *t, const struct step
 	       t->implicit != t->first_implicit;
 }
 
+/* Before the first wait of the process, what is recorded of an implicit task between two events is
+ * mostly the recorder's own first use: an unknown part of it. Whichever thread takes the first task
+ * depends on it. */
+#define COLD_WORK_NS 20000u
+
+static bool
+is_cold_start(const struct engine *e, const struct sim_grain *g, uint64_t work_ns)
+{
+	return !e->has_waited && g->kind == WN_GRAIN_IMPLICIT && work_ns < COLD_WORK_NS &&
+	       !e->scenario->is_as_recorded && sim_cost_of(e, WN_COST_COLD, 1) > 0;
+}
+
 static uint64_t
 work_before(struct engine *e, struct sim_thread *t, const struct step *s)
 {
@@ -150,6 +162,8 @@ work_before(struct engine *e, struct sim_thread *t, const struct step *s)
 		factor *= e->factors[7];
 	if (factor != 1)
 		work_ns = (uint64_t)((double)work_ns * factor + 0.5);
+	if (is_cold_start(e, g, work_ns))
+		work_ns = sim_random_below(e, (uint32_t)work_ns + 1);
 	e->work_ns += work_ns;
 	if (!e->scenario->is_as_recorded)
 		return work_ns;
@@ -321,13 +335,14 @@ grain_end(struct engine *e, struct sim_thread *t)
 	}
 }
 
-/* For the first time? Then the call takes longer. */
-static bool
-is_cold(const struct engine *e, bool *has_been)
+/* The first call takes longer, by an unknown part of the cost. */
+static uint64_t
+cold_ns(struct engine *e)
 {
-	bool is_first = !*has_been && !e->scenario->is_as_recorded && !e->is_greedy;
-	*has_been = true;
-	return is_first;
+	uint64_t ns = sim_cost_of(e, WN_COST_COLD, 1);
+	bool is_first = !e->has_waited && !e->scenario->is_as_recorded && ns > 0;
+	e->has_waited = true;
+	return is_first ? sim_random_below(e, (uint32_t)ns) : 0;
 }
 
 static void
@@ -339,11 +354,7 @@ do_step(struct engine *e, struct sim_thread *t)
 		grain_end(e, t);
 		break;
 	case STEP_CREATE:
-		if (is_cold(e, &e->has_created))
-			sim_schedule(e, t, sim_cost_of(e, WN_COST_COLD, 1), PHASE_STEP,
-			             WN_SIM_CREATION);
-		else
-			sim_task_create(e, t, s->target);
+		sim_task_create(e, t, s->target);
 		break;
 	case STEP_LOOPED: {
 		struct grain_state *state = &e->state[t->top];
@@ -360,13 +371,11 @@ do_step(struct engine *e, struct sim_thread *t)
 	}
 	case STEP_WAIT:
 	case STEP_DEPENDS:
-		if (sim_wait_is_over(e, t))
+		if (e->state[t->top].flags & STATE_REMOVED)
 			sim_next_step(e, t);
-		else if (is_cold(e, &e->has_waited))
-			sim_schedule(e, t, sim_cost_of(e, WN_COST_COLD, 1), PHASE_LOOK,
-			             WN_SIM_SYNC);
 		else
-			sim_wait_look(e, t);
+			sim_schedule(e, t, sim_cost_of(e, WN_COST_WAIT, 1) + cold_ns(e), PHASE_LOOK,
+			             WN_SIM_SCHEDULE);
 		break;
 	case STEP_BARRIER:
 		if (t->n_nested > 0 || !t->is_in_region)

@@ -55,7 +55,7 @@ struct grain_state {
 	uint32_t step;
 	uint32_t unmet;  /* predecessors that are not done */
 	uint32_t looped; /* tasks of a taskloop to be created: queued without a lock each ... */
-	uint32_t thread;
+	uint32_t thread; /* that runs it; before, that created it */
 	uint8_t flags;
 	bool is_looped_inline; /* ... or all run at once */
 	uint8_t factor;        /* of its work: index into engine->factors */
@@ -135,7 +135,7 @@ struct engine {
 	struct queue queue; /* libgomp */
 	uint64_t now_ns, serial_since_ns, end_ns;
 	uint64_t n_created, n_inline, n_events, work_ns;
-	bool is_over, has_created, has_waited;
+	bool is_over, has_waited;
 };
 
 /* The grains after the recorded ones are the implicit tasks of threads beyond those. */

@@ -29,11 +29,11 @@ plan_of(const struct engine *e, const struct sim_loop *loop)
 	return plan;
 }
 
-/* Work of the iterations before this one. */
+/* Work of the iterations before this one, as recorded with what recording added. */
 static double
-work_before(const struct program *p, const struct sim_loop *loop, uint64_t iteration)
+work_before(const struct engine *e, const struct sim_loop *loop, uint64_t iteration)
 {
-	const struct sim_chunk *chunks = p->chunks + loop->first_chunk;
+	const struct sim_chunk *chunks = e->p->chunks + loop->first_chunk;
 	uint32_t low = 0, high = loop->n_chunks; /* the first chunk that begins after it */
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
@@ -48,27 +48,22 @@ work_before(const struct program *p, const struct sim_loop *loop, uint64_t itera
 	uint64_t done = iteration - c->first;
 	if (done > c->iterations)
 		done = c->iterations;
-	return (double)c->before_ns + (double)c->work_ns * (double)done / (double)c->iterations;
+	double share = (double)done / (double)c->iterations;
+	double ns = (double)c->before_ns + (double)c->work_ns * share;
+	if (e->scenario->is_as_recorded)
+		ns += (double)c->before_extra_ns + (double)c->extra_ns * share;
+	return ns;
 }
 
 static uint64_t
 work_of(struct engine *e, const struct sim_loop *loop, uint64_t from, uint64_t to)
 {
-	double ns = work_before(e->p, loop, to) - work_before(e->p, loop, from), factor = 1;
+	double ns = work_before(e, loop, to) - work_before(e, loop, from), factor = 1;
 	for (size_t i = 0; i < e->scenario->n_changes; i++) {
 		const struct wn_sim_change *c = &e->scenario->changes[i];
 		if (c->kind == WN_SIM_CHANGE_FASTER && loop->site != WN_NO_SITE &&
 		    c->is_at[loop->site] && c->factor > 0)
 			factor /= c->factor;
-	}
-	if (e->scenario->is_as_recorded && loop->n_chunks) {
-		/* what recording added goes with the iterations */
-		const struct sim_chunk *chunks = e->p->chunks + loop->first_chunk;
-		uint64_t extra_ns = 0;
-		for (uint32_t i = 0; i < loop->n_chunks; i++)
-			if (chunks[i].first >= from && chunks[i].first < to)
-				extra_ns += chunks[i].extra_ns;
-		ns += (double)extra_ns;
 	}
 	return (uint64_t)(ns * factor + 0.5);
 }
@@ -100,8 +95,11 @@ static_owner(uint64_t trip, uint64_t n, uint64_t chunk, uint64_t iteration)
 }
 
 static bool
-is_static(const struct engine *e, const struct plan *plan)
+is_static(const struct engine *e, const struct sim_thread *t, const struct plan *plan)
 {
+	/* libomp gives a team of one the whole loop at once */
+	if (e->is_omp && team_of(e, t) == 1 && plan->kind != WN_WORK_SECTIONS)
+		return true;
 	return plan->kind == WN_WORK_LOOP_STATIC || plan->kind == WN_WORK_DISTRIBUTE ||
 	       (plan->kind == WN_WORK_LOOP_OTHER && !e->is_omp);
 }
@@ -122,7 +120,7 @@ request(struct engine *e, struct sim_thread *t)
 	const struct sim_loop *loop = &e->p->loops[t->loop];
 	struct plan plan = plan_of(e, loop);
 	t->is_counter = false;
-	if (is_static(e, &plan)) {
+	if (is_static(e, t, &plan)) {
 		sim_schedule(e, t, 0, PHASE_CHUNK, WN_SIM_SCHEDULE);
 	} else if (is_stealing(e, t, loop, &plan)) {
 		sim_schedule(e, t, sim_cost_of(e, WN_COST_CHUNK, 1), PHASE_CHUNK, WN_SIM_SCHEDULE);
@@ -189,7 +187,7 @@ take_detailed(struct engine *e, struct sim_thread *t, const struct sim_loop *loo
 {
 	const struct sim_chunk *chunks = e->p->chunks + loop->first_chunk;
 	uint64_t n = team_of(e, t), self = n > 1 ? sim_thread_index(e, t) : 0;
-	if (!is_static(e, plan)) {
+	if (!is_static(e, t, plan)) {
 		t->chunk = e->loops[t->loop].next++;
 		return t->chunk < loop->n_chunks;
 	}
@@ -206,7 +204,7 @@ static_work(struct engine *e, struct sim_thread *t, const struct sim_loop *loop,
             const struct plan *plan)
 {
 	uint64_t n = team_of(e, t), self = n > 1 ? sim_thread_index(e, t) : 0, sum_ns = 0;
-	if (plan->chunk == 0) {
+	if (plan->chunk == 0 || n == 1) {
 		uint64_t from, to;
 		static_share(loop->trip_count, n, self, &from, &to);
 		return work_of(e, loop, from, to);
@@ -223,7 +221,7 @@ take(struct engine *e, struct sim_thread *t, const struct sim_loop *loop, const 
 {
 	struct loop_state *state = &e->loops[t->loop];
 	uint64_t chunk = plan->chunk ? plan->chunk : 1, n = team_of(e, t);
-	if (is_static(e, plan)) {
+	if (is_static(e, t, plan)) {
 		if (t->share++ > 0)
 			return false;
 		*work_ns = static_work(e, t, loop, plan);

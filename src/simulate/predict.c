@@ -16,7 +16,13 @@
 #define RANGE_THREADS 0.10
 #define RANGE_CUTOFF  0.30
 
-#define SEEDS 4u
+/* Simulations with other random choices; fewer of large runs. */
+#define SEEDS       8u
+#define SEEDS_LARGE 3u
+#define LARGE       1000000u
+
+/* Outcomes that differ by more than this depend on a race. */
+#define RACE 1.2
 
 const char *const wn_limit_names[WN_LIMIT_N] = {
     "work", "serial", "span", "runtime_lock", "creation", "schedule", "mutex", "sync", "cpus",
@@ -106,12 +112,55 @@ half_width(const struct wn_simulation *s, const struct wn_self_check *check,
 	return width;
 }
 
+/* Splits outcomes at the largest step between two of them. */
+static void
+take_race(struct wn_prediction *p, const uint64_t *times, uint32_t n)
+{
+	uint32_t at = 0;
+	for (uint32_t i = 1; i < n; i++)
+		if (at == 0 || times[i] - times[i - 1] > times[at] - times[at - 1])
+			at = i;
+	if (at == 0 || (double)times[at] < RACE * (double)times[at - 1])
+		return;
+	p->is_race = true;
+	p->fast_ns = times[(at - 1) / 2];
+	p->slow_ns = times[at + (n - 1 - at) / 2];
+	p->slow_share = (double)(n - at) / n;
+}
+
+/* Relative standard deviation of the costs: more beyond the threads that they were measured for. */
+#define SIGMA_PER_DOUBLING 0.35
+
+static double
+cost_sigma(const struct wn_simulation *s, uint32_t n_threads)
+{
+	double n_known = s->costs.n_measured ? s->costs.n_measured : 2;
+	return s->costs.relative_sigma + SIGMA_PER_DOUBLING * fmax(0, log2(n_threads / n_known));
+}
+
+static uint64_t
+larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Nothing is faster than the bounds of the edited graph. */
+static void
+apply_bounds(struct wn_prediction *p)
+{
+	uint64_t bound_ns = larger(p->bound_work_ns, p->bound_span_ns);
+	p->ns = larger(p->ns, bound_ns);
+	p->low_ns = larger(p->low_ns, bound_ns);
+	p->high_ns = larger(p->high_ns, bound_ns);
+}
+
 wn_status
 wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
            const struct wn_scenario *scenario, struct wn_prediction *out, wn_err *err)
 {
 	uint32_t n_threads = scenario->n_threads ? scenario->n_threads : s->p.n_threads;
 	uint64_t times[SEEDS];
+	uint32_t n_seeds = s->p.n_grains < LARGE ? SEEDS : SEEDS_LARGE;
 	struct wn_prediction p = {.n_threads = n_threads};
 	struct wn_sim_result other;
 	struct wn_scenario draw = *scenario;
@@ -121,18 +170,20 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
 		               "threads divide work among themselves by their numbers, outside "
 		               "of loops and tasks: how is not recorded");
-	for (uint32_t i = 0; i < SEEDS; i++) {
+	for (uint32_t i = 0; i < n_seeds; i++) {
 		draw.seed = scenario->seed + i;
 		WN_TRY(wn_simulate(s, &draw, i == 0 ? &p.result : &other, err));
 		times[i] = i == 0 ? p.result.elapsed_ns : other.elapsed_ns;
 	}
-	qsort(times, SEEDS, sizeof *times, by_time);
-	uint64_t low_ns = times[0], high_ns = times[SEEDS - 1];
-	p.ns = (times[SEEDS / 2 - 1] + times[SEEDS / 2]) / 2;
+	qsort(times, n_seeds, sizeof *times, by_time);
+	uint64_t low_ns = times[0], high_ns = times[n_seeds - 1];
+	p.ns = times[(n_seeds - 1) / 2]; /* an outcome, not a mean of two */
+	take_race(&p, times, n_seeds);
 	/* the costs of contention, 1.6 standard deviations down and up */
+	double sigma = cost_sigma(s, n_threads);
 	draw.seed = scenario->seed;
 	for (int sign = -1; sign <= 1; sign += 2) {
-		draw.cost_scale = exp(sign * 1.6 * s->costs.relative_sigma);
+		draw.cost_scale = exp(sign * 1.6 * sigma);
 		WN_TRY(wn_simulate(s, &draw, &other, err));
 		if (other.elapsed_ns < low_ns)
 			low_ns = other.elapsed_ns;
@@ -146,11 +197,11 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 	double width = half_width(s, check, scenario, n_threads);
 	p.low_ns = (uint64_t)((double)low_ns / (1 + width));
 	p.high_ns = (uint64_t)((double)high_ns * (1 + width));
-	/* nothing is faster than the bounds of the edited graph */
-	p.bound_work_ns = p.result.work_ns / n_threads;
-	if (p.low_ns < p.bound_work_ns)
-		p.low_ns = p.bound_work_ns < p.ns ? p.bound_work_ns : p.ns;
-	p.bound_span_ns = scenario->n_changes ? 0 : s->p.span_ns;
+	/* chunks that are divided otherwise have other paths */
+	bool is_same = n_threads == s->p.n_threads || !s->p.has_divisible_loops;
+	p.bound_work_ns = (scenario->n_changes ? p.result.work_ns : s->p.work_ns) / n_threads;
+	p.bound_span_ns = scenario->n_changes || !is_same ? 0 : s->p.span_ns;
+	apply_bounds(&p);
 	draw = *scenario;
 	draw.n_threads = 1;
 	WN_TRY(wn_simulate(s, &draw, &other, err));

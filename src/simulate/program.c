@@ -374,6 +374,7 @@ add_steps(struct builder *b, wn_grain id, const uint32_t *region_of_fj, wn_err *
 			left_ns = 0;
 		}
 		looped_left -= looped_left > 0;
+		b->p->n_waits += step.kind == STEP_WAIT;
 		step.work_ns = left_ns;
 		left_ns = 0;
 		if ((st = program_add_step(b->p, step, err)) != WN_OK)

@@ -54,8 +54,8 @@ struct sim_grain {
 
 struct sim_chunk {
 	uint64_t first, iterations;
-	uint64_t work_ns, extra_ns; /* extra: recording and time off the CPU */
-	uint64_t before_ns;         /* work of the loop's earlier chunks */
+	uint64_t work_ns, extra_ns;          /* extra: recording and time off the CPU */
+	uint64_t before_ns, before_extra_ns; /* of the loop's earlier chunks */
 	uint32_t grain;
 };
 
@@ -79,6 +79,7 @@ struct program {
 	uint32_t n_gates; /* nodes of dependences after the grains */
 	uint32_t initial; /* the context that executes the program */
 	uint32_t n_threads, n_cpus;
+	uint64_t n_waits;      /* steps that wait for tasks */
 	uint32_t machine_cpus; /* that the process could use */
 	struct sim_grain *grains;
 	struct step *steps;
@@ -98,7 +99,8 @@ struct program {
 	/* of the recording, in nanoseconds; NAN: unknown */
 	double create_ns, inline_ns;
 	uint64_t recorded_ns; /* elapsed, as far as recorded */
-	bool is_calibrated;   /* work is without what recording added */
+	bool has_divisible_loops;
+	bool is_calibrated; /* work is without what recording added */
 };
 
 struct wn_simulation {
@@ -107,6 +109,10 @@ struct wn_simulation {
 };
 
 void program_fini(struct program *p);
+
+/* fit.c: sets costs that only show together with others, so that the simulation of a measurement
+ * takes the measured time. */
+wn_status costs_fit(struct wn_costs *c, wn_err *err);
 
 /* program.c */
 wn_status program_build(const struct wn_model *x, struct program *p, wn_err *err);

@@ -46,11 +46,13 @@ static void
 finish_loop(struct program *p, struct sim_loop *loop)
 {
 	struct sim_chunk *chunks = p->chunks + loop->first_chunk;
-	uint64_t before_ns = 0;
+	uint64_t before_ns = 0, before_extra_ns = 0;
 	qsort(chunks, loop->n_chunks, sizeof *chunks, by_iteration);
 	for (uint32_t i = 0; i < loop->n_chunks; i++) {
 		chunks[i].before_ns = before_ns;
+		chunks[i].before_extra_ns = before_extra_ns;
 		before_ns += chunks[i].work_ns;
+		before_extra_ns += chunks[i].extra_ns;
 		loop->is_detailed |= (p->grains[chunks[i].grain].flags & SIM_DETAIL) != 0;
 		if (i > 0 && chunks[i].first < chunks[i - 1].first + chunks[i - 1].iterations)
 			loop->is_detailed = true; /* iterations are not known: chunks stay whole */
@@ -62,6 +64,7 @@ finish_loop(struct program *p, struct sim_loop *loop)
 	}
 	if (loop->kind == WN_WORK_SECTIONS || loop->is_ordered)
 		loop->is_detailed = true;
+	p->has_divisible_loops |= loop->n_chunks > 0 && !loop->is_detailed;
 }
 
 wn_status

@@ -125,6 +125,11 @@ struct wn_prediction {
 	uint64_t greedy_ns;           /* without costs of the runtime, throttles and constraints */
 	uint64_t bound_work_ns, bound_span_ns; /* it takes at least as long: work / CPUs; span */
 	enum wn_limit limit;
+	/* outcomes that differ depend on which thread is first: the medians of the faster and of
+	 * the slower ones, and the share of the latter */
+	bool is_race;
+	uint64_t fast_ns, slow_ns;
+	double slow_share;
 	const char *extrapolated; /* NULL, or beyond what: CPUs or measured costs */
 	struct wn_sim_result result;
 };

@@ -65,6 +65,7 @@ limit_lock(struct wn_costs *c, const struct wn_totals *t, uint64_t n_deferred)
 	double each_ns =
 	    (double)(t->scheduling_ns + t->leaving_ns + t->idle_ready_ns) / (double)n_deferred;
 	c->ps[WN_COST_LOCK][0] = (uint32_t)fmin(c->ps[WN_COST_LOCK][0], 400 * each_ns);
+	c->ps[WN_COST_WAIT][0] = (uint32_t)fmin(c->ps[WN_COST_WAIT][0], 200 * each_ns);
 }
 
 /* Costs that a run on one thread shows: nothing else is in its waits. */
@@ -81,18 +82,22 @@ set_alone(struct wn_simulation *s, struct wn_costs *c, const struct wn_model *x,
 	}
 	for (uint32_t i = 0; i < s->p.n_regions; i++)
 		n_outer += g->regions[i].parent != WN_NO_GRAIN;
+	double waits_ns = (double)(t->scheduling_ns + t->leaving_ns + t->idle_ready_ns);
 	if (n_deferred)
 		set_cost(c, WN_COST_FINISH,
-		         (double)(t->scheduling_ns + t->leaving_ns + t->idle_ready_ns) /
+		         (waits_ns - (double)s->p.n_waits * cost_ns(c, WN_COST_WAIT, 1)) /
 		                 (double)n_deferred -
 		             cost_ns(c, WN_COST_LOCK, 1));
+	else if (s->p.n_waits) /* no task ran in a wait */
+		set_cost(c, WN_COST_WAIT, waits_ns / (double)s->p.n_waits);
 	if (n_acquired)
 		set_cost(c, WN_COST_MUTEX, (double)wait_ns / (double)n_acquired);
 	if (n_outer) {
 		set_cost(c, WN_COST_FORK, (double)t->forking_ns / (double)n_outer);
 		set_cost(c, WN_COST_JOIN, 0);
 	}
-	if (t->n_chunks)
+	/* a loop of few chunks does not show what one costs */
+	if (t->n_chunks >= 16 * t->n_loops && t->n_chunks)
 		set_cost(c, WN_COST_CHUNK,
 		         (double)t->dispatch_ns / (double)(t->n_chunks + t->n_loops));
 }
@@ -112,6 +117,8 @@ wn_simulation_build(const struct wn_model *x, const struct wn_costs *costs,
 	s->costs = costs ? *costs
 	                 : wn_costs_of(is_gomp ? WN_RUNTIME_LIBGOMP : WN_RUNTIME_LIBOMP,
 	                               wn_trace_calibration(trace, NULL));
+	if (!costs)
+		WN_TRY(costs_fit(&s->costs, err));
 	WN_TRY(program_build(x, &s->p, err));
 	s->recorded_costs = s->costs;
 	/* the recorder prepares itself in each new thread */

@@ -241,6 +241,7 @@ sim_task_queued(struct engine *e, struct sim_thread *t)
 	if (t->locked != NONE)
 		q->lock.n--;
 	t->locked = NONE;
+	s->thread = sim_thread_index(e, t);
 	s->flags |= STATE_DEFERRED;
 	e->n_open++;
 	if (s->unmet == 0) {
@@ -338,9 +339,13 @@ sim_wait_look(struct engine *e, struct sim_thread *t)
 static void
 start_task(struct engine *e, struct sim_thread *t, uint32_t grain)
 {
+	bool is_moved = e->state[grain].thread != sim_thread_index(e, t);
 	t->target = grain;
 	e->n_running += sim_is_at_barrier(e, t);
-	sim_schedule(e, t, sim_cost_of(e, WN_COST_FINISH, 1), PHASE_ENTER, WN_SIM_SCHEDULE);
+	sim_schedule(e, t,
+	             sim_cost_of(e, WN_COST_FINISH, 1) +
+	                 (is_moved ? sim_cost_of(e, WN_COST_MOVE, 1) : 0),
+	             PHASE_ENTER, WN_SIM_SCHEDULE);
 }
 
 static void

@@ -88,15 +88,18 @@ fit_libgomp(struct fit *f, unsigned n_points)
 {
 	double create_ns = value(f, 0, "alone_create"), wait_ns = value(f, 0, "alone_wait");
 	/* one by one, a task takes a further hold of the lock */
-	double lock_ns = value(f, 0, "single") - create_ns - wait_ns;
+	double lock_ns = value(f, 0, "single") - create_ns - wait_ns - value(f, 0, "taskwait");
 	lock_ns = fmin(fmax(lock_ns, 2), 0.8 * fmin(create_ns, wait_ns));
 	double call_ns = fmax(0, value(f, 1, "alone_create") - create_ns);
-	double far_ns =
-	    lock_ns + fmax(0, value(f, 1, "apart") - value(f, 0, "apart") - call_ns) / 3;
+	double far_ns = lock_ns + fmax(0, value(f, 1, "apart") - value(f, 0, "apart")) / 3;
+	/* in a tree, half of the tasks wait, for two each */
+	double finish_ns =
+	    value(f, 0, "tree") - create_ns - 1.5 * lock_ns - value(f, 0, "taskwait") / 2;
 	put(f, "create", 0, create_ns - lock_ns, NAN);
-	put(f, "finish", 0, wait_ns - lock_ns, NAN);
+	put(f, "finish", 0, fmax(wait_ns - lock_ns, finish_ns), NAN);
 	put(f, "lock", 0, lock_ns, NAN);
 	put_same(f, "inline", 0);
+	put(f, "wait", 0, value(f, 0, "taskwait"), NAN);
 	put(f, "spin", 0, 300000 * value(f, 0, "pause") / 1000, 0); /* in microseconds */
 	if (n_points < 2)
 		return;
@@ -106,9 +109,8 @@ fit_libgomp(struct fit *f, unsigned n_points)
 	put(f, "wake_sleep", 0, value(f, 1, "wake_sleep"), NAN);
 	for (unsigned k = 1; k < n_points; k++)
 		put(f, "lock", k,
-		    fmax(lock_ns,
-		         closed_loop(value(f, k, "together"),
-		                     create_ns + wait_ns - 2 * lock_ns + call_ns, 1u << k, 2)),
+		    fmax(lock_ns, closed_loop(value(f, k, "together"),
+		                              create_ns + wait_ns - 2 * lock_ns, 1u << k, 2)),
 		    NAN);
 }
 
@@ -121,12 +123,17 @@ fit_libomp(struct fit *f, unsigned n_points)
 	if (n_points < 2)
 		return;
 	double create_ns = value(f, 1, "alone_create"), wait_ns = value(f, 1, "alone_wait");
-	double yield_ns = fmax(0, create_ns + wait_ns - value(f, 1, "single"));
+	double call_ns = value(f, 1, "taskwait");
+	double yield_ns = fmax(0, create_ns + wait_ns + call_ns - value(f, 1, "single"));
 	double lock_ns = 0.2 * fmin(create_ns, wait_ns - yield_ns);
-	double finish_ns = wait_ns - yield_ns - lock_ns, far_ns = lock_ns;
+	/* in a tree, a thread yields between the two tasks of one wait */
+	double finish_ns = value(f, 1, "tree") - create_ns - lock_ns - (yield_ns + call_ns) / 2;
+	double far_ns = lock_ns;
+	finish_ns = fmax(finish_ns, wait_ns - yield_ns - lock_ns);
 	put(f, "create", 0, create_ns - lock_ns, NAN);
 	put(f, "finish", 0, finish_ns, NAN);
 	put(f, "yield", 0, yield_ns, NAN);
+	put(f, "wait", 0, call_ns, NAN);
 	put(f, "lock", 0, lock_ns, NAN);
 	for (unsigned k = 1; k < n_points; k++) {
 		/* the owner and thieves take tasks from one queue */
@@ -163,6 +170,7 @@ wn_calibrate_services_fit(const struct wn_calibrate_services *from, bool is_libo
 			put_same(&f, by_threads[i], k);
 	if (n_points < 2)
 		return;
+	put_same(&f, "handed_over", 1);
 	put(&f, "spawn", 0, value(&f, 1, "spawn"), NAN);
 	put(&f, "start", 0, value(&f, 1, "start"), NAN);
 }

@@ -261,7 +261,7 @@ loop(enum wn_runtime_kind runtime, uint8_t kind, uint32_t n_chunks, uint64_t wor
 	                                 .chunk_size = chunk};
 	for (uint32_t i = 0; i < n_chunks; i++) {
 		s.p.chunks[i] =
-		    (struct sim_chunk){10 * (uint64_t)i, 10, work_ns, 0, i * work_ns, NONE};
+		    (struct sim_chunk){.first = 10 * (uint64_t)i, .iterations = 10, .work_ns = work_ns, .before_ns = i * work_ns};
 		s.p.chunks[i].grain = grain(WN_GRAIN_CHUNK, IMPLICIT, WN_NO_FJ);
 		add(STEP_END, work_ns, 0);
 	}

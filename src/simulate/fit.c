@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fit.c - costs that no measurement shows alone: what a task costs that another thread created. The
+ * measurement in which one thread creates tasks that both run is simulated with different costs,
+ * until the simulation takes the measured time.
+ */
+#include "base/error.h"
+#include "base/mem.h"
+#include "simulate/program.h"
+
+#include <string.h>
+
+/* As in cli/calibrate_services.c. */
+#define TASKS 32u
+
+enum { INITIAL, MASTER, OTHER, FIRST_TASK };
+
+static wn_status
+add(struct program *p, uint8_t kind, uint32_t target, wn_err *err)
+{
+	return program_add_step(p, (struct step){.target = target, .kind = kind}, err);
+}
+
+static void
+begin(struct program *p, uint32_t grain, uint8_t kind, uint32_t parent)
+{
+	bool is_task = kind == WN_GRAIN_TASK;
+	p->grains[grain] = (struct sim_grain){.first_step = (uint32_t)p->n_steps,
+	                                      .parent = parent,
+	                                      .fj = is_task ? 0 : WN_NO_FJ,
+	                                      .group = NONE,
+	                                      .site = WN_NO_SITE,
+	                                      .level = is_task,
+	                                      .kind = kind};
+}
+
+/* One region of two threads: a barrier, tasks of the first one if any, a barrier. */
+static wn_status
+make(struct program *p, uint32_t n_tasks, wn_err *err)
+{
+	wn_status st;
+	*p = (struct program){.n_grains = FIRST_TASK + n_tasks,
+	                      .n_fjs = 1,
+	                      .n_regions = 1,
+	                      .initial = INITIAL,
+	                      .n_threads = 2};
+	p->grains = wn_calloc(p->n_grains, sizeof *p->grains);
+	p->fj_owner = wn_calloc(1, sizeof *p->fj_owner);
+	p->regions = wn_calloc(1, sizeof *p->regions);
+	p->implicit = wn_calloc(2, sizeof *p->implicit);
+	if (!p->grains || !p->fj_owner || !p->regions || !p->implicit)
+		return wn_no_memory(err);
+	p->fj_owner[0] = MASTER;
+	p->regions[0] = (struct sim_region){.n_implicit = 2, .team_size = 2, .is_scaled = true};
+	p->implicit[0] = MASTER;
+	p->implicit[1] = OTHER;
+	begin(p, INITIAL, WN_GRAIN_INITIAL, WN_NO_GRAIN);
+	WN_TRY(add(p, STEP_REGION, 0, err));
+	WN_TRY(add(p, STEP_END, 0, err));
+	for (uint32_t grain = MASTER; grain <= OTHER; grain++) {
+		begin(p, grain, WN_GRAIN_IMPLICIT, INITIAL);
+		WN_TRY(add(p, STEP_BARRIER, 0, err));
+		for (uint32_t i = 0; grain == MASTER && i < n_tasks; i++)
+			WN_TRY(add(p, STEP_CREATE, FIRST_TASK + i, err));
+		WN_TRY(add(p, STEP_BARRIER, 0, err));
+		WN_TRY(add(p, STEP_END, 0, err));
+	}
+	for (uint32_t i = 0; i < n_tasks; i++) {
+		begin(p, FIRST_TASK + i, WN_GRAIN_TASK, MASTER);
+		WN_TRY(add(p, STEP_END, 0, err));
+	}
+out:
+	return st;
+}
+
+/* Time of the tasks and the second barrier. */
+static wn_status
+simulate(struct wn_simulation *s, uint64_t *ns, wn_err *err)
+{
+	const struct wn_scenario two = {.n_threads = 2, .is_as_recorded = true};
+	struct wn_sim_result with, without;
+	wn_status st;
+	WN_TRY(make(&s->p, TASKS, err));
+	WN_TRY(wn_simulate(s, &two, &with, err));
+	program_fini(&s->p);
+	WN_TRY(make(&s->p, 0, err));
+	WN_TRY(wn_simulate(s, &two, &without, err));
+	*ns = with.elapsed_ns + wn_cost_ns(&s->costs, WN_COST_BARRIER, 2) - without.elapsed_ns;
+out:
+	program_fini(&s->p);
+	return st;
+}
+
+/* A cost of up to 4 us, by halving. Time grows with it, but for small steps: the last one that is
+ * not too long counts. */
+wn_status
+costs_fit(struct wn_costs *c, wn_err *err)
+{
+	struct wn_simulation *s = wn_calloc(1, sizeof *s);
+	uint64_t aim_ns = (uint64_t)c->handed_over_ps * TASKS / 1000, ns = 0;
+	uint32_t low_ps = 0;
+	wn_status st = WN_OK;
+	if (!s)
+		return wn_no_memory(err);
+	for (uint32_t step_ps = 2048000; aim_ns > 0 && step_ps >= 4000; step_ps /= 2) {
+		for (unsigned k = 0; k < WN_COST_POINTS; k++)
+			c->ps[WN_COST_MOVE][k] = low_ps + step_ps;
+		s->costs = s->recorded_costs = *c;
+		WN_TRY(simulate(s, &ns, err));
+		low_ps += ns <= aim_ns ? step_ps : 0;
+	}
+	for (unsigned k = 0; aim_ns > 0 && k < WN_COST_POINTS; k++)
+		c->ps[WN_COST_MOVE][k] = low_ps;
+out:
+	wn_free(s);
+	return st;
+}
