@@ -66,7 +66,7 @@ for file; do
 			(if .rule == "oversubscription" and ($p.threads // 0) <= $cpus and (($p.cpus // 0) >= ($p.threads // 0))
 				and (.message | test("cores|CPUs") | not) then "\(title) with a CPU for each thread" else empty end)),
 		# of_ns of serial_part has code outside the recorded time
-		([.advice[] | select(is_other_work | not) | .of_ns] | max // 0) as $of
+		([$t.elapsed_ns, (.advice[] | select(is_other_work | not) | .of_ns)] | max) as $of
 		| ([.advice[] | select(is_other_work | not) | .gain_marginal_ns] | add // 0
 			| if . == 0 or ($p.threads // 1) > ($p.cpus // infinite) or at_most(.; $of - $floor) then empty
 				else "findings save \(. | ms) together, of \($of | ms) with \($floor | ms) of work" end),

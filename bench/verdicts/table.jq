@@ -18,9 +18,13 @@ def is_right($r): has_cause($r) and ($r.kind == "setting" or is_at($r) or (.line
 def about: {low: (([.[].plain_ns] | min) - ([.[].fixed_ns] | max)), high: (([.[].plain_ns] | max) - ([.[].fixed_ns] | min)),
 	real: (([.[].plain_ns] | median) - ([.[].fixed_ns] | median)), plain: ([.[].plain_ns] | median)};
 
+# More threads than CPUs are a right finding about any program, which says nothing about this one.
+def about_program($r): map(select(.rule == "oversubscription" and $r.threads > ($r.report.program.cpus // infinite) and
+	(has_cause($r) | not) | not));
+
 # Each run with what its group's repeats say of the real gain: an interval, from all of them.
 def judged: group_by([.case, .compiler, .threads, .disturbed])
-	| map(about as $gain | map(. + {gain: $gain, first: .report.advice[0]}
+	| map(about as $gain | map(. as $r | .report.advice |= about_program($r) | . + {gain: $gain, first: .report.advice[0]}
 		| . as $r
 		| .is_withheld = (.report.recording.withheld_because != null)
 		# a fault that costs nothing here is none: with one thread, or in a runtime that copes with it

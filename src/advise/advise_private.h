@@ -124,6 +124,7 @@ wn_status rule_one_producer(struct advice *a, wn_err *err);
 wn_status rule_lone_teams(struct advice *a, wn_err *err);
 
 /* rules_mutex.c: one finding for places that use the same mutexes. */
+enum { MUTEX_LATE = 1 }; /* variant: waits are much longer than it is held */
 wn_status rule_mutex(struct advice *a, wn_err *err);
 
 /* rules_runtime.c */

@@ -424,9 +424,14 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		break;
 	case WN_RULE_MUTEX:
 		if (f->value2 > 0)
-			n = snprintf(text, size,
-			             "threads request it %s times, wait %s each and hold it for %s",
-			             number, time_text(f->value, a), time_text(f->value2, b));
+			n = snprintf(
+			    text, size,
+			    "threads request it %s times, wait %s each and hold it for %s%s",
+			    number, time_text(f->value, a), time_text(f->value2, b),
+			    f->variant == MUTEX_LATE
+				? "; most of these waits are no contention: the thread whose turn "
+				  "it was did not run, as where others take the cores"
+				: "");
 		else /* iterations that wait for others: no lock is held */
 			n = snprintf(text, size, "threads wait there %s times, %s each", number,
 			             time_text(f->value, a));
@@ -545,7 +550,7 @@ wn_finding_advice(const struct wn_finding *f)
 		return lost_time_advice(f);
 	if (f->is_noise)
 		return "record it again: a division of work that is uneven is so each time";
-	if (f->variant && f->rule != WN_RULE_FEW_TASKS)
+	if (f->variant && f->rule != WN_RULE_FEW_TASKS && f->rule != WN_RULE_MUTEX)
 		return machine_advice(f);
 	return has_other_cause(f) ? t->other_advice : t->advice;
 }

@@ -76,21 +76,26 @@ add_forced(struct advice *a)
 		longest->gain_ns = fmax(longest->gain_ns, forced_ns);
 }
 
-/* From a release to the next acquisition, with a thread that has to notice it. */
-#define HANDOVER_NS 2000.0
+/* From a release to the next acquisition: a thread has to notice it, and perhaps to wake up; where
+ * others take CPUs, it only may have to notice it. */
+#define HANDOVER_NS           50e3
+#define HANDOVER_NS_DISTURBED 2e3
 
-/* Where threads were off the CPU while others waited, only as much is the mutex's as its holders
- * account for; of doacross loops, which have none, what the threads off the CPU leave. */
+/* Each thread waits for the others while they hold a mutex, and hand it over; in ordered code and
+ * doacross loops also while they do the work that comes first in the order. What threads wait
+ * longer than that is not the mutex's: the thread whose turn it was did not run. */
 static double
 own_wait_ns(const struct advice *a, const struct wn_mutex *m)
 {
 	double wait_ns = (double)m->wait_ns, all_ns = (double)a->m->totals.mutex_ns;
-	if (a->off_ns <= 0)
-		return wait_ns;
-	if (m->kind == WN_MUTEX_DOACROSS)
-		return all_ns > 0 ? wait_ns * fmax(0, 1 - a->off_ns / all_ns) : 0;
-	double held_ns = (double)m->held_ns + (double)m->n_contended * HANDOVER_NS;
-	return fmin(wait_ns, held_ns * (a->n_threads - 1));
+	double work_ns = (double)a->m->totals.work_ns, n_others = a->n_threads - 1;
+	double handover_ns = a->off_ns > 0 ? HANDOVER_NS_DISTURBED : HANDOVER_NS;
+	if (m->kind == WN_MUTEX_DOACROSS) {
+		double left = a->off_ns > 0 && all_ns > 0 ? fmax(0, 1 - a->off_ns / all_ns) : 1;
+		return fmin(wait_ns * left, work_ns * n_others);
+	}
+	double most_ns = ((double)m->held_ns + (double)m->n_contended * handover_ns) * n_others;
+	return fmin(wait_ns, most_ns + (m->kind == WN_MUTEX_ORDERED ? work_ns / a->n_threads : 0));
 }
 
 /* Waits are not known per thread, so they are averaged over all threads, as idle time is. */
@@ -104,6 +109,7 @@ rule_mutex(struct advice *a, wn_err *err)
 		struct entry *e = advice_entry(a, WN_RULE_MUTEX, m->site);
 		e->n += m->n_acquired;
 		e->gain_ns = fmin(e->gain_ns + own_wait_ns(a, m) / a->n_threads, a->elapsed_ns);
+		e->variant = own_wait_ns(a, m) < (double)m->wait_ns / 2 ? MUTEX_LATE : 0;
 		e->sum += (double)m->wait_ns;
 		e->sum2 += (double)m->held_ns;
 	}

@@ -103,10 +103,18 @@ find_ends(const struct advice *a, struct ends *ends)
 		if (g->regions[i].parent != WN_NO_GRAIN &&
 		    (!ends->first || g->regions[i].begin_ns < ends->first->begin_ns))
 			ends->first = &g->regions[i];
+	/* on a busy machine any process takes long to start and to end, as long as others have the
+	 * cores there, too */
+	double least_after_ns = OUTSIDE_NS;
+	if (a->off_ns > 0) {
+		double share =
+		    fmax(0, 1 - (double)a->m->totals.preempted_ns / (a->n_threads * a->elapsed_ns));
+		ends->before_ns *= share / a->n_threads;
+		ends->after_ns *= share / a->n_threads;
+		least_after_ns = START_NS;
+	}
 	ends->is_slow_start = ends->before_ns >= START_NS &&
 	                      ends->before_ns >= START_SHARE * ends->wall_ns && ends->first;
-	/* on a busy machine any process takes long to start and to end */
-	double least_after_ns = a->off_ns > 0 ? START_NS : OUTSIDE_NS;
 	if (!ends->is_slow_start && (!is_own || ends->before_ns < START_NS)) {
 		ends->short_ns += is_own ? ends->before_ns : 0;
 		ends->before_ns = 0;

@@ -223,7 +223,7 @@ rule_creation(struct advice *a, wn_err *err)
 	const struct wn_graph *g = a->g;
 	double all_ns = a->n_threads * (double)a->m->totals.recorded_ns, most_ns = 0;
 	double lost_ns = (double)a->m->totals.creation_ns;
-	if (a->n_threads < 2 || lost_ns < LEAST_LOST * all_ns ||
+	if (lost_ns < LEAST_LOST * all_ns ||
 	    explained_ns(a, RULE(SMALL_TASKS) | RULE(ONE_PRODUCER)) >= lost_ns / 2)
 		return WN_OK;
 	double *creation_ns = wn_calloc(a->n_places + 1, sizeof *creation_ns);

@@ -207,6 +207,42 @@ check_counts(const struct wn_graph *g, wn_err *err)
 	return WN_OK;
 }
 
+/* All work of implicit tasks, and of threads in loops, is in a spread; and threads are waited for
+ * no longer than they wait. */
+static wn_status
+check_spreads(const struct wn_graph *g, wn_err *err)
+{
+	uint64_t spread_ns[2] = {0}, work_ns[2] = {0}, waits_ns = 0;
+	double waited_ns = 0;
+	for (size_t i = 0; i < g->n_spreads; i++) {
+		const struct wn_spread *s = &g->spreads[i];
+		for (size_t k = 0; k < s->n_threads; k++)
+			spread_ns[s->is_loop] += s->thread_ns[k];
+		if (s->lost_ns < 0 || s->wide_ns > s->mean_ns ||
+		    s->lost2_ns > s->lost_ns * s->lost_ns * (1 + 1e-9))
+			return check_fail(err, "a spread contradicts itself", i);
+	}
+	for (uint32_t i = 0; i < g->n_regions; i++)
+		work_ns[false] += g->regions[i].own_work_ns;
+	for (size_t i = 0; i < g->n_loops; i++)
+		work_ns[true] += g->loops[i].sum_thread_work_ns;
+	for (int kind = 0; kind < 2; kind++)
+		if (spread_ns[kind] != work_ns[kind])
+			return check_fail(err, "the spreads' work is not that of regions and loops",
+			                  spread_ns[kind]);
+	for (uint32_t i = 0; i < g->n_threads; i++) {
+		const struct wn_thread_time *time = &g->thread_time[i];
+		waits_ns += time->scheduling_ns + time->leaving_ns + time->idle_ready_ns +
+		            time->idle_empty_ns + time->preempted_ns + time->unknown_ns;
+	}
+	for (size_t i = 0; i < g->n_waited; i++)
+		waited_ns += g->waited_ns[i];
+	if (waited_ns > (double)waits_ns * (1 + 1e-9) + 1)
+		return check_fail(err, "places are waited for longer than threads wait",
+		                  (uint64_t)waited_ns);
+	return WN_OK;
+}
+
 wn_status
 check_sums(const struct wn_graph *g, wn_err *err)
 {
@@ -216,7 +252,8 @@ check_sums(const struct wn_graph *g, wn_err *err)
 		st = check_counts(g, err);
 	if (st != WN_OK || !check_is_unbroken(g) || g->imported)
 		return st;
-	if ((st = check_ages(g, err)) != WN_OK || (st = check_threads(g, err)) != WN_OK)
+	if ((st = check_ages(g, err)) != WN_OK || (st = check_threads(g, err)) != WN_OK ||
+	    (st = check_spreads(g, err)) != WN_OK)
 		return st;
 	return check_totals(g, err);
 }

@@ -178,6 +178,15 @@ add_withheld(struct terminal *s, const struct wn_report *r)
 	terminal_end(s);
 }
 
+/* Beside so much recording, what it does not show may matter. */
+#define MUCH_RECORDING 0.1
+
+static bool
+mostly_recording(const struct wn_report *r)
+{
+	return (double)r->model.ns[WN_TIME_RECORDING] > MUCH_RECORDING * (double)r->thread_ns;
+}
+
 static void
 add_verdict(struct terminal *s, const struct wn_report *r)
 {
@@ -189,6 +198,16 @@ add_verdict(struct terminal *s, const struct wn_report *r)
 	}
 	if (*r->withheld) {
 		add_withheld(s, r);
+		return;
+	}
+	if (r->n_findings == 0 && mostly_recording(r)) {
+		snprintf(text, sizeof text,
+		         "No finding, but recording took %s of the threads' time: costs that are "
+		         "smaller than that are not resolved. Compare runs with fewer tasks and "
+		         "chunks.",
+		         units_percent(r->model.ns[WN_TIME_RECORDING], r->thread_ns, gain));
+		terminal_wrap(s, STYLE_BAD, 0, text);
+		terminal_end(s);
 		return;
 	}
 	if (r->n_findings == 0) {
