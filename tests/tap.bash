@@ -24,6 +24,9 @@ forget_dead_runtimes() {
 }
 forget_dead_runtimes
 
+# A profile of what recording costs would be measured beside other tests, and change what they print.
+export WINNOW_CALIBRATE=never
+
 # Threads that wait give their core away: tests share the machine, with each other and with others. The whole product
 # waits as programs do by themselves.
 [ "$WN_CHOICE" = all ] || export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"

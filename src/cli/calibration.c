@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/plural.h"
+#include "cli/launch.h"
 #include "cli/library.h"
 #include "cli/machine.h"
 #include "cli/message.h"
@@ -130,13 +131,10 @@ calibration_describe(const char *library, char *out, size_t out_bytes)
 		    "none: times contain the cost of recording; 'winnow calibrate' measures it");
 }
 
-int
-calibration_save(const struct calibration_key *key, const char *text, size_t n_bytes)
+/* Makes the folders of a file. 0, or an errno. */
+static int
+make_folders(char *path)
 {
-	char path[PATH_MAX];
-	struct newfile file;
-	if (!calibration_path(key, path))
-		return ENOENT;
 	for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
 		*at = '\0';
 		int error = mkdir(path, 0700) == 0 ? 0 : errno;
@@ -144,18 +142,84 @@ calibration_save(const struct calibration_key *key, const char *text, size_t n_b
 		if (error && error != EEXIST && error != EROFS && error != EACCES)
 			return error;
 	}
+	return 0;
+}
+
+int
+calibration_save(const struct calibration_key *key, const char *text, size_t n_bytes)
+{
+	char path[PATH_MAX];
+	struct newfile file;
+	if (!calibration_path(key, path))
+		return ENOENT;
+	int error = make_folders(path);
+	if (error)
+		return error;
 	if (newfile_open(path, &file) != 0)
 		return errno;
 	if (fwrite(text, 1, n_bytes, file.to) != n_bytes) {
-		int error = errno;
+		error = errno;
 		newfile_discard(&file);
 		return error;
 	}
 	return newfile_commit(&file) == 0 ? 0 : errno;
 }
 
+/* Rounds of a profile that is measured when it is first needed: enough to see that they agree. */
+#define FIRST_ROUNDS "7"
+
+static bool
+is_rank(void)
+{
+	static const char *const names[] = {
+	    "OMPI_COMM_WORLD_RANK", "PMIX_RANK",      "PMI_RANK",   "MV2_COMM_WORLD_RANK",
+	    "SLURM_PROCID",         "FLUX_TASK_RANK", "PALS_RANKID"};
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (getenv(names[i]))
+			return true;
+	return false;
+}
+
+/* Measures the profile of a runtime with that very library. */
+static void
+make_profile(const char *verb, const struct calibration_key *key)
+{
+	char self[PATH_MAX], path[PATH_MAX], folder[PATH_MAX];
+	const char *never = getenv("WINNOW_CALIBRATE"), *before = getenv("LD_LIBRARY_PATH");
+	bool is_omp = strncmp(key->runtime, "libomp", 6) == 0;
+	char *argv[] = {(char *)"winnow",
+	                (char *)"calibrate",
+	                (char *)"--runtime",
+	                (char *)(is_omp ? "libomp" : "libgomp"),
+	                (char *)"--rounds",
+	                (char *)FIRST_ROUNDS,
+	                NULL};
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+	if ((never && strcmp(never, "never") == 0) || is_rank() || n <= 0 ||
+	    !calibration_path(key, path) || make_folders(path) != 0)
+		return;
+	self[n] = '\0';
+	snprintf(folder, sizeof folder, "%s", path);
+	*strrchr(folder, '/') = '\0';
+	if (access(folder, W_OK) != 0)
+		return;
+	snprintf(folder, sizeof folder, "%s", key->runtime_path);
+	*strrchr(folder, '/') = '\0';
+	char *kept = before ? strdup(before) : NULL;
+	setenv("LD_LIBRARY_PATH", folder, 1);
+	bool is_ok = launch_quietly(self, argv);
+	if (kept)
+		setenv("LD_LIBRARY_PATH", kept, 1);
+	else
+		unsetenv("LD_LIBRARY_PATH");
+	free(kept);
+	if (is_ok)
+		message(verb, "measured once what recording costs with this runtime and what the "
+		              "runtime itself takes (winnow-calibrate(1))");
+}
+
 void
-calibration_attach(const char *verb, const char *trace_path)
+calibration_attach(const char *verb, const char *trace_path, bool makes_one)
 {
 	struct wn_trace_header header;
 	struct calibration_key key;
@@ -171,7 +235,12 @@ calibration_attach(const char *verb, const char *trace_path)
 	close(fd);
 	if (header.state != WN_STATE_CLOSED || !calibration_key_of(&header, &key))
 		goto out;
-	if (!calibration_load(&key, text, &n_bytes, profile, &err)) {
+	bool is_sound = calibration_load(&key, text, &n_bytes, profile, &err);
+	if (is_sound && n_bytes == 0 && makes_one) {
+		make_profile(verb, &key);
+		is_sound = calibration_load(&key, text, &n_bytes, profile, &err);
+	}
+	if (!is_sound) {
 		char path[PATH_MAX] = "";
 		(void)calibration_path(&key, path);
 		message(verb, "%s: %s; it is not used: 'winnow calibrate' writes a new one", path,

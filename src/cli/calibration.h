@@ -36,7 +36,9 @@ int calibration_save(const struct calibration_key *key, const char *text, size_t
 void calibration_describe(const char *library, char *out, size_t out_bytes);
 
 /* Adds the profile to a trace that has been finished, if there is one for it: with a message if it
- * is damaged. Nothing is added where counters are read with the clock. */
-void calibration_attach(const char *verb, const char *trace_path);
+ * is damaged. Nothing is added where counters are read with the clock. `makes_one`: if there is
+ * none, and it could be kept, measures it, unless WINNOW_CALIBRATE=never or the process is a rank
+ * of a parallel job, whose other ranks keep the machine busy. */
+void calibration_attach(const char *verb, const char *trace_path, bool makes_one);
 
 #endif /* WN_CLI_CALIBRATION_H */

@@ -68,24 +68,6 @@ read_run(const char *path, struct wn_calibrate_run *run)
 	return run->n_phases > 0;
 }
 
-/* Without what it says: `winnow record` sums up each recording. */
-static bool
-run_program(const char *path, char **argv)
-{
-	struct launch_outcome outcome;
-	int standard_error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	if (nowhere >= 0)
-		dup2(nowhere, STDERR_FILENO);
-	launch_program(NULL, path, argv, NULL, &outcome);
-	if (standard_error >= 0)
-		dup2(standard_error, STDERR_FILENO);
-	close(standard_error);
-	close(nowhere);
-	return outcome.error == 0 && WIFEXITED(outcome.wait_status) &&
-	       WEXITSTATUS(outcome.wait_status) == 0;
-}
-
 /* Returns why it failed, or NULL. */
 static const char *
 run_round(struct files *f, struct wn_calibrate *c, struct wn_trace_header *header, wn_err *err)
@@ -95,9 +77,9 @@ run_round(struct files *f, struct wn_calibrate *c, struct wn_trace_header *heade
 	char *plain_argv[] = {f->program, f->phases, NULL};
 	char *recorded_argv[] = {(char *)"winnow", (char *)"record", (char *)"-o", f->trace,
 	                         (char *)"--",     f->program,       f->phases,    NULL};
-	if (!run_program(f->program, plain_argv) || !read_run(f->phases, &plain))
+	if (!launch_quietly(f->program, plain_argv) || !read_run(f->phases, &plain))
 		return "the program for it failed";
-	if (!run_program(f->self, recorded_argv) || !read_run(f->phases, &recorded))
+	if (!launch_quietly(f->self, recorded_argv) || !read_run(f->phases, &recorded))
 		return "the program for it could not be recorded";
 	if (wn_trace_open(f->trace, &trace, err) != WN_OK)
 		return err->msg;
@@ -149,13 +131,13 @@ measure_services(struct files *f, struct wn_calibrate_services *to)
 			char threads[16];
 			char *argv[] = {f->program, f->phases, threads, NULL};
 			snprintf(threads, sizeof threads, "%u", 1u << k);
-			if (run_program(f->program, argv))
+			if (launch_quietly(f->program, argv))
 				read_services(f->phases, 1u << k, NULL, NULL, to);
 			if (k != 1)
 				continue;
 			/* the same where waiting threads sleep */
 			setenv("OMP_WAIT_POLICY", "passive", 1);
-			if (run_program(f->program, argv))
+			if (launch_quietly(f->program, argv))
 				read_services(f->phases, 2, "wake", "wake_sleep", to);
 			unsetenv("OMP_WAIT_POLICY"); /* as before: see run() */
 		}
@@ -301,6 +283,25 @@ calibrate(const struct calibrate_options *given, const char *library, const char
 	return is_ok;
 }
 
+/* Settings of the user's programs are not those of the measurement. */
+static void
+clear_settings(void)
+{
+	static const char *const prefixes[] = {"OMP_", "KMP_", "GOMP_", "WINNOW_"};
+	for (char **at = environ; *at;) {
+		char name[64];
+		int n = (int)strcspn(*at, "=");
+		bool is_setting = false;
+		for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+			is_setting |= strncmp(*at, prefixes[i], strlen(prefixes[i])) == 0;
+		snprintf(name, sizeof name, "%.*s", n, *at);
+		if (is_setting && n < (int)sizeof name && unsetenv(name) == 0)
+			at = environ; /* it has moved the others */
+		else
+			at++;
+	}
+}
+
 static int
 run(const void *given, int n_operands, char **operands)
 {
@@ -321,9 +322,7 @@ run(const void *given, int n_operands, char **operands)
 		message("calibrate", "the recorder library is missing: " LIBRARY_FILE);
 		return CLI_FAILURE;
 	}
-	unsetenv("WINNOW_COUNTERS");
-	unsetenv("WINNOW_PAUSED");
-	unsetenv("WINNOW_SOURCE");
+	clear_settings();
 	unsetenv("OMP_WAIT_POLICY");
 	for (size_t i = 0; i < 2; i++)
 		if (!o->runtime || strcmp(o->runtime, runtimes[i]) == 0)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Tests for a running process; zombies do not count. */
@@ -105,7 +106,7 @@ add_outline(struct finalized *all, size_t i, const struct wn_outline *outline)
 /* Seals the trace of an ended process. Skips those that run, or may run. */
 static void
 finish(const char *verb, const struct channel_trace *trace, const struct wn_trace_end *end,
-       struct finalized *all, bool *is_running)
+       bool may_calibrate, struct finalized *all, bool *is_running)
 {
 	struct wn_trace_header header;
 	wn_err err;
@@ -120,7 +121,7 @@ finish(const char *verb, const struct channel_trace *trace, const struct wn_trac
 	if (wn_trace_finish(trace->path, end, &err) != WN_OK)
 		message(verb, "%s: %s", trace->path, err.msg);
 	else
-		calibration_attach(verb, trace->path);
+		calibration_attach(verb, trace->path, may_calibrate);
 }
 
 void
@@ -129,13 +130,17 @@ finalize_traces(const char *verb, const struct channel_report *report,
 {
 	const struct wn_trace_end end = {.wait_status = ran->wait_status, .wall_ns = ran->wall_ns};
 	size_t launched = find_launched(report, ran);
+	/* `run` prints a report; a program that was ended by hand gets it without delay */
+	bool may_calibrate =
+	    strcmp(verb, "run") == 0 && WIFEXITED(ran->wait_status) && !ran->is_stopped;
 	memset(out, 0, sizeof *out);
 	for (size_t i = 0; i < report->n_traces; i++) {
 		const char *path = report->traces[i].path;
 		struct wn_outline outline = {0};
 		bool is_running;
 		wn_err err;
-		finish(verb, &report->traces[i], i == launched ? &end : NULL, out, &is_running);
+		finish(verb, &report->traces[i], i == launched ? &end : NULL, may_calibrate, out,
+		       &is_running);
 		wn_status st = wn_trace_outline(path, &outline, &err);
 		if (st == WN_OK)
 			add_outline(out, i, &outline);

@@ -5,6 +5,7 @@
 #include "cli/message.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -221,6 +222,27 @@ launch_program(const char *verb, const char *path, char **argv, const struct lib
 		outcome->error = fork_error;
 	if (error)
 		munmap(error, sizeof *error);
+}
+
+bool
+launch_quietly(const char *path, char **argv)
+{
+	struct launch_outcome outcome;
+	int kept[] = {fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3),
+	              fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)};
+	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	fflush(stdout);
+	for (int i = 0; nowhere >= 0 && i < 2; i++)
+		dup2(nowhere, STDOUT_FILENO + i);
+	launch_program(NULL, path, argv, NULL, &outcome);
+	for (int i = 0; i < 2; i++) {
+		if (kept[i] >= 0)
+			dup2(kept[i], STDOUT_FILENO + i);
+		close(kept[i]);
+	}
+	close(nowhere);
+	return outcome.error == 0 && WIFEXITED(outcome.wait_status) &&
+	       WEXITSTATUS(outcome.wait_status) == 0;
 }
 
 int

@@ -31,6 +31,29 @@ winnow report --json c.winnow | jq -c '.totals.recording_ns'
 #| 1
 #| 1
 #| null
+#: first
+# winnow run measures a profile when it first needs one, which settings for the program do not change; record does not
+export XDG_CACHE_HOME="$PWD/cache"
+export OMP_NUM_THREADS=2 OMP_THREAD_LIMIT=2 GOMP_SPINCOUNT=0
+winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 12 12 > /dev/null 2>&1 || exit 77
+test ! -e cache
+WINNOW_CALIBRATE=never winnow run -o a.winnow "$COMPILED/bench-fib.c.gcc" 12 12 > /dev/null 2>&1
+PMI_RANK=0 winnow run -o a.winnow "$COMPILED/bench-fib.c.gcc" 12 12 > /dev/null 2>&1
+test ! -e cache
+for try in 1 2 3 4 5 6 7 8 9 10; do # on a busy machine runs may differ too much
+	winnow run -o a.winnow "$COMPILED/bench-fib.c.gcc" 12 12 > /dev/null 2> talk
+	test -z "$(ls cache/winnow)" || break
+done
+test -n "$(ls cache/winnow)" || exit 77
+grep -c 'measured once what recording costs' talk
+winnow report --json a.winnow | jq -c '.totals | [.recording_ns > 0, .perturbation_percent > 0]'
+winnow run -o b.winnow "$COMPILED/bench-fib.c.gcc" 12 12 2>&1 > /dev/null | grep -c 'measured once' || true
+ls cache/winnow | wc -l
+#= stdout
+#| 1
+#| [true,true]
+#| 0
+#| 1
 #: places
 # without a place for the profile, or where it cannot be written, that is said and nothing else changes
 unset HOME XDG_CACHE_HOME
