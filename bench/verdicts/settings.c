@@ -126,7 +126,7 @@ run_case(void)
 }
 #endif
 
-/* setting thread_limit | teams_of_one | gcc clang | OMP_THREAD_LIMIT=1 | the limit leaves one thread */
+/* setting thread_limit | teams_of_one limited_by | gcc clang | OMP_THREAD_LIMIT=1 | the limit leaves one thread */
 #ifdef CASE_thread_limit
 static void
 run_case(void)
@@ -137,7 +137,7 @@ run_case(void)
 }
 #endif
 
-/* setting one_requested | teams_of_one | gcc clang | OMP_NUM_THREADS=1 | one thread */
+/* setting one_requested | teams_of_one limited_by | gcc clang | OMP_NUM_THREADS=1 | one thread */
 #ifdef CASE_one_requested
 static void
 run_case(void)

@@ -23,6 +23,9 @@ def about_program($r): map(select(.rule == "oversubscription" and $r.threads > (
 	(has_cause($r) | not) | not));
 
 # Each run with what its group's repeats say of the real gain: an interval, from all of them.
+# A setting that leaves cores unused is named, but no finding: it may be intended.
+def is_limited: (.causes | any(. == "limited_by")) and .report.program.limited_by != null;
+
 def judged: group_by([.case, .compiler, .threads, .disturbed])
 	| map(about as $gain | map(. as $r | .report.advice |= about_program($r) | . + {gain: $gain, first: .report.advice[0]}
 		| . as $r
@@ -30,16 +33,17 @@ def judged: group_by([.case, .compiler, .threads, .disturbed])
 		# a fault that costs nothing here is none: with one thread, or in a runtime that copes with it
 		| .costs = (.kind != "sound" and $gain.low > 0.05 * $gain.plain)
 		| .costs_much = (.kind != "sound" and $gain.low > 0.1 * $gain.plain)
-		| .named = (.first != null and (.first | is_right($r)))
-		| .cause = (.first != null and (.first | has_cause($r)))
+		| .named = (is_limited or (.first != null and (.first | is_right($r))))
+		| .cause = (is_limited or (.first != null and (.first | has_cause($r))))
 		| .listed = any(.report.advice[]; is_right($r))
-		| .in_range = (.named and (.first | stated) as $s | $gain.high >= $s.low and $gain.low <= $s.high)
-		| .bound = (.named and (.first | stated) as $s | $gain.low <= $s.bound)
+		| .has_saving = (.named and .first != null)
+		| .in_range = (.has_saving and (.first | stated) as $s | $gain.high >= $s.low and $gain.low <= $s.high)
+		| .bound = (.has_saving and (.first | stated) as $s | $gain.low <= $s.bound)
 		| .alarm = any(.report.advice[]; share > 0.05)
-		| .silent = ((.is_withheld | not) and (.report.advice | length) == 0)))
+		| .silent = ((.is_withheld | not) and (.report.advice | length) == 0 and (is_limited | not))))
 	| add // [];
 
-def said: if .is_withheld then "withheld" elif .first == null then "nothing" else .first.rule end;
+def said: if is_limited and .first == null then "limited_by" elif .is_withheld then "withheld" elif .first == null then "nothing" else .first.rule end;
 def place: if .first == null then "" else " at \(.first.place // "no place")" end;
 def run: "\(.case) \(.compiler) \(.threads)\(if .disturbed then " disturbed" else "" end)";
 def counted($list): $list | group_by(.) | map({key: .[0], n: length}) | sort_by(-.n) | map("\(.key) \(.n)") | join(", ");
@@ -58,7 +62,7 @@ judged
 | [$faults[], $settings[]] as $both
 | def row($title; $list): "\($title): first finding names place and cause \(percent([$list[] | select(.named)] | length; $list | length))",
 	"    cause \(percent([$list[] | select(.cause)] | length; $list | length)); listed anywhere \(percent([$list[] | select(.listed)] | length; $list | length)); withheld \([$list[] | select(.is_withheld)] | length)",
-	"    of these: real gain in the stated range \(percent([$list[] | select(.in_range)] | length; [$list[] | select(.named)] | length)), at most the bound \(percent([$list[] | select(.bound)] | length; [$list[] | select(.named)] | length))";
+	"    of these: real gain in the stated range \(percent([$list[] | select(.in_range)] | length; [$list[] | select(.has_saving)] | length)), at most the bound \(percent([$list[] | select(.bound)] | length; [$list[] | select(.has_saving)] | length))";
 "\(length) runs of \([.[].case] | unique | length) cases",
 row("faults that cost over 5 %"; $faults),
 row("settings that cost over 5 %"; $settings),
@@ -70,6 +74,6 @@ row("settings that cost over 5 %"; $settings),
 ($both | group_by(.causes[0]) | .[] | "  \(.[0].causes[0]): \(counted(map(said)))"),
 ($sound | if length > 0 then "  none: \(counted(map(said)))" else empty end),
 ($both | wrong("Wrong or no first finding"; .named | not)),
-($both | wrong("Real gain above the bound"; .named and (.bound | not))),
-($both | wrong("Real gain outside the range, and below the bound"; .named and .bound and (.in_range | not))),
+($both | wrong("Real gain above the bound"; .has_saving and (.bound | not))),
+($both | wrong("Real gain outside the range, and below the bound"; .has_saving and .bound and (.in_range | not))),
 ($sound | wrong("Findings over 5 % in sound runs"; .alarm))

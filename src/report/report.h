@@ -104,6 +104,10 @@ bool wn_report_is_damaged(const struct wn_report *r);
 /* True if the trace is complete: wn_graph_verdict() finds no reason against. */
 bool wn_report_is_complete(const struct wn_report *r);
 
+/* Returns the setting of the environment, "OMP_NUM_THREADS=1", by which the program ran on fewer
+ * threads than the CPUs that it may use; NULL: there is none. Borrowed from the trace. */
+const char *wn_report_thread_setting(const struct wn_report *r);
+
 /* True if threads could have worked, and were off the CPU, for more than WN_DISTURBED. */
 bool wn_report_is_disturbed(const struct wn_report *r);
 

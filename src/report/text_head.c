@@ -187,6 +187,19 @@ mostly_recording(const struct wn_report *r)
 	return (double)r->model.ns[WN_TIME_RECORDING] > MUCH_RECORDING * (double)r->thread_ns;
 }
 
+/* Whether fewer threads than cores are intended is not known, so it is no finding. */
+static void
+add_thread_setting(struct terminal *s, const struct wn_report *r)
+{
+	const char *setting = wn_report_thread_setting(r);
+	char text[160];
+	if (!setting)
+		return;
+	snprintf(text, sizeof text, " %.60s leaves %" PRIu32 " of %" PRIu32 " cores unused.",
+	         setting, r->header->n_cpus - r->n_threads, r->header->n_cpus);
+	terminal_wrap(s, STYLE_BAD, 0, text);
+}
+
 static void
 add_verdict(struct terminal *s, const struct wn_report *r)
 {
@@ -227,6 +240,7 @@ add_verdict(struct terminal *s, const struct wn_report *r)
 			                       gain));
 			terminal_wrap(s, STYLE_PLAIN, 0, text);
 		}
+		add_thread_setting(s, r);
 		terminal_end(s);
 		return;
 	}

@@ -257,7 +257,7 @@ test_ends(void)
 	test_rule("start", WN_RULE_SERIAL, NULL, 0);
 	struct rendered *r = render_open("start-ends", &st);
 	const struct wn_finding *f = r ? find(r, WN_RULE_SERIAL, 0) : NULL;
-	ok(f && f->of_ns == r->report->metrics->totals.elapsed_ns + 20000000,
+	ok(f && f->of_ns == r->report->metrics->totals.elapsed_ns + 38000000,
 	   "it is a part of the run with that code");
 	render_close(r);
 }

@@ -28,7 +28,7 @@ static const struct {
          "labels:a threads:a "
          "anomalies:o"},
     {"program", "command:a exit_status:i? signal:i? runtime:s? runtimes:a source:s? emulator:s? "
-                "threads:i cpus:i? "
+                "threads:i cpus:i? limited_by:s? "
                 "wall_ns:i? before_ns:i? after_ns:i?"},
     {"recording", "complete:b incomplete_because:s? withheld_because:s? entry_points:a events:i "
                   "bytes:i dropped:i unseen_regions:i "
