@@ -309,10 +309,11 @@ add_bins(const struct wn_metrics *m, struct bins b, struct touched *c)
 static void
 gather(const struct wn_metrics *m, const struct touched *c, uint64_t *values)
 {
+	const uint32_t *profile = m->profile;
 	size_t n = 0;
 	for (size_t i = 0; i < c->n_ranges; i++)
 		for (uint32_t k = c->ranges[i].first; k < c->ranges[i].end; k++)
-			values[n++] = m->profile[k];
+			values[n++] = profile[k];
 }
 
 struct middle {
@@ -341,13 +342,15 @@ find_counted(const struct wn_metrics *m, const struct touched *c, struct middle 
 static bool
 find_many(const struct wn_metrics *m, struct touched *c, struct middle *found)
 {
-	*found = (struct middle){.least = UINT64_MAX};
+	const uint32_t *profile = m->profile;
+	uint32_t least = UINT32_MAX, most = 0;
 	for (size_t i = 0; i < c->n_ranges; i++) {
 		for (uint32_t k = c->ranges[i].first; k < c->ranges[i].end; k++) {
-			found->least = m->profile[k] < found->least ? m->profile[k] : found->least;
-			found->most = m->profile[k] > found->most ? m->profile[k] : found->most;
+			least = profile[k] < least ? profile[k] : least;
+			most = profile[k] > most ? profile[k] : most;
 		}
 	}
+	*found = (struct middle){.least = least, .most = most};
 	bool is_close = found->most - found->least < c->n;
 	size_t n = is_close ? (size_t)(found->most - found->least + 1) : c->n;
 	if (wn_grow(&c->scratch, &c->scratch_capacity, n, sizeof *c->scratch) != 0)
@@ -358,7 +361,8 @@ find_many(const struct wn_metrics *m, struct touched *c, struct middle *found)
 	}
 	gather(m, c, c->scratch);
 	found->upper = metrics_select(c->scratch, c->n, c->n / 2);
-	found->lower = metrics_select(c->scratch, c->n, c->n / 2 - 1);
+	for (size_t i = 0; i < c->n / 2; i++)
+		found->lower = c->scratch[i] > found->lower ? c->scratch[i] : found->lower;
 	return true;
 }
 
