@@ -98,7 +98,7 @@ compiled() {
 
 # columns_of COLUMN...: of a table of grains on the standard input (winnow export --format csv), those columns by their
 # names, without the head. A busy machine takes the CPU away from grains: work_ns is without that time, and one column
-# more, elapsed_ns, is the work with it. What must not take long asks for the first, what must take long for the second.
+# more, elapsed_ns, is the work with it. The first judges what must not take long, the second what must.
 columns_of() {
 	awk -F, -v wanted="$*" '
 		/^#/ { next }

@@ -2,7 +2,7 @@
 /*
  * several.h - a file of several programs of one kind: one compilation, and one place to read them.
  *
- *	(comment: what the test is told of it)
+ *	(comment: what the test expects of it)
  *	PROGRAM(name)
  *	{
  *		...

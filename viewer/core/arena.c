@@ -197,10 +197,8 @@ wn_mem_fail_after(long n)
 }
 
 int
-wn_grow(void *array, size_t *capacity, size_t need, size_t size_bytes)
+wn_grow_slow(void *array, size_t *capacity, size_t need, size_t size_bytes)
 {
-	if (need <= *capacity)
-		return 0;
 	size_t wanted = *capacity ? *capacity : 16;
 	while (wanted < need)
 		wanted *= 2;

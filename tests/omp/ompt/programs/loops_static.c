@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Static loops, and loops of which the runtime hears little or nothing. */
+/* Static loops, and loops for which the runtime is called rarely or never. */
 #include "../../../programs/several.h"
 #include "sink.h"
 
