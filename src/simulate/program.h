@@ -111,7 +111,7 @@ struct wn_simulation {
 void program_fini(struct program *p);
 
 /* fit.c: sets costs that only show together with others, so that the simulation of a measurement
- * takes the measured time. */
+ * takes the measured time, as near as possible. */
 wn_status costs_fit(struct wn_costs *c, wn_err *err);
 
 /* program.c */
