@@ -168,8 +168,8 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 	draw.n_threads = n_threads;
 	if (n_threads != s->p.n_threads && (double)s->p.divided_ns > 0.10 * (double)s->p.work_ns)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
-		               "threads divide work among themselves by their numbers, outside "
-		               "of loops and tasks: how is not recorded");
+		               "over 10 %% of the work is outside of recorded loops and tasks: how "
+		               "other numbers of threads would divide it is not known");
 	for (uint32_t i = 0; i < n_seeds; i++) {
 		draw.seed = scenario->seed + i;
 		WN_TRY(wn_simulate(s, &draw, i == 0 ? &p.result : &other, err));
@@ -205,7 +205,7 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 	draw = *scenario;
 	draw.n_threads = 1;
 	WN_TRY(wn_simulate(s, &draw, &other, err));
-	p.speed_up = p.ns ? (double)other.elapsed_ns / (double)p.ns : 1;
+	p.speed_up = p.ns && n_threads > 1 ? (double)other.elapsed_ns / (double)p.ns : 1;
 	p.efficiency = p.speed_up / n_threads;
 	p.limit = limit_of(s, scenario, &p.result, n_threads);
 	p.extrapolated = extrapolation(s, n_threads);

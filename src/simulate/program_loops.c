@@ -197,7 +197,8 @@ program_add_regions(const struct wn_graph *g, const struct wn_model *x, struct p
 		sort_by_number(g, implicit, r->n_implicit);
 		if (!r->is_nested && p->initial == NONE)
 			p->initial = from->parent;
-		if (r->team_size > 1 && !has_tasks(has_child, implicit, r->n_implicit))
+		if (from->n_singles == 0 && !r->is_nested &&
+		    !has_tasks(has_child, implicit, r->n_implicit))
 			p->divided_ns += from->own_work_ns;
 		const char *why = reason_against_region(x, r);
 		if (why) {
