@@ -64,6 +64,9 @@ finish_loop(struct program *p, struct sim_loop *loop)
 	}
 	if (loop->kind == WN_WORK_SECTIONS || loop->is_ordered)
 		loop->is_detailed = true;
+	bool is_static = loop->kind == WN_WORK_LOOP_STATIC || loop->kind == WN_WORK_DISTRIBUTE;
+	if (is_static && !loop->is_detailed && loop->n_chunks == 1)
+		p->unsplit_ns += chunks[0].work_ns;
 	p->has_divisible_loops |= loop->n_chunks > 0 && !loop->is_detailed;
 }
 
