@@ -335,6 +335,51 @@ chunks(int n_threads)
 	put("chunk", CHUNKS);
 }
 
+/* With a little work in each chunk: otherwise one thread takes many in a row. */
+static void
+chunks_with_work(int n_threads)
+{
+	for (int r = 0; r < REPEATS; r++) {
+		uint64_t begin_ns = 0, end_ns = 0;
+#pragma omp parallel num_threads(n_threads)
+		{
+#pragma omp barrier
+#pragma omp master
+			begin_ns = now_ns();
+#pragma omp for schedule(monotonic : dynamic, 1)
+			for (int i = 0; i < CHUNKS; i++)
+				for (int k = 0; k < 100; k++)
+					KEEP(k);
+#pragma omp master
+			end_ns = now_ns();
+		}
+		samples[r] = end_ns - begin_ns;
+	}
+	put("chunk_work", CHUNKS);
+}
+
+/* By each thread from its own range where the runtime does so; time on each thread. */
+static void
+own_chunks(int n_threads)
+{
+	for (int r = 0; r < REPEATS; r++) {
+		uint64_t begin_ns = 0, end_ns = 0;
+#pragma omp parallel num_threads(n_threads)
+		{
+#pragma omp barrier
+#pragma omp master
+			begin_ns = now_ns();
+#pragma omp for schedule(nonmonotonic : dynamic, 1)
+			for (int i = 0; i < CHUNKS; i++)
+				KEEP(i);
+#pragma omp master
+			end_ns = now_ns();
+		}
+		samples[r] = (end_ns - begin_ns) * (uint64_t)n_threads;
+	}
+	put("own_chunk", CHUNKS);
+}
+
 static void
 mutexes(int n_threads)
 {
@@ -368,8 +413,10 @@ first_region(int n_threads)
 	begun_ns[omp_get_thread_num() & 1023] = now_ns();
 	for (int i = 1; i < n_threads && i < 1024; i++)
 		last_ns = begun_ns[i] > last_ns ? begun_ns[i] : last_ns;
-	if (n_threads < 2)
+	if (n_threads < 2) {
+		fprintf(to, "init %llu\n", (unsigned long long)((begun_ns[0] - begin_ns) * 1000));
 		return;
+	}
 	uint64_t late_ns = last_ns > begun_ns[0] ? last_ns - begun_ns[0] : 0;
 	fprintf(to, "spawn %llu\nstart %llu\n",
 	        (unsigned long long)((begun_ns[0] - begin_ns) * 1000 / (uint64_t)(n_threads - 1)),
@@ -424,6 +471,8 @@ calibrate_services(const char *path, int n_threads)
 	barriers(n_threads);
 	regions(n_threads);
 	chunks(n_threads);
+	chunks_with_work(n_threads);
+	own_chunks(n_threads);
 	mutexes(n_threads);
 	return fclose(to) != 0;
 }

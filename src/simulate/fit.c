@@ -91,26 +91,34 @@ out:
 	return st;
 }
 
-/* A cost of up to 4 us, by halving. Time grows with it, but for small steps: the last one that is
- * not too long counts. */
+#define STEP_PS 32000u
+#define STEPS   32u
+
+/* The cost, of up to 1 us, whose simulation is nearest to the measurement. Beyond some cost the
+ * other thread takes so few tasks that the time falls again, so all are tried. */
 wn_status
 costs_fit(struct wn_costs *c, wn_err *err)
 {
 	struct wn_simulation *s = wn_calloc(1, sizeof *s);
-	uint64_t aim_ns = (uint64_t)c->handed_over_ps * TASKS / 1000, ns = 0;
-	uint32_t low_ps = 0;
+	uint64_t aim_ns = (uint64_t)c->handed_over_ps * TASKS / 1000, least_ns = UINT64_MAX;
+	uint32_t best_ps = c->ps[WN_COST_MOVE][0];
 	wn_status st = WN_OK;
 	if (!s)
 		return wn_no_memory(err);
-	for (uint32_t step_ps = 2048000; aim_ns > 0 && step_ps >= 4000; step_ps /= 2) {
+	for (uint32_t i = 0; aim_ns > 0 && i < STEPS; i++) {
+		uint64_t ns = 0;
 		for (unsigned k = 0; k < WN_COST_POINTS; k++)
-			c->ps[WN_COST_MOVE][k] = low_ps + step_ps;
+			c->ps[WN_COST_MOVE][k] = i * STEP_PS;
 		s->costs = s->recorded_costs = *c;
 		WN_TRY(simulate(s, &ns, err));
-		low_ps += ns <= aim_ns ? step_ps : 0;
+		uint64_t off_ns = ns > aim_ns ? ns - aim_ns : aim_ns - ns;
+		if (off_ns < least_ns) {
+			least_ns = off_ns;
+			best_ps = i * STEP_PS;
+		}
 	}
-	for (unsigned k = 0; aim_ns > 0 && k < WN_COST_POINTS; k++)
-		c->ps[WN_COST_MOVE][k] = low_ps;
+	for (unsigned k = 0; k < WN_COST_POINTS; k++)
+		c->ps[WN_COST_MOVE][k] = best_ps;
 out:
 	wn_free(s);
 	return st;

@@ -123,7 +123,8 @@ request(struct engine *e, struct sim_thread *t)
 	if (is_static(e, t, &plan)) {
 		sim_schedule(e, t, 0, PHASE_CHUNK, WN_SIM_SCHEDULE);
 	} else if (is_stealing(e, t, loop, &plan)) {
-		sim_schedule(e, t, sim_cost_of(e, WN_COST_CHUNK, 1), PHASE_CHUNK, WN_SIM_SCHEDULE);
+		sim_schedule(e, t, sim_cost_of(e, WN_COST_OWN_CHUNK, team_of(e, t)), PHASE_CHUNK,
+		             WN_SIM_SCHEDULE);
 	} else {
 		t->is_counter = true;
 		sim_serve(e, t, &e->loops[t->loop].counter, WN_COST_CHUNK, PHASE_CHUNK,

@@ -21,6 +21,9 @@
 #define SEEDS_LARGE 3u
 #define LARGE       1000000u
 
+/* Share of work of unknown structure beyond which nothing is predicted. */
+#define UNKNOWN_MAX 0.10
+
 /* Outcomes that differ by more than this depend on a race. */
 #define RACE 1.2
 
@@ -112,6 +115,21 @@ half_width(const struct wn_simulation *s, const struct wn_self_check *check,
 	return width;
 }
 
+/* Why other numbers of threads are not predicted. */
+static const char *
+reason_against(const struct program *p)
+{
+	if ((double)p->divided_ns > UNKNOWN_MAX * (double)p->work_ns)
+		return "over 10 % of the work is outside of recorded loops and tasks: how other "
+		       "numbers "
+		       "of threads would divide it is not known";
+	if ((double)p->defaulted_ns > UNKNOWN_MAX * (double)p->work_ns)
+		return "over 10 % of the work is in taskloops with as many tasks as threads: "
+		       "without "
+		       "grainsize or num_tasks, other numbers of threads have other tasks";
+	return NULL;
+}
+
 /* Splits outcomes at the largest step between two of them. */
 static void
 take_race(struct wn_prediction *p, const uint64_t *times, uint32_t n)
@@ -166,10 +184,9 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 	struct wn_scenario draw = *scenario;
 	wn_status st;
 	draw.n_threads = n_threads;
-	if (n_threads != s->p.n_threads && (double)s->p.divided_ns > 0.10 * (double)s->p.work_ns)
-		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
-		               "threads divide work among themselves by their numbers, outside "
-		               "of loops and tasks: how is not recorded");
+	const char *why = n_threads == s->p.n_threads ? NULL : reason_against(&s->p);
+	if (why)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
 	for (uint32_t i = 0; i < n_seeds; i++) {
 		draw.seed = scenario->seed + i;
 		WN_TRY(wn_simulate(s, &draw, i == 0 ? &p.result : &other, err));
@@ -197,6 +214,9 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 	double width = half_width(s, check, scenario, n_threads);
 	p.low_ns = (uint64_t)((double)low_ns / (1 + width));
 	p.high_ns = (uint64_t)((double)high_ns * (1 + width));
+	if (n_threads !=
+	    s->p.n_threads) /* if all of such a loop's work were in one thread's part */
+		p.high_ns += s->p.unsplit_ns - s->p.unsplit_ns / n_threads;
 	/* chunks that are divided otherwise have other paths */
 	bool is_same = n_threads == s->p.n_threads || !s->p.has_divisible_loops;
 	p.bound_work_ns = (scenario->n_changes ? p.result.work_ns : s->p.work_ns) / n_threads;
@@ -205,7 +225,7 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 	draw = *scenario;
 	draw.n_threads = 1;
 	WN_TRY(wn_simulate(s, &draw, &other, err));
-	p.speed_up = p.ns ? (double)other.elapsed_ns / (double)p.ns : 1;
+	p.speed_up = p.ns && n_threads > 1 ? (double)other.elapsed_ns / (double)p.ns : 1;
 	p.efficiency = p.speed_up / n_threads;
 	p.limit = limit_of(s, scenario, &p.result, n_threads);
 	p.extrapolated = extrapolation(s, n_threads);

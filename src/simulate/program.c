@@ -33,7 +33,7 @@ struct builder {
 	uint32_t *implicit_loop; /* [n_joins] of WN_JOIN_LOOP: the loop */
 	struct act *acts;
 	size_t acts_capacity;
-	bool has_groups;
+	bool has_groups, is_gomp;
 };
 
 void
@@ -307,6 +307,14 @@ taskloop_length(const struct builder *b, size_t i, size_t n)
 	return length;
 }
 
+/* Without a clause libgomp makes a task for each thread. */
+static void
+count_defaulted(struct builder *b, size_t i, uint32_t n)
+{
+	for (uint32_t k = 0; k < n; k++)
+		b->p->defaulted_ns += b->g->work_ns[b->acts[i + k].step.target];
+}
+
 /* One barrier has a join for each open fork-join. */
 static bool
 is_same_barrier(const struct builder *b, size_t i)
@@ -368,6 +376,8 @@ add_steps(struct builder *b, wn_grain id, const uint32_t *region_of_fj, wn_err *
 			continue;
 		if (step.kind == STEP_CREATE && looped_left == 0 &&
 		    (looped_left = taskloop_length(b, i, n)) > 0) {
+			if (looped_left == b->p->n_threads && b->is_gomp)
+				count_defaulted(b, i, looped_left);
 			struct step looped = {left_ns, looped_left, STEP_LOOPED, 0, 0, 0};
 			if ((st = program_add_step(b->p, looped, err)) != WN_OK)
 				return st;
@@ -399,7 +409,6 @@ static wn_status
 add_grains(struct builder *b, const uint32_t *region_of_fj, wn_err *err)
 {
 	const struct wn_graph *g = b->g;
-	bool may_be_alone = !(wn_trace_header(g->trace)->sources & WN_SOURCE_LIBGOMP);
 	for (wn_grain id = 0; id < g->n; id++) {
 		struct sim_grain *s = &b->p->grains[id];
 		wn_grain parent = g->parent[id];
@@ -413,7 +422,7 @@ add_grains(struct builder *b, const uint32_t *region_of_fj, wn_err *err)
 		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER)
 			continue;
 		/* on one thread libomp calls all tasks undeferred */
-		bool is_alone = may_be_alone && b->p->n_threads == 1;
+		bool is_alone = !b->is_gomp && b->p->n_threads == 1;
 		if (is_task(g, id) &&
 		    (g->flags[id] & WN_GF_FINAL || (g->flags[id] & WN_GF_UNDEFERRED && !is_alone)))
 			s->flags |= SIM_UNDEFERRED;
@@ -533,8 +542,10 @@ creation_of(const struct builder *b, bool is_inline, uint32_t *samples)
 	double sum = 0;
 	for (wn_grain id = 0; id < g->n; id++) {
 		bool runs_inline = g->flags[id] & (WN_GF_INLINE | WN_GF_UNDEFERRED | WN_GF_FINAL);
-		if (!is_task(g, id) || !(g->flags[id] & WN_GF_CREATION_KNOWN) ||
-		    runs_inline != is_inline)
+		/* of a taskloop's tasks on several threads, only the time of the whole call is
+		 * known */
+		if (!is_task(g, id) || (b->p->n_threads > 1 && g->kind[id] == WN_GRAIN_TASKLOOP) ||
+		    !(g->flags[id] & WN_GF_CREATION_KNOWN) || runs_inline != is_inline)
 			continue;
 		sum += (double)g->creation_ns[id];
 		n_all++;
@@ -595,7 +606,8 @@ program_build(const struct wn_model *x, struct program *p, wn_err *err)
 {
 	const struct wn_graph *g = x->m->g;
 	const char *why = reason_against(x);
-	struct builder b = {.g = g, .p = p};
+	struct builder b = {
+	    .g = g, .p = p, .is_gomp = wn_trace_header(g->trace)->sources & WN_SOURCE_LIBGOMP};
 	uint32_t *region_of_fj = NULL;
 	uint8_t *is_done = NULL;
 	wn_status st = WN_OK;

@@ -79,6 +79,8 @@ struct program {
 	uint32_t n_gates; /* nodes of dependences after the grains */
 	uint32_t initial; /* the context that executes the program */
 	uint32_t n_threads, n_cpus;
+	/* work of taskloops with as many tasks as threads; of static loops recorded as one chunk */
+	uint64_t defaulted_ns, unsplit_ns;
 	uint64_t n_waits;      /* steps that wait for tasks */
 	uint32_t machine_cpus; /* that the process could use */
 	struct sim_grain *grains;
@@ -111,7 +113,7 @@ struct wn_simulation {
 void program_fini(struct program *p);
 
 /* fit.c: sets costs that only show together with others, so that the simulation of a measurement
- * takes the measured time. */
+ * takes the measured time, as near as possible. */
 wn_status costs_fit(struct wn_costs *c, wn_err *err);
 
 /* program.c */

@@ -64,6 +64,9 @@ finish_loop(struct program *p, struct sim_loop *loop)
 	}
 	if (loop->kind == WN_WORK_SECTIONS || loop->is_ordered)
 		loop->is_detailed = true;
+	bool is_static = loop->kind == WN_WORK_LOOP_STATIC || loop->kind == WN_WORK_DISTRIBUTE;
+	if (is_static && !loop->is_detailed && loop->n_chunks == 1)
+		p->unsplit_ns += chunks[0].work_ns;
 	p->has_divisible_loops |= loop->n_chunks > 0 && !loop->is_detailed;
 }
 
@@ -197,7 +200,8 @@ program_add_regions(const struct wn_graph *g, const struct wn_model *x, struct p
 		sort_by_number(g, implicit, r->n_implicit);
 		if (!r->is_nested && p->initial == NONE)
 			p->initial = from->parent;
-		if (r->team_size > 1 && !has_tasks(has_child, implicit, r->n_implicit))
+		if (from->n_singles == 0 && !r->is_nested &&
+		    !has_tasks(has_child, implicit, r->n_implicit))
 			p->divided_ns += from->own_work_ns;
 		const char *why = reason_against_region(x, r);
 		if (why) {

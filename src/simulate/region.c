@@ -32,14 +32,18 @@ begin_nested(struct engine *e, struct sim_thread *t, const struct sim_region *r)
 	sim_schedule(e, t, sim_cost_of(e, WN_COST_FORK, 1), PHASE_ENTER, WN_SIM_SYNC);
 }
 
-/* Creates the threads that no earlier region had. */
+/* Prepares the runtime, and creates the threads that no earlier region had. */
 static uint64_t
 spawn(const struct engine *e)
 {
 	uint64_t n = 0;
 	for (uint32_t i = 1; i < e->team; i++)
 		n += !e->threads[i].is_spawned;
-	return n * sim_cost_of(e, WN_COST_SPAWN, 1);
+	uint64_t ns = n * sim_cost_of(e, WN_COST_SPAWN, 1);
+	if (!e->threads[0].is_spawned && !e->scenario->is_as_recorded)
+		ns += sim_cost_of(e, WN_COST_INIT,
+		                  1); /* the recorder has it before the first event */
+	return ns;
 }
 
 /* A new thread runs after up to four times the measured time: programs whose first tasks are taken
@@ -73,6 +77,7 @@ sim_region_begin(struct engine *e, struct sim_thread *t, uint32_t region)
 	    .kind = WN_GRAIN_IMPLICIT,
 	};
 	uint64_t fork_ns = sim_cost_of(e, WN_COST_FORK, e->team) + spawn(e);
+	t->is_spawned = true;
 	for (uint32_t i = 0; i < e->team; i++) {
 		struct sim_thread *other = &e->threads[i];
 		uint64_t more_ns = 0;

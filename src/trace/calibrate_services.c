@@ -149,11 +149,23 @@ fit_libomp(struct fit *f, unsigned n_points)
 	put(f, "wake_spin", 0, value(f, 1, "wake") - create_ns - far_ns - finish_ns, NAN);
 }
 
+/* Threads request chunks one after another if requests take longer than the work between them. */
+static void
+fit_chunk(struct fit *f, unsigned k)
+{
+	double alone_ns = value(f, 0, "chunk"), cycle_ns = (1u << k) * value(f, k, "chunk_work");
+	double work_ns = value(f, 0, "chunk_work") - alone_ns;
+	if (k == 0)
+		put_same(f, "chunk", 0);
+	else
+		put(f, "chunk", k, fmax(alone_ns, closed_loop(cycle_ns, work_ns, 1u << k, 1)), NAN);
+}
+
 void
 wn_calibrate_services_fit(const struct wn_calibrate_services *from, bool is_libomp,
                           struct wn_calibration *to)
 {
-	static const char *const by_threads[] = {"barrier", "fork", "join", "chunk", "mutex"};
+	static const char *const by_threads[] = {"barrier", "fork", "join", "own_chunk", "mutex"};
 	struct fit f = {.from = from, .to = to};
 	unsigned n_points = 0;
 	to->n_services = 0;
@@ -168,9 +180,13 @@ wn_calibrate_services_fit(const struct wn_calibrate_services *from, bool is_libo
 	for (unsigned k = 0; k < n_points; k++)
 		for (size_t i = 0; i < sizeof by_threads / sizeof *by_threads; i++)
 			put_same(&f, by_threads[i], k);
+	for (unsigned k = 0; k < n_points; k++)
+		fit_chunk(&f, k);
+	put(&f, "init", 0, value(&f, 0, "init"), NAN);
 	if (n_points < 2)
 		return;
 	put_same(&f, "handed_over", 1);
-	put(&f, "spawn", 0, value(&f, 1, "spawn"), NAN);
+	double init_ns = value(&f, 0, "init");
+	put(&f, "spawn", 0, value(&f, 1, "spawn") - (isnan(init_ns) ? 0 : init_ns), NAN);
 	put(&f, "start", 0, value(&f, 1, "start"), NAN);
 }
