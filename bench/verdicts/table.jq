@@ -24,7 +24,7 @@ def about_program($r): map(select(.rule == "oversubscription" and $r.threads > (
 
 # Each run with what its group's repeats say of the real gain: an interval, from all of them.
 def judged: group_by([.case, .compiler, .threads, .disturbed])
-	| map(about as $gain | map(. as $r | .report.advice |= about_program($r) | . + {gain: $gain, first: .report.advice[0]}
+	| map(about as $gain | map(. as $r | .is_empty = (.report.advice | length == 0) | .report.advice |= about_program($r) | . + {gain: $gain, first: .report.advice[0]}
 		| . as $r
 		| .is_withheld = (.report.recording.withheld_because != null)
 		# a fault that costs nothing here is none: with one thread, or in a runtime that copes with it
@@ -36,7 +36,7 @@ def judged: group_by([.case, .compiler, .threads, .disturbed])
 		| .in_range = (.named and (.first | stated) as $s | $gain.high >= $s.low and $gain.low <= $s.high)
 		| .bound = (.named and (.first | stated) as $s | $gain.low <= $s.bound)
 		| .alarm = any(.report.advice[]; share > 0.05)
-		| .silent = ((.is_withheld | not) and (.report.advice | length) == 0)))
+		| .silent = ((.is_withheld | not) and .is_empty)))
 	| add // [];
 
 def said: if .is_withheld then "withheld" elif .first == null then "nothing" else .first.rule end;
