@@ -27,7 +27,7 @@ def about_program($r): map(select(.rule == "oversubscription" and $r.threads > (
 def is_limited: (.causes | any(. == "limited_by")) and .report.program.limited_by != null;
 
 def judged: group_by([.case, .compiler, .threads, .disturbed])
-	| map(about as $gain | map(. as $r | .report.advice |= about_program($r) | . + {gain: $gain, first: .report.advice[0]}
+	| map(about as $gain | map(. as $r | .is_empty = (.report.advice | length == 0) | .report.advice |= about_program($r) | . + {gain: $gain, first: .report.advice[0]}
 		| . as $r
 		| .is_withheld = (.report.recording.withheld_because != null)
 		# a fault that costs nothing here is none: with one thread, or in a runtime that copes with it
@@ -40,7 +40,7 @@ def judged: group_by([.case, .compiler, .threads, .disturbed])
 		| .in_range = (.has_saving and (.first | stated) as $s | $gain.high >= $s.low and $gain.low <= $s.high)
 		| .bound = (.has_saving and (.first | stated) as $s | $gain.low <= $s.bound)
 		| .alarm = any(.report.advice[]; share > 0.05)
-		| .silent = ((.is_withheld | not) and (.report.advice | length) == 0 and (is_limited | not))))
+		| .silent = ((.is_withheld | not) and .is_empty and (is_limited | not))))
 	| add // [];
 
 def said: if is_limited and .first == null then "limited_by" elif .is_withheld then "withheld" elif .first == null then "nothing" else .first.rule end;

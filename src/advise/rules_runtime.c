@@ -215,42 +215,69 @@ waits_for_off_ns(const struct advice *a, int lost)
 	return lost == IDLE_READY || lost == IDLE_EMPTY || lost == LEAVING ? a->off_ns : 0;
 }
 
+/* Tasks of a place, and what those of them took to create whose creation is known. */
+struct created {
+	double ns;
+	uint64_t n, n_known;
+};
+
+/* Returns a site of the place with most creation; creation that is not known by task, as inside
+ * libomp's taskloops, is divided among those tasks. */
+static uint32_t
+find_created(const struct advice *a, struct created *places, struct created *most)
+{
+	const struct wn_graph *g = a->g;
+	uint32_t site = WN_NO_SITE;
+	double known_ns = 0, n_unknown = 0;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!advice_is_task(g, id))
+			continue;
+		struct created *place = &places[advice_place(a, g->site[id])];
+		bool is_known = g->flags[id] & WN_GF_CREATION_KNOWN;
+		place->n++;
+		place->n_known += is_known;
+		place->ns += is_known ? (double)g->creation_ns[id] : 0;
+		known_ns += is_known ? (double)g->creation_ns[id] : 0;
+		n_unknown += !is_known;
+	}
+	double each_ns = fmax(0, (double)a->m->totals.creation_ns - known_ns) / fmax(1, n_unknown);
+	for (size_t i = 0; i < a->n_places; i++) {
+		struct created *place = &places[i];
+		place->ns += each_ns * (double)(place->n - place->n_known);
+		if (place->ns > most->ns)
+			*most = *place;
+	}
+	for (wn_grain id = 0; id < g->n && site == WN_NO_SITE; id++) {
+		size_t i = advice_place(a, g->site[id]);
+		if (advice_is_task(g, id) && i < a->n_places && places[i].ns >= most->ns)
+			site = g->site[id];
+	}
+	return site;
+}
+
 /* Tasks that work longer than they take to create, which is a large part of the run all the same.
  */
 wn_status
 rule_creation(struct advice *a, wn_err *err)
 {
-	const struct wn_graph *g = a->g;
-	double all_ns = a->n_threads * (double)a->m->totals.recorded_ns, most_ns = 0;
+	double all_ns = a->n_threads * (double)a->m->totals.recorded_ns;
 	double lost_ns = (double)a->m->totals.creation_ns;
 	if (lost_ns < LEAST_LOST * all_ns ||
 	    explained_ns(a, RULE(SMALL_TASKS) | RULE(ONE_PRODUCER)) >= lost_ns / 2)
 		return WN_OK;
-	double *creation_ns = wn_calloc(a->n_places + 1, sizeof *creation_ns);
-	uint64_t *n = wn_calloc(a->n_places + 1, sizeof *n);
-	uint32_t most = WN_NO_SITE;
-	for (wn_grain id = 0; creation_ns && n && id < g->n; id++) {
-		size_t place = advice_place(a, g->site[id]);
-		if (!advice_is_task(g, id) || !(g->flags[id] & WN_GF_CREATION_KNOWN))
-			continue;
-		creation_ns[place] += (double)g->creation_ns[id];
-		n[place]++;
-		if (place < a->n_places && creation_ns[place] > most_ns) {
-			most_ns = creation_ns[place];
-			most = g->site[id];
-		}
-	}
-	if (creation_ns && n && most_ns >= lost_ns / 2) {
-		struct entry *e = advice_entry(a, WN_RULE_CREATION, most);
-		e->n = n[advice_place(a, most)];
-		e->gain_ns = most_ns / a->n_threads;
-		e->sum = most_ns / (double)e->n;
-		e->sum2 = most_ns / all_ns;
-	}
-	wn_status st = creation_ns && n ? WN_OK : wn_no_memory(err);
-	wn_free(creation_ns);
-	wn_free(n);
-	return st;
+	struct created *places = wn_calloc(a->n_places + 1, sizeof *places), most = {0};
+	if (!places)
+		return wn_no_memory(err);
+	uint32_t site = find_created(a, places, &most);
+	wn_free(places);
+	if (site == WN_NO_SITE || most.ns < lost_ns / 2)
+		return WN_OK;
+	struct entry *e = advice_entry(a, WN_RULE_CREATION, site);
+	e->n = most.n;
+	e->gain_ns = most.ns / a->n_threads;
+	e->sum = most.ns / (double)most.n;
+	e->sum2 = most.ns / all_ns;
+	return WN_OK;
 }
 
 /* The idle time that is a finding if no other one explains half of it. */
