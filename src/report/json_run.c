@@ -268,6 +268,25 @@ json_totals(struct json_maker *j)
 }
 
 json_t *
+json_time_categories(struct json_maker *j)
+{
+	static const char *const kinds[] = {[WN_TIME_KIND_WORK] = "work",
+	                                    [WN_TIME_KIND_LOST] = "lost",
+	                                    [WN_TIME_KIND_APART] = "apart"};
+	const struct wn_report *r = j->r;
+	json_t *list = json_array();
+	for (int i = 0; i < WN_TIME_N && !r->graph->imported; i++) {
+		json_t *o = json_object();
+		json_put(j, o, "name", json_string(wn_time_categories[i].name));
+		json_put(j, o, "title", json_string(wn_time_categories[i].title));
+		json_put(j, o, "kind", json_string(kinds[wn_time_categories[i].kind]));
+		json_put(j, o, "ns", json_count_if(r->model.is_known[i], r->model.ns[i]));
+		json_push(j, list, o);
+	}
+	return list;
+}
+
+json_t *
 json_time(struct json_maker *j)
 {
 	const struct wn_report *r = j->r;

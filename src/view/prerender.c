@@ -160,6 +160,7 @@ put_all(struct view_prerendered *to, const json_t *index, const char *command, c
 	put_element(to, "<header><h1 title=\"", command, "\">");
 	put_element(to, "", name, "</h1></header><main id=\"main\">");
 	put_verdict(to, index, command);
+	put(to, "<div id=\"time-bar\"></div>"); /* the script fills it in */
 	put(to, "<div class=\"overview\"><div class=\"first\">"
 	        "<section class=\"findings\" aria-labelledby=\"findings-title\">");
 	put_findings(to, report);

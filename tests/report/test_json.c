@@ -25,7 +25,7 @@ static const struct {
          "time:o problems:a metrics:a sites:a "
          "aggregate:o advice:a near:a counters:a counter_ratios:a counts:o? sharing:a? mutexes:a "
          "marks:a "
-         "labels:a threads:a "
+         "labels:a threads:a time_categories:a "
          "anomalies:o"},
     {"program", "command:a exit_status:i? signal:i? runtime:s? runtimes:a source:s? emulator:s? "
                 "threads:i cpus:i? limited_by:s? "

@@ -46,7 +46,7 @@ export const keys: Key[] = [
 	{ keys: ['j'], what: 'next finding', run: () => toFinding(1) },
 	{ keys: ['k'], what: 'finding before', run: () => toFinding(-1) },
 	...pages.map((p, i): Key => ({ keys: [String(i + 1)], what: `page: ${p}`, run: () => put({ page: p === 'overview' ? null : p }, true) })),
-	{ keys: ['m'], what: 'work map or structure', run: (s) => { put({ picture: get('picture') === 'structure' ? null : 'structure', frame: null }, true); if (s) { s.frame = null; s.ask(false); } } },
+	{ keys: ['m'], what: 'ideal schedule or structure', run: (s) => { put({ picture: get('picture') === 'structure' ? null : 'structure', frame: null }, true); if (s) { s.frame = null; s.ask(false); } } },
 	{ keys: ['b'], what: 'colour by problem or by place', run: (s) => { put({ colour: get('colour') === 'place' ? null : 'place' }); s?.ask(false); } },
 	{ keys: ['d'], what: 'dependences, of what is selected anywhere, or none', run: (s) => s?.toggleDependences() },
 	{ keys: ['l'], what: 'light the place of the finding, or all', run: () => put({ lit: get('lit') === 'all' ? null : 'all' }) },

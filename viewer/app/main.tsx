@@ -21,6 +21,7 @@ import { leftOut, sites } from './index.ts';
 import { Dropped, Embedded, Served, type ChunkSource } from './source.ts';
 import { page, pages, put, run, spoken, trouble, type PageName, type Run } from './state.ts';
 import { number } from './json.ts';
+import { TimeBar } from './timebar.tsx';
 import { count, ratio, setUnit, time } from './units.ts';
 
 let n_shown = 0;
@@ -95,7 +96,7 @@ const Empty = () => (
 
 const Keys = () => (
 	<footer>
-		{[['j', 'next finding'], ['m', 'map or structure'], ['c', 'critical path'], ['/', 'search'], ['?', 'all keys']].map(([k, what]) => <span><kbd>{k}</kbd> {what}</span>)}
+		{[['j', 'next finding'], ['m', 'ideal schedule or structure'], ['c', 'critical path'], ['/', 'search'], ['?', 'all keys']].map(([k, what]) => <span><kbd>{k}</kbd> {what}</span>)}
 	</footer>
 );
 
@@ -112,7 +113,7 @@ const App = () => {
 	return (
 		<>
 			{trouble.value && <p role="alert" id="trouble">{trouble.value}</p>}
-			{r ? <><Header r={r} /><main id="main"><Verdict r={r} /><View run={r} /></main><Help /><Search run={r} /><Keys /></> : <main><Empty /></main>}
+			{r ? <><Header r={r} /><main id="main"><Verdict r={r} />{View === Overview && <TimeBar report={r.report} />}<View run={r} /></main><Help /><Search run={r} /><Keys /></> : <main><Empty /></main>}
 			<p id="spoken" role="status" aria-live="polite">{spoken.value}</p>
 		</>
 	);

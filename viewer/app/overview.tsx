@@ -15,30 +15,22 @@ import { count, percent, ratio, time } from './units.ts';
 
 const ns = (o: Fields, key: string): number => number(o[key]) ?? 0;
 
+const kinds: Record<string, string> = { work: 'good', lost: 'bad', apart: 'faint' };
+
 /** As `winnow report` divides it; categories without time are left out. */
 const Time = ({ report }: { report: Report }) => {
-	const t = report.totals;
 	const whole = ns(report.time, 'thread_ns');
-	const lines: [string, number, string][] = [
-		['work in parallel regions', ns(t, 'region_work_ns'), 'good'], ['serial work outside regions', ns(t, 'serial_ns'), 'bad'],
-		['idle outside regions', ns(t, 'serial_idle_ns'), 'bad'], ['task creation', ns(t, 'creation_ns'), 'bad'],
-		['loop scheduling (chunk dispatch)', ns(t, 'dispatch_ns'), 'bad'], ['task scheduling', ns(t, 'scheduling_ns'), 'bad'],
-		['synchronisation (wake-up)', ns(t, 'leaving_ns'), 'bad'], ['lock contention', ns(t, 'mutex_ns'), 'bad'],
-		['idle: ready tasks not picked up', ns(t, 'idle_ready_ns'), 'bad'], ['idle: no ready work', ns(t, 'idle_empty_ns'), 'bad'],
-		['fork/join overhead', ns(t, 'forking_ns'), 'bad'], ['paused by the program', ns(t, 'paused_ns'), 'faint'],
-		['not recorded', ns(t, 'lost_ns'), 'faint'],
-	];
 	return (
 		<section aria-labelledby="time-title">
-			<h2 id="time-title">Where the time went <small>{report.threads} threads x {time(number(t['elapsed_ns']))}</small></h2>
+			<h2 id="time-title">Where the time went <small>{report.threads} threads x {time(number(report.totals['elapsed_ns']))}</small></h2>
 			<table class="bars">
 				<tbody>
-					{lines.filter(([, v]) => v > 0).map(([name, v, what]) => (
+					{report.times.map((c) => (
 						<tr>
-							<th scope="row">{name}</th>
-							<td>{percent(v, whole)}</td>
-							<td>{time(v)}</td>
-							<td class="bar" aria-hidden="true"><svg viewBox="0 0 100 10" preserveAspectRatio="none"><rect class={what} width={whole > 0 ? 100 * v / whole : 0} height={10} /></svg></td>
+							<th scope="row">{c.title}</th>
+							<td>{percent(c.ns, whole)}</td>
+							<td>{time(c.ns)}</td>
+							<td class="bar" aria-hidden="true"><svg viewBox="0 0 100 10" preserveAspectRatio="none"><rect class={kinds[c.kind] ?? ''} width={whole > 0 ? 100 * c.ns / whole : 0} height={10} /></svg></td>
 						</tr>
 					))}
 				</tbody>

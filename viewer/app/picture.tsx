@@ -389,7 +389,7 @@ const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
 	return (
 		<div class="bar" role="toolbar" aria-label="picture">
 			<span class="group">
-				<button type="button" id="show-map" aria-pressed={!is_structure} onClick={() => switchTo(null)}>Map</button>
+				<button type="button" id="show-map" aria-pressed={!is_structure} onClick={() => switchTo(null)} title="The best schedule of these grains on as many cores, simulated; what happened is on the page Threads">Ideal schedule</button>
 				<button type="button" id="show-structure" aria-pressed={is_structure} onClick={() => switchTo('structure')}>Structure</button>
 			</span>
 			<label>colour <select id="colour" value={get('colour') || 'problem'} onChange={(e) => { put({ colour: e.currentTarget.value === 'problem' ? null : e.currentTarget.value }); s?.ask(false); }}>

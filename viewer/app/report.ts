@@ -60,6 +60,14 @@ export interface Note {
 	level: string;
 }
 
+/** A category of the threads' time. */
+export interface TimeCategory {
+	name: string;
+	title: string;
+	kind: string;
+	ns: number;
+}
+
 export interface Report {
 	command: string;
 	unit: string;
@@ -73,6 +81,8 @@ export interface Report {
 	is_complete: boolean;
 	totals: Fields;
 	time: Fields;
+	/** Those that have time, in the report's order. */
+	times: TimeCategory[];
 	graph: Fields;
 	findings: Finding[];
 	near: Finding[];
@@ -125,7 +135,8 @@ export const read = (v: Json): Report => {
 		wall_ns: number(program['wall_ns']), runtime: text(program['runtime']), is_emulated: text(program['emulator']) !== '',
 		is_withheld: text(fields(o['recording'])['withheld_because']) !== '',
 		is_complete: flag(fields(o['recording'])['complete']),
-		totals: fields(o['totals']), time: fields(o['time']), graph: fields(o['graph']),
+		totals: fields(o['totals']), time: fields(o['time']),
+		times: rows('time_categories').map((c) => ({ name: text(c['name']), title: text(c['title']), kind: text(c['kind']), ns: number(c['ns']) ?? 0 })).filter((c) => c.ns > 0), graph: fields(o['graph']),
 		findings: list(o['advice']).map(finding), near: list(o['near']).map(finding), sites: list(o['sites']).map(site),
 		problems: rows('problems').map((p) => ({ type: text(p['type']), condition: text(p['condition']),
 			count: number(p['count']), critical: number(p['on_critical_path']) })),
