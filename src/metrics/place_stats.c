@@ -122,6 +122,23 @@ place_works(struct part *parts, size_t n_parts, struct wn_place_stats *out)
 	}
 }
 
+/* The works of each group, of which the median is selected. */
+struct medians {
+	uint64_t *values;
+	const size_t *end; /* [n_groups] in `values` */
+	struct wn_place_stats *out;
+};
+
+static void
+find_median(void *user, size_t group)
+{
+	const struct medians *m = user;
+	struct wn_place_stats *s = &m->out[group];
+	if (s->n)
+		s->median_ns =
+		    metrics_select(m->values + m->end[group] - s->n, s->n, (s->n - 1) / 2);
+}
+
 static bool
 make_parts(struct part *parts, size_t n_parts, struct part all, uint64_t *values)
 {
@@ -143,7 +160,7 @@ wn_metrics_places(const struct wn_metrics *m, const uint32_t *group_of_site, siz
                   struct wn_place_stats *out, wn_err *err)
 {
 	struct part parts[PARTS_MAX];
-	size_t n = m->g->n < LEAST_IDS ? 1 : wn_parallel_cpus(), end = 0;
+	size_t n = m->g->n < LEAST_IDS ? 1 : wn_parallel_cpus();
 	uint64_t *values = wn_calloc(m->g->n, sizeof *values);
 	n = n < PARTS_MAX ? n : PARTS_MAX;
 	bool has_memory = make_parts(parts, n,
@@ -157,11 +174,9 @@ wn_metrics_places(const struct wn_metrics *m, const uint32_t *group_of_site, siz
 		wn_parallel((unsigned)n, n, sum_part, parts);
 		place_works(parts, n, out);
 		wn_parallel((unsigned)n, n, list_part, parts);
+		struct medians medians = {values, parts[n - 1].at, out};
+		wn_parallel((unsigned)n, n_groups, find_median, &medians);
 	}
-	for (size_t i = 0; values && has_memory && i < n_groups; end += out[i++].n)
-		if (out[i].n)
-			out[i].median_ns =
-			    metrics_select(values + end, out[i].n, (out[i].n - 1) / 2);
 	for (size_t i = 0; i < n; i++) {
 		wn_free(parts[i].stats);
 		wn_free(parts[i].at);
