@@ -175,7 +175,7 @@ rule_serial_start(struct advice *a)
 /* Fewer regions at a place are not too many, however long the first one takes to start. */
 #define LEAST_REGIONS 10
 
-/* Where threads were off the CPU, forking that takes longer waits for them. */
+/* Where threads were off the CPU, what takes longer around a region waits for them. */
 #define FORK_NS_MAX 100e3
 
 static double
@@ -194,11 +194,12 @@ lost_around(const struct advice *a, const struct wn_region *region, bool is_all_
 	double forking_ns = fork_ns(a, region);
 	double mean_ns = (double)region->sum_work_ns / fmax(1, region->n_implicit);
 	double work_ns = (double)region->max_work_ns;
-	if (!is_all_theirs || a->off_ns > 0)
+	if (!is_all_theirs)
 		return forking_ns;
 	if (work_ns - mean_ns <= forking_ns)
 		work_ns = mean_ns;
-	return fmax(forking_ns, (double)(region->end_ns - region->begin_ns) - work_ns);
+	double lost_ns = fmax(forking_ns, (double)(region->end_ns - region->begin_ns) - work_ns);
+	return a->off_ns > 0 ? fmin(lost_ns, FORK_NS_MAX) : lost_ns;
 }
 
 /* Each region's own cost, since large teams start slowly: at most the regions' time. */
@@ -207,10 +208,12 @@ rule_many_regions(struct advice *a)
 {
 	const struct wn_graph *g = a->g;
 	const struct wn_totals *t = &a->m->totals;
-	if (t->n_regions < 100 || (double)t->forking_ns < 0.05 * a->elapsed_ns)
+	bool is_disturbed = a->off_ns > 0;
+	if (t->n_regions < 100 || (!is_disturbed && (double)t->forking_ns < 0.05 * a->elapsed_ns))
 		return;
 	bool is_all_theirs = t->forking_ns > t->mutex_ns + t->dispatch_ns + t->creation_ns +
-	                                         t->scheduling_ns + t->preempted_ns;
+	                                         t->scheduling_ns +
+	                                         (is_disturbed ? 0 : t->preempted_ns);
 	for (uint32_t i = 0; i < g->n_regions; i++) {
 		const struct wn_region *region = &g->regions[i];
 		if (region->parent == WN_NO_GRAIN)

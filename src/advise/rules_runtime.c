@@ -217,7 +217,7 @@ waits_for_off_ns(const struct advice *a, int lost)
 
 /* Tasks of a place, and what those of them took to create whose creation is known. */
 struct created {
-	double ns;
+	double ns, work_ns;
 	uint64_t n, n_known;
 };
 
@@ -234,6 +234,7 @@ find_created(const struct advice *a, struct created *places, struct created *mos
 			continue;
 		struct created *place = &places[advice_place(a, g->site[id])];
 		bool is_known = g->flags[id] & WN_GF_CREATION_KNOWN;
+		place->work_ns += (double)g->work_ns[id];
 		place->n++;
 		place->n_known += is_known;
 		place->ns += is_known ? (double)g->creation_ns[id] : 0;
@@ -255,6 +256,10 @@ find_created(const struct advice *a, struct created *places, struct created *mos
 	return site;
 }
 
+/* Creation that takes longer copies data; where it does not, only the number of tasks is at fault.
+ */
+#define COPIES_NS 2000.0
+
 /* Tasks that work longer than they take to create, which is a large part of the run all the same.
  */
 wn_status
@@ -272,11 +277,15 @@ rule_creation(struct advice *a, wn_err *err)
 	wn_free(places);
 	if (site == WN_NO_SITE || most.ns < lost_ns / 2)
 		return WN_OK;
-	struct entry *e = advice_entry(a, WN_RULE_CREATION, site);
+	bool has_copies = most.ns >= COPIES_NS * (double)most.n;
+	struct entry *e =
+	    advice_entry(a, has_copies ? WN_RULE_CREATION : WN_RULE_SMALL_TASKS, site);
+	if (e->n > 0 && e->gain_ns >= most.ns / a->n_threads)
+		return WN_OK;
 	e->n = most.n;
 	e->gain_ns = most.ns / a->n_threads;
-	e->sum = most.ns / (double)most.n;
-	e->sum2 = most.ns / all_ns;
+	e->sum = has_copies ? most.ns / (double)most.n : most.work_ns;
+	e->sum2 = has_copies ? most.ns / all_ns : most.ns;
 	return WN_OK;
 }
 
