@@ -2,22 +2,25 @@
 /*
  * command.c - the command line of this process when the library was loaded.
  *
- * Programs may overwrite their arguments, so these are copied before main(), into memory of which
- * only the used part is touched. Read from /proc instead of argv, whose pointers may be invalid
- * where the library is loaded late.
+ * Programs may overwrite their arguments, so these are copied before main(). Long ones get memory
+ * of their own: what all programs have takes a part of their address space. Read from /proc instead
+ * of argv, whose pointers may be invalid where the library is loaded late.
  */
 #include "record/state.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define WORDS_BYTES 16384u
+#define FEW_BYTES   2048u
 #define CUT         "\xe2\x80\xa6" /* an ellipsis, marks truncation */
 
-static char words[WORDS_BYTES];
-static size_t n_words_bytes;
+static char few_words[FEW_BYTES];
+static char *words = few_words;
+static size_t n_words_bytes, capacity = FEW_BYTES;
 static bool is_read, is_hidden;
 
 /* Removes everything but the program's name, also from memory that a core file would contain. */
@@ -28,8 +31,22 @@ hide_arguments(void)
 	char *slash = memrchr(words, '/', n_bytes);
 	size_t from = slash ? (size_t)(slash + 1 - words) : 0;
 	memmove(words, words + from, n_bytes - from);
-	memset(words + n_bytes - from, 0, sizeof words - (n_bytes - from));
+	memset(words + n_bytes - from, 0, capacity - (n_bytes - from));
 	n_words_bytes = n_bytes - from;
+}
+
+/* Without memory the words stay where they are. */
+static void
+take_more_room(void)
+{
+	void *room =
+	    mmap(NULL, WORDS_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (room == MAP_FAILED)
+		return;
+	memcpy(room, few_words, n_words_bytes);
+	memset(few_words, 0, sizeof few_words); /* they may have to be hidden */
+	words = room;
+	capacity = WORDS_BYTES;
 }
 
 static void
@@ -39,12 +56,15 @@ read_words(void)
 	ssize_t n;
 	if (fd < 0)
 		return;
-	while ((n = read(fd, words + n_words_bytes, sizeof words - n_words_bytes)) > 0 ||
-	       (n < 0 && errno == EINTR))
+	while ((n = read(fd, words + n_words_bytes, capacity - n_words_bytes)) > 0 ||
+	       (n < 0 && errno == EINTR)) {
 		n_words_bytes += n > 0 ? (size_t)n : 0;
+		if (n_words_bytes == capacity && words == few_words)
+			take_more_room();
+	}
 	close(fd);
-	if (n_words_bytes == sizeof words) /* there are more */
-		memcpy(words + sizeof words - sizeof CUT, CUT, sizeof CUT);
+	if (n_words_bytes == capacity) /* there are more */
+		memcpy(words + capacity - sizeof CUT, CUT, sizeof CUT);
 }
 
 /* Runs before main(), or earlier where a library's constructor opens a region. */
