@@ -211,6 +211,18 @@ make_nothing(struct fake *f)
 	fake_seal(f);
 }
 
+/* A task outside all regions, of which there is none. */
+static void
+make_serial_task(struct fake *f)
+{
+	fake_init(f);
+	FAKE(f, 0, TASK_CREATE, 10000, TASK, WN_TASK_UNDEFERRED);
+	FAKE(f, 0, TASK_BEGIN_OWN, 11000, 0, 0, 0);
+	FAKE(f, 0, TASK_END, 31000, 0, 0);
+	FAKE(f, 0, CREATE_END, 32000, 0, 0);
+	fake_seal(f);
+}
+
 /* Intervals off the CPU of a thread, in microseconds since the trace's start: from, to, kind. */
 static void
 off_cpu(struct fake *f, uint32_t thread, const uint64_t (*of)[3], uint32_t n)
@@ -326,6 +338,7 @@ const struct run runs[] = {
     {"hostile", make_hostile},
     {"damaged", make_damaged},
     {"nothing", make_nothing},
+    {"serial-task", make_serial_task},
     {"unknown", make_unknown},
     {"empty", make_empty},
     {"regions", make_regions},

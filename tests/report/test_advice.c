@@ -348,6 +348,18 @@ test_machine(void)
 	render_close(r);
 }
 
+/* Its thread never does anything for a team. */
+static void
+test_serial_task(void)
+{
+	wn_status st;
+	struct rendered *r = render_open("serial-task", &st);
+	ok(r && r->report->graph->n_regions == 0 && r->report->graph->n > 0,
+	   "a program with tasks and without regions has a report");
+	render_close(r);
+	test_rule("serial-task", WN_RULE_OVERSUBSCRIBED, NULL, 0);
+}
+
 /* A cause outside the program's text is a finding where a fact shows it, and its effect is there.
  */
 static void
@@ -487,6 +499,7 @@ main(void)
 	test_inline();
 	test_recursion();
 	test_machine();
+	test_serial_task();
 	test_facts();
 	test_regions();
 	test_mutex();

@@ -88,15 +88,15 @@ counts main.c main.o && counts one.c one.o && counts two.c two.o && link main.o 
 check "all count: nothing is said" ""
 counts_not one.c one.o && link main.o one.o two.o
 check "one source does not" "one.c$without"
-tells "a report names it" "not counted: one.c$without" report t
-tells "and says that libraries do not count" "not counted: what libraries execute" report t
+tells "a report names it" "not counted: one.c$without" report -v t
+tells "and says that libraries do not count" "not counted: what libraries execute" report -v t
 tells "a characterisation names it" "not counted: one.c$without" characterize t t
 mv t counted
 counts_not main.c plain.o && counts_not two.c plain_two.o && "$cc" -fopenmp -Llink plain.o one.o plain_two.o -o prog
 rm -rf t
 "$winnow" record -o t ./prog > out.txt 2> err.txt
 tells "a run that its counts are carried to names it" "not counted in the counted run: one.c$without" \
-	report t --counts counted
+	report -v t --counts counted
 
 counts_not two.c two.o && link main.o one.o two.o
 check "two do not" "one.c, two.c$without"
