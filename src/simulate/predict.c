@@ -214,6 +214,10 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 	double width = half_width(s, check, scenario, n_threads);
 	p.low_ns = (uint64_t)((double)low_ns / (1 + width));
 	p.high_ns = (uint64_t)((double)high_ns * (1 + width));
+	/* two standard deviations of what was taken out of work as the cost of recording */
+	uint64_t sigma_ns = 2 * s->p.compensation_sigma_ns / n_threads;
+	p.high_ns += sigma_ns;
+	p.low_ns = p.low_ns > sigma_ns ? p.low_ns - sigma_ns : 0;
 	if (n_threads !=
 	    s->p.n_threads) /* if all of such a loop's work were in one thread's part */
 		p.high_ns += s->p.unsplit_ns - s->p.unsplit_ns / n_threads;

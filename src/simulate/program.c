@@ -622,6 +622,7 @@ program_build(const struct wn_model *x, struct program *p, wn_err *err)
 	p->serial_ns = x->m->totals.serial_ns;
 	p->recorded_ns = x->m->totals.recorded_ns;
 	p->is_calibrated = x->m->totals.is_calibrated;
+	p->compensation_sigma_ns = g->probes_sigma_ps / 1000;
 	p->grains = wn_calloc((size_t)g->n + 1, sizeof *p->grains);
 	region_of_fj = wn_calloc_none(g->n_fjs + 1);
 	if (!p->grains || !region_of_fj) {

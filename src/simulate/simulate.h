@@ -14,8 +14,8 @@ struct wn_simulation;
 
 enum wn_sim_change_kind {
 	WN_SIM_CHANGE_NONE = 0,
-	WN_SIM_CHANGE_CUTOFF, /* tasks of the place at this depth of tasks of it and deeper become
-	                     part of their parents */
+	WN_SIM_CHANGE_CUTOFF, /* tasks of the place at this depth and deeper become part of their
+	                         parents; depth counts tasks above whose places have a cut-off */
 	WN_SIM_CHANGE_FASTER, /* work of grains of the place takes 1 / factor */
 	WN_SIM_CHANGE_SHORTER_LOCK, /* work with a mutex acquired in grains of the place, likewise
 	                             */
