@@ -145,7 +145,8 @@ static void
 stop(struct replay *r, struct replay_thread *t)
 {
 	struct doing_what *now = &t->doing;
-	struct team *team = team_get(r, now->region);
+	/* a thread that has done nothing yet is in no region */
+	struct team *team = now->what == DOING_OTHER ? NULL : team_get(r, now->region);
 	if (team && now->what == DOING_RUN) {
 		advance(team, r->now_ns);
 		add_waited(r, now->site, team->blame - now->mark);
