@@ -13,8 +13,12 @@
 
 /* Relative errors of predictions in measurements (doc/prediction.md): half-widths of the range. */
 #define RANGE_REPLAY  0.05
-#define RANGE_THREADS 0.10
+#define RANGE_THREADS 0.15
 #define RANGE_CUTOFF  0.30
+#define RANGE_COSTS   0.50 /* of the share of the threads' time that goes to the runtime */
+
+/* Work differs so much from run to run. */
+#define WORK_SPREAD 0.03
 
 /* Simulations with other random choices; fewer of large runs. */
 #define SEEDS       8u
@@ -105,13 +109,18 @@ is_cutoff(const struct wn_scenario *scenario)
 /* Half-width of the range from the kind of change, the calibration and the self-check. */
 static double
 half_width(const struct wn_simulation *s, const struct wn_self_check *check,
-           const struct wn_scenario *scenario, uint32_t n_threads)
+           const struct wn_scenario *scenario, const struct wn_sim_result *r, uint32_t n_threads)
 {
 	double width = n_threads == s->p.n_threads ? RANGE_REPLAY : RANGE_THREADS;
 	if (scenario->n_changes)
 		width = fmax(width, is_cutoff(scenario) ? RANGE_CUTOFF : RANGE_THREADS);
 	if (check && check->is_widened)
 		width += fabs(check->error);
+	/* costs of the runtime are less certain than work */
+	double costs_ns = (double)r->ns[WN_SIM_CREATION] + (double)r->ns[WN_SIM_RUNTIME] +
+	                  (double)r->ns[WN_SIM_SCHEDULE] + (double)r->ns[WN_SIM_SYNC];
+	if (n_threads != s->p.n_threads && r->elapsed_ns)
+		width += RANGE_COSTS * costs_ns / ((double)r->elapsed_ns * n_threads);
 	return width;
 }
 
@@ -168,7 +177,7 @@ apply_bounds(struct wn_prediction *p)
 {
 	uint64_t bound_ns = larger(p->bound_work_ns, p->bound_span_ns);
 	p->ns = larger(p->ns, bound_ns);
-	p->low_ns = larger(p->low_ns, bound_ns);
+	p->low_ns = larger(p->low_ns, (uint64_t)((1 - WORK_SPREAD) * (double)bound_ns));
 	p->high_ns = larger(p->high_ns, bound_ns);
 }
 
@@ -211,7 +220,7 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 	draw.is_greedy = true;
 	WN_TRY(wn_simulate(s, &draw, &other, err));
 	p.greedy_ns = other.elapsed_ns;
-	double width = half_width(s, check, scenario, n_threads);
+	double width = half_width(s, check, scenario, &p.result, n_threads);
 	p.low_ns = (uint64_t)((double)low_ns / (1 + width));
 	p.high_ns = (uint64_t)((double)high_ns * (1 + width));
 	/* two standard deviations of what was taken out of work as the cost of recording */
