@@ -192,6 +192,7 @@ offer(struct engine *e, struct queue *q, uint32_t grain)
 	struct grain_state *s = &e->state[grain];
 	s->flags |= STATE_QUEUED;
 	e->n_tasks++;
+	sim_ready(e, 1);
 	queue_push(e, q, grain);
 	if (g->parent < e->p->n_grains)
 		list_push_front(e, &e->state[g->parent].first_child, grain, LIST_SIBLING);
@@ -204,6 +205,7 @@ unoffer(struct engine *e, struct queue *q, uint32_t grain)
 {
 	const struct sim_grain *g = &e->p->grains[grain];
 	e->state[grain].flags &= (uint8_t)~STATE_QUEUED;
+	sim_ready(e, -1);
 	queue_remove(e, q, grain);
 	if (g->parent < e->p->n_grains)
 		list_remove(e, &e->state[g->parent].first_child, grain, LIST_SIBLING);
