@@ -159,6 +159,7 @@ predict(struct wn_report_prediction *r, const uint32_t *n_threads, wn_err *err)
 		WN_TRY(wn_predict(r->simulation, &r->check, &s, &lower, err));
 		set_cutoff_factor(r, 1);
 		r->points[i].low_ns = lower.low_ns;
+		r->points[i].bound_work_ns = lower.bound_work_ns;
 	}
 out:
 	return st;

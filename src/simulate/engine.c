@@ -59,11 +59,26 @@ sim_schedule(struct engine *e, struct sim_thread *t, uint64_t after_ns, enum pha
 	heap_move(e, sim_thread_index(e, t));
 }
 
+static uint64_t
+ready_so_far(const struct engine *e)
+{
+	return e->ready_ns + (e->n_ready ? e->now_ns - e->ready_since_ns : 0);
+}
+
+void
+sim_ready(struct engine *e, int change)
+{
+	e->ready_ns = ready_so_far(e);
+	e->ready_since_ns = e->now_ns;
+	e->n_ready += (uint32_t)change;
+}
+
 void
 sim_block(struct engine *e, struct sim_thread *t, enum blocked why)
 {
 	t->blocked = (uint8_t)why;
 	t->blocked_since_ns = e->now_ns;
+	t->ready_mark_ns = ready_so_far(e);
 	t->at_ns = NEVER;
 	heap_move(e, sim_thread_index(e, t));
 }
@@ -80,19 +95,29 @@ sim_cost_of(const struct engine *e, enum wn_cost which, uint32_t k)
 }
 
 uint64_t
-sim_wake(struct engine *e, struct sim_thread *t, enum phase phase)
+sim_unblock(struct engine *e, struct sim_thread *t)
 {
 	uint64_t waited_ns = e->now_ns - t->blocked_since_ns;
-	bool sleeps = !e->is_greedy && waited_ns > sim_cost_of(e, WN_COST_SPIN, 1);
-	static const uint8_t accounts[] = {[BLOCKED_WAIT] = WN_SIM_IDLE,
-	                                   [BLOCKED_BARRIER] = WN_SIM_IDLE,
-	                                   [BLOCKED_MUTEX] = WN_SIM_MUTEX,
-	                                   [BLOCKED_DOCK] = WN_SIM_SERIAL};
-	t->ns[accounts[t->blocked]] += waited_ns;
+	if (t->blocked == BLOCKED_MUTEX) {
+		t->ns[WN_SIM_MUTEX] += waited_ns;
+	} else if (t->blocked == BLOCKED_DOCK) {
+		t->ns[WN_SIM_SERIAL] += waited_ns;
+	} else {
+		uint64_t ready_ns = ready_so_far(e) - t->ready_mark_ns;
+		t->ns[WN_SIM_IDLE_READY] += ready_ns;
+		t->ns[WN_SIM_IDLE] += waited_ns - ready_ns;
+	}
 	t->blocked = BLOCKED_NOT;
+	return waited_ns;
+}
+
+void
+sim_wake(struct engine *e, struct sim_thread *t, enum phase phase)
+{
+	uint64_t waited_ns = sim_unblock(e, t);
+	bool sleeps = !e->is_greedy && waited_ns > sim_cost_of(e, WN_COST_SPIN, 1);
 	sim_schedule(e, t, sim_cost_of(e, sleeps ? WN_COST_WAKE_SLEEP : WN_COST_WAKE_SPIN, 1),
 	             phase, WN_SIM_SYNC);
-	return sleeps ? sim_cost_of(e, WN_COST_WAKE_CALL, 1) : 0;
 }
 
 void

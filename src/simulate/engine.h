@@ -86,8 +86,8 @@ struct loop_state {
 };
 
 struct sim_thread {
-	uint64_t at_ns; /* next event; NEVER: none */
-	uint64_t blocked_since_ns;
+	uint64_t at_ns;                           /* next event; NEVER: none */
+	uint64_t blocked_since_ns, ready_mark_ns; /* the engine's ready time then */
 	uint64_t ns[WN_SIM_TIME_N];
 	uint64_t chunk, chunk_end; /* of the current loop */
 	uint64_t share, share_end; /* of a static loop, or of static stealing */
@@ -133,7 +133,10 @@ struct engine {
 	uint32_t n_tasks;   /* of these, those without unmet dependences: for the throttle */
 	uint32_t n_running; /* tasks that barriers run */
 	struct queue queue; /* libgomp */
-	uint64_t now_ns, serial_since_ns, end_ns;
+	uint32_t n_ready;   /* queued tasks */
+	uint64_t ready_ns,
+	    ready_since_ns; /* time with any, up to the last change to or from none */
+	uint64_t now_ns, end_ns;
 	uint64_t n_created, n_inline, n_events, work_ns;
 	bool is_over, has_waited;
 };
@@ -149,8 +152,12 @@ sim_grain_of(const struct engine *e, uint32_t grain)
 void sim_schedule(struct engine *e, struct sim_thread *t, uint64_t after_ns, enum phase phase,
                   enum wn_sim_time account);
 void sim_block(struct engine *e, struct sim_thread *t, enum blocked why);
-/* A blocked thread goes on; the waker pays for the call if it sleeps: returns what. */
-uint64_t sim_wake(struct engine *e, struct sim_thread *t, enum phase phase);
+/* A blocked thread goes on. */
+void sim_wake(struct engine *e, struct sim_thread *t, enum phase phase);
+/* Accounts the time for which it was blocked; returns it. */
+uint64_t sim_unblock(struct engine *e, struct sim_thread *t);
+/* A task was queued, or taken from a queue. */
+void sim_ready(struct engine *e, int change);
 uint64_t sim_cost_of(const struct engine *e, enum wn_cost which, uint32_t k);
 /* Waits for a resource and holds it; the event `phase` is its release, where n is to be
  * decremented. */

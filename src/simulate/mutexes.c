@@ -81,8 +81,7 @@ hand_over(struct engine *e, struct sim_mutex *m, uint32_t before, uint32_t threa
 	if (m->last_waiting == thread)
 		m->last_waiting = before;
 	m->n_waiting--;
-	t->ns[WN_SIM_MUTEX] += e->now_ns - t->blocked_since_ns;
-	t->blocked = BLOCKED_NOT;
+	sim_unblock(e, t);
 	acquire(e, t, m);
 }
 

@@ -13,8 +13,12 @@
 
 /* Relative errors of predictions in measurements (doc/prediction.md): half-widths of the range. */
 #define RANGE_REPLAY  0.05
-#define RANGE_THREADS 0.10
+#define RANGE_THREADS 0.15
 #define RANGE_CUTOFF  0.30
+#define RANGE_COSTS   0.50 /* of the share of the threads' time that goes to the runtime */
+
+/* Work differs so much from run to run. */
+#define WORK_SPREAD 0.03
 
 /* Simulations with other random choices; fewer of large runs. */
 #define SEEDS       8u
@@ -28,11 +32,11 @@
 #define RACE 1.2
 
 const char *const wn_limit_names[WN_LIMIT_N] = {
-    "work", "serial", "span", "runtime_lock", "creation", "schedule", "mutex", "sync", "cpus",
+    "work", "serial", "span", "runtime_lock", "creation", "schedule", "mutex", "sync", "waits",
 };
 const char *const wn_limit_titles[WN_LIMIT_N] = {
-    "work",       "serial code",         "span",     "runtime's lock", "task creation",
-    "scheduling", "the program's locks", "wake-ups", "CPUs",
+    "work",       "serial code",         "span",     "runtime's lock",           "task creation",
+    "scheduling", "the program's locks", "wake-ups", "waits beside ready tasks",
 };
 
 wn_status
@@ -61,7 +65,8 @@ limit_of(const struct wn_simulation *s, const struct wn_scenario *scenario,
 	    [WN_SIM_WORK] = WN_LIMIT_WORK,       [WN_SIM_CREATION] = WN_LIMIT_CREATION,
 	    [WN_SIM_RUNTIME] = WN_LIMIT_RUNTIME, [WN_SIM_SCHEDULE] = WN_LIMIT_SCHEDULE,
 	    [WN_SIM_MUTEX] = WN_LIMIT_MUTEX,     [WN_SIM_SYNC] = WN_LIMIT_SYNC,
-	    [WN_SIM_IDLE] = WN_LIMIT_SPAN,       [WN_SIM_SERIAL] = WN_LIMIT_SERIAL};
+	    [WN_SIM_IDLE] = WN_LIMIT_SPAN,       [WN_SIM_IDLE_READY] = WN_LIMIT_WAITS,
+	    [WN_SIM_SERIAL] = WN_LIMIT_SERIAL};
 	double all_ns = (double)n_threads * (double)r->elapsed_ns;
 	enum wn_sim_time most = WN_SIM_CREATION;
 	(void)s;
@@ -105,13 +110,18 @@ is_cutoff(const struct wn_scenario *scenario)
 /* Half-width of the range from the kind of change, the calibration and the self-check. */
 static double
 half_width(const struct wn_simulation *s, const struct wn_self_check *check,
-           const struct wn_scenario *scenario, uint32_t n_threads)
+           const struct wn_scenario *scenario, const struct wn_sim_result *r, uint32_t n_threads)
 {
 	double width = n_threads == s->p.n_threads ? RANGE_REPLAY : RANGE_THREADS;
 	if (scenario->n_changes)
 		width = fmax(width, is_cutoff(scenario) ? RANGE_CUTOFF : RANGE_THREADS);
 	if (check && check->is_widened)
 		width += fabs(check->error);
+	/* costs of the runtime are less certain than work */
+	double costs_ns = (double)r->ns[WN_SIM_CREATION] + (double)r->ns[WN_SIM_RUNTIME] +
+	                  (double)r->ns[WN_SIM_SCHEDULE] + (double)r->ns[WN_SIM_SYNC];
+	if (n_threads != s->p.n_threads && r->elapsed_ns)
+		width += RANGE_COSTS * costs_ns / ((double)r->elapsed_ns * n_threads);
 	return width;
 }
 
@@ -168,7 +178,7 @@ apply_bounds(struct wn_prediction *p)
 {
 	uint64_t bound_ns = larger(p->bound_work_ns, p->bound_span_ns);
 	p->ns = larger(p->ns, bound_ns);
-	p->low_ns = larger(p->low_ns, bound_ns);
+	p->low_ns = larger(p->low_ns, (uint64_t)((1 - WORK_SPREAD) * (double)bound_ns));
 	p->high_ns = larger(p->high_ns, bound_ns);
 }
 
@@ -178,6 +188,7 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 {
 	uint32_t n_threads = scenario->n_threads ? scenario->n_threads : s->p.n_threads;
 	uint64_t times[SEEDS];
+	struct wn_sim_result results[SEEDS];
 	uint32_t n_seeds = s->p.n_grains < LARGE ? SEEDS : SEEDS_LARGE;
 	struct wn_prediction p = {.n_threads = n_threads};
 	struct wn_sim_result other;
@@ -189,12 +200,15 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
 	for (uint32_t i = 0; i < n_seeds; i++) {
 		draw.seed = scenario->seed + i;
-		WN_TRY(wn_simulate(s, &draw, i == 0 ? &p.result : &other, err));
-		times[i] = i == 0 ? p.result.elapsed_ns : other.elapsed_ns;
+		WN_TRY(wn_simulate(s, &draw, &results[i], err));
+		times[i] = results[i].elapsed_ns;
 	}
 	qsort(times, n_seeds, sizeof *times, by_time);
 	uint64_t low_ns = times[0], high_ns = times[n_seeds - 1];
 	p.ns = times[(n_seeds - 1) / 2]; /* an outcome, not a mean of two */
+	for (uint32_t i = 0; i < n_seeds; i++)
+		if (results[i].elapsed_ns == p.ns)
+			p.result = results[i];
 	take_race(&p, times, n_seeds);
 	/* the costs of contention, 1.6 standard deviations down and up */
 	double sigma = cost_sigma(s, n_threads);
@@ -211,9 +225,13 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 	draw.is_greedy = true;
 	WN_TRY(wn_simulate(s, &draw, &other, err));
 	p.greedy_ns = other.elapsed_ns;
-	double width = half_width(s, check, scenario, n_threads);
+	double width = half_width(s, check, scenario, &p.result, n_threads);
 	p.low_ns = (uint64_t)((double)low_ns / (1 + width));
 	p.high_ns = (uint64_t)((double)high_ns * (1 + width));
+	/* two standard deviations of what was taken out of work as the cost of recording */
+	uint64_t sigma_ns = 2 * s->p.compensation_sigma_ns / n_threads;
+	p.high_ns += sigma_ns;
+	p.low_ns = p.low_ns > sigma_ns ? p.low_ns - sigma_ns : 0;
 	if (n_threads !=
 	    s->p.n_threads) /* if all of such a loop's work were in one thread's part */
 		p.high_ns += s->p.unsplit_ns - s->p.unsplit_ns / n_threads;

@@ -601,6 +601,20 @@ reason_against(const struct wn_model *x)
 	return NULL;
 }
 
+/* Elapsed time, less what threads were off the CPU inside the runtime, where no step has it: exact
+ * for one thread, the mean over threads otherwise. */
+static uint64_t
+recorded_on_cpu(const struct wn_model *x)
+{
+	const struct wn_totals *t = &x->m->totals;
+	const struct wn_graph *g = x->m->g;
+	uint64_t off_ns = t->preempted_ns + t->blocked_ns, of_grains_ns = 0;
+	for (wn_grain id = 0; g->off_cpu_ns && id < g->n; id++)
+		of_grains_ns += g->off_cpu_ns[id];
+	off_ns = off_ns > of_grains_ns ? (off_ns - of_grains_ns) / x->n_threads : 0;
+	return t->recorded_ns > off_ns ? t->recorded_ns - off_ns : t->recorded_ns;
+}
+
 wn_status
 program_build(const struct wn_model *x, struct program *p, wn_err *err)
 {
@@ -620,8 +634,9 @@ program_build(const struct wn_model *x, struct program *p, wn_err *err)
 	p->work_ns = x->m->totals.work_ns;
 	p->span_ns = x->m->totals.span_ns;
 	p->serial_ns = x->m->totals.serial_ns;
-	p->recorded_ns = x->m->totals.recorded_ns;
+	p->recorded_ns = recorded_on_cpu(x);
 	p->is_calibrated = x->m->totals.is_calibrated;
+	p->compensation_sigma_ns = g->probes_sigma_ps / 1000;
 	p->grains = wn_calloc((size_t)g->n + 1, sizeof *p->grains);
 	region_of_fj = wn_calloc_none(g->n_fjs + 1);
 	if (!p->grains || !region_of_fj) {

@@ -100,7 +100,8 @@ struct program {
 
 	/* of the recording, in nanoseconds; NAN: unknown */
 	double create_ns, inline_ns;
-	uint64_t recorded_ns; /* elapsed, as far as recorded */
+	uint64_t recorded_ns;           /* elapsed, as far as recorded */
+	uint64_t compensation_sigma_ns; /* of all work */
 	bool has_divisible_loops;
 	bool is_calibrated; /* work is without what recording added */
 };

@@ -82,9 +82,7 @@ sim_region_begin(struct engine *e, struct sim_thread *t, uint32_t region)
 		struct sim_thread *other = &e->threads[i];
 		uint64_t more_ns = 0;
 		if (other != t) {
-			uint64_t waited_ns = e->now_ns - other->blocked_since_ns;
-			other->ns[WN_SIM_SERIAL] += waited_ns;
-			other->blocked = BLOCKED_NOT;
+			uint64_t waited_ns = sim_unblock(e, other);
 			if (!other->is_spawned)
 				more_ns = start_delay(e);
 			else if (waited_ns > sim_cost_of(e, WN_COST_SPIN, 1))
@@ -170,10 +168,7 @@ sim_barrier_check(struct engine *e, struct sim_thread *t)
 		}
 		if (other == t || other->blocked != BLOCKED_BARRIER)
 			continue;
-		uint64_t waited_ns = e->now_ns - other->blocked_since_ns;
-		bool sleeps = waited_ns > sim_cost_of(e, WN_COST_SPIN, 1);
-		other->ns[WN_SIM_IDLE] += waited_ns;
-		other->blocked = BLOCKED_NOT;
+		bool sleeps = sim_unblock(e, other) > sim_cost_of(e, WN_COST_SPIN, 1);
 		sim_schedule(e, other,
 		             (is_end ? 0 : sim_cost_of(e, WN_COST_BARRIER, e->team)) +
 		                 (sleeps ? sim_cost_of(e, WN_COST_WAKE_SLEEP, 1) : 0),

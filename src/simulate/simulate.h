@@ -14,8 +14,8 @@ struct wn_simulation;
 
 enum wn_sim_change_kind {
 	WN_SIM_CHANGE_NONE = 0,
-	WN_SIM_CHANGE_CUTOFF, /* tasks of the place at this depth of tasks of it and deeper become
-	                     part of their parents */
+	WN_SIM_CHANGE_CUTOFF, /* tasks of the place at this depth and deeper become part of their
+	                         parents; depth counts tasks above whose places have a cut-off */
 	WN_SIM_CHANGE_FASTER, /* work of grains of the place takes 1 / factor */
 	WN_SIM_CHANGE_SHORTER_LOCK, /* work with a mutex acquired in grains of the place, likewise
 	                             */
@@ -46,14 +46,15 @@ struct wn_scenario {
 
 /* Categories of the simulated threads' time; they add up to threads x elapsed. */
 enum wn_sim_time {
-	WN_SIM_WORK,     /* user code, in regions and outside */
-	WN_SIM_CREATION, /* task creation, without the runtime's locks */
-	WN_SIM_RUNTIME,  /* the runtime's own locks: waiting for them, and holding them */
-	WN_SIM_SCHEDULE, /* picking tasks up and ending them, stealing, chunk dispatch */
-	WN_SIM_MUTEX,    /* the program's mutexes */
-	WN_SIM_SYNC,     /* fork, join, barriers, wake-ups */
-	WN_SIM_IDLE,     /* waiting, inside regions */
-	WN_SIM_SERIAL,   /* idle threads while one is outside regions */
+	WN_SIM_WORK,       /* user code, in regions and outside */
+	WN_SIM_CREATION,   /* task creation, without the runtime's locks */
+	WN_SIM_RUNTIME,    /* the runtime's own locks: waiting for them, and holding them */
+	WN_SIM_SCHEDULE,   /* picking tasks up and ending them, stealing, chunk dispatch */
+	WN_SIM_MUTEX,      /* the program's mutexes */
+	WN_SIM_SYNC,       /* fork, join, barriers, wake-ups */
+	WN_SIM_IDLE,       /* waiting, inside regions: no task was ready */
+	WN_SIM_IDLE_READY, /* a task was ready, and the wait may not take it */
+	WN_SIM_SERIAL,     /* idle threads while one is outside regions */
 	WN_SIM_TIME_N
 };
 
@@ -105,7 +106,7 @@ enum wn_limit {
 	WN_LIMIT_SCHEDULE, /* picking up tasks, dispatching chunks */
 	WN_LIMIT_MUTEX,    /* the program's own locks */
 	WN_LIMIT_SYNC,     /* fork/join, barriers, wake-ups */
-	WN_LIMIT_CPUS,     /* fewer CPUs than threads */
+	WN_LIMIT_WAITS,    /* waits that may not take the tasks that are ready */
 	WN_LIMIT_N
 };
 extern const char *const wn_limit_names[WN_LIMIT_N], *const wn_limit_titles[WN_LIMIT_N];

@@ -71,17 +71,27 @@ queue_remove(struct engine *e, struct queue *q, uint32_t grain)
 
 /* ---- creation ---- */
 
-/* Tasks of a place above a task, itself not counted. */
+static bool
+is_cut(const struct sim_grain *g, const struct wn_sim_change *c)
+{
+	return c->kind == WN_SIM_CHANGE_CUTOFF && g->site != WN_NO_SITE && c->is_at[g->site];
+}
+
+/* Tasks above a task, itself not counted, whose places have a cut-off: a recursion may create tasks
+ * at several places. */
 static uint64_t
-depth_at(const struct engine *e, uint32_t grain, const uint8_t *is_at)
+depth_of(const struct engine *e, uint32_t grain)
 {
 	uint64_t depth = 0;
 	for (uint32_t up = e->p->grains[grain].parent; up < e->p->n_grains;
 	     up = e->p->grains[up].parent) {
 		const struct sim_grain *g = &e->p->grains[up];
+		bool counts = false;
 		if (g->kind == WN_GRAIN_IMPLICIT || g->kind == WN_GRAIN_INITIAL)
 			break;
-		depth += g->site != WN_NO_SITE && is_at[g->site];
+		for (size_t i = 0; i < e->scenario->n_changes; i++)
+			counts |= is_cut(g, &e->scenario->changes[i]);
+		depth += counts;
 	}
 	return depth;
 }
@@ -94,8 +104,7 @@ is_removed(const struct engine *e, uint32_t grain)
 		return true;
 	for (size_t i = 0; i < e->scenario->n_changes; i++) {
 		const struct wn_sim_change *c = &e->scenario->changes[i];
-		if (c->kind == WN_SIM_CHANGE_CUTOFF && g->site != WN_NO_SITE && c->is_at[g->site] &&
-		    depth_at(e, grain, c->is_at) >= c->amount)
+		if (is_cut(g, c) && depth_of(e, grain) >= c->amount)
 			return true;
 	}
 	return false;
@@ -183,6 +192,7 @@ offer(struct engine *e, struct queue *q, uint32_t grain)
 	struct grain_state *s = &e->state[grain];
 	s->flags |= STATE_QUEUED;
 	e->n_tasks++;
+	sim_ready(e, 1);
 	queue_push(e, q, grain);
 	if (g->parent < e->p->n_grains)
 		list_push_front(e, &e->state[g->parent].first_child, grain, LIST_SIBLING);
@@ -195,6 +205,7 @@ unoffer(struct engine *e, struct queue *q, uint32_t grain)
 {
 	const struct sim_grain *g = &e->p->grains[grain];
 	e->state[grain].flags &= (uint8_t)~STATE_QUEUED;
+	sim_ready(e, -1);
 	queue_remove(e, q, grain);
 	if (g->parent < e->p->n_grains)
 		list_remove(e, &e->state[g->parent].first_child, grain, LIST_SIBLING);

@@ -126,6 +126,38 @@ test_tasks(void)
 	ok(run(1, NULL) == 200 && r.n_inline == 2, "libomp: on one thread no task is queued");
 }
 
+/* A task that creates two and waits for them, while its creator waits for it. */
+static void
+test_taskwait(void)
+{
+	for (int runtime = WN_RUNTIME_LIBGOMP; runtime <= WN_RUNTIME_LIBOMP; runtime++) {
+		fresh((enum wn_runtime_kind)runtime);
+		region(1);
+		s.p.n_fjs = 2;
+		s.p.fj_owner[0] = IMPLICIT;
+		s.p.fj_owner[1] = IMPLICIT + 1;
+		add(STEP_CREATE, 0, IMPLICIT + 1);
+		add(STEP_WAIT, 50, 0);
+		add(STEP_END, 0, 0);
+		grain(WN_GRAIN_TASK, IMPLICIT, 0);
+		add(STEP_CREATE, 0, IMPLICIT + 2);
+		add(STEP_CREATE, 0, IMPLICIT + 3);
+		add(STEP_WAIT, 0, 1);
+		add(STEP_END, 0, 0);
+		for (uint32_t i = 0; i < 2; i++) {
+			grain(WN_GRAIN_TASK, IMPLICIT + 1, 1);
+			add(STEP_END, 100, 0);
+		}
+		uint64_t ns = run(2, NULL);
+		if (runtime == WN_RUNTIME_LIBGOMP)
+			ok(ns == 200 && r.ns[WN_SIM_IDLE_READY] == 50 && r.ns[WN_SIM_IDLE] == 100,
+			   "libgomp: a taskwait takes no grandchild, though one is ready");
+		else
+			ok(ns == 150 && r.ns[WN_SIM_IDLE_READY] == 0,
+			   "libomp: it takes descendants");
+	}
+}
+
 /* A task that may only run after the one before. */
 static void
 test_chain(void)
@@ -649,6 +681,7 @@ int
 main(void)
 {
 	test_tasks();
+	test_taskwait();
 	test_chain();
 	test_limits();
 	test_lock();

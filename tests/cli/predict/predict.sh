@@ -6,7 +6,7 @@ jq -c '[.schema, .recorded_threads, .runtime, .calibrated_threads, .is_plain, .w
 jq -c '[.predictions[] | .low_ns <= .ns and .ns <= .high_ns and .ns >= .bound_work_ns and .ns >= .bound_span_ns and .ns >= .greedy_ns / 2]' a.json
 jq -c '.replay_error < 0.25 and .replay_error > -0.25, .predictions[0].speed_up == 1' a.json
 jq -c '[.predictions[] | .work_percent + .creation_percent + .runtime_lock_percent + .schedule_percent + .mutex_percent
-	+ .sync_percent + .idle_percent + .serial_percent | . > 99.9 and . < 100.1]' a.json
+	+ .sync_percent + .idle_percent + .idle_ready_percent + .serial_percent | . > 99.9 and . < 100.1]' a.json
 # the same file gives the same numbers
 winnow predict a.winnow --threads 1,2,4 --json | cmp - a.json
 # as text: the head, the table, and what is not known
