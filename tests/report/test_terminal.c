@@ -97,21 +97,25 @@ test_terminal(void)
 	terminal_end(&s);
 	terminal_left(&s, STYLE_PLAIN, 9, "ends");
 	terminal_end(&s);
-	terminal_left(&s, STYLE_PLAIN, 5, "\xe4\xb8\x96\xe4\xb8\x96\xe4\xb8\x96");
+	terminal_left(&s, STYLE_PLAIN, 4, "\xe4\xb8\x96\xe4\xb8\x96\xe4\xb8\x96");
 	terminal_add(&s, STYLE_PLAIN, "|");
+	terminal_end(&s);
+	terminal_add(&s, STYLE_PLAIN, "saves: ");
+	terminal_fit(&s, STYLE_PLAIN, "much of it");
 	terminal_end(&s);
 	terminal_add(&s, STYLE_PLAIN, "- ");
 	terminal_wrap(&s, STYLE_PLAIN, 2, "one two three four");
 	terminal_end(&s);
 	fclose(s.to);
-	static const char expected[] = "0123456789ab\nabcd..     z\nends\n\xe4\xb8\x96..|\n"
-				       "- one two\n  three four\n";
-	/* of the wide characters one and a half would fit beside the dots */
+	/* of the wide characters one and a half would fit beside the ellipsis */
 	char *bar = strchr(strstr(text, "ends"), '|');
-	ok(strncmp(text, expected, 13) == 0, "a line is cut at the terminal's width");
-	ok(strstr(text, "abcd..     z\n") != NULL, "a field is cut with two dots, and padded");
+	ok(strncmp(text, "0123456789ab\n", 13) == 0, "a line is cut at the terminal's width");
+	ok(strstr(text, "abcde\xe2\x80\xa6     z\n") != NULL,
+	   "a field is cut with an ellipsis, and padded");
+	ok(strstr(text, "saves: much\xe2\x80\xa6\n") != NULL,
+	   "what does not fit the line is cut likewise");
 	ok(strstr(text, "\nends\n") != NULL, "no line ends with blanks");
-	ok(bar && bar[-1] == ' ' && bar[-2] == '.', "half a wide character becomes a blank");
+	ok(bar && bar[-1] == ' ' && bar[-2] == '\xa6', "half a wide character becomes a blank");
 	ok(strstr(text, "- one two\n  three four\n") != NULL, "text is broken at blanks");
 	free(text);
 }
