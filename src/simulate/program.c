@@ -200,7 +200,8 @@ act_of_join(struct builder *b, wn_grain id, uint32_t index, uint32_t *n_loops)
 			    .kind = STEP_WAIT, .target = fj, .is_group = j->kind == WN_JOIN_GROUP};
 		break;
 	case WN_JOIN_DEPEND:
-		act.step = (struct step){.kind = STEP_DEPENDS, .target = j->waitpoint};
+		if (j->waitpoint < b->g->n)
+			act.step = (struct step){.kind = STEP_DEPENDS, .target = j->waitpoint};
 		break;
 	case WN_JOIN_BARRIER:
 		act.step = (struct step){.kind = STEP_BARRIER};
