@@ -65,7 +65,7 @@ WN_MUST_CHECK wn_status wn_report_text(const struct wn_report *r, const struct w
 
 /**
  * Writes the first sentences of the report: the outcome of the run, and the worst finding. Each is
- * one line of any length; nothing for a group or an imported table.
+ * one line of any length, the worst finding last; nothing for a group or an imported table.
  *
  * @return as wn_report_text()
  */

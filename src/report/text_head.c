@@ -296,8 +296,12 @@ text_headline(struct terminal *s, const struct wn_report *r)
 	add_disturbance(s, r);
 	add_pause(s, r);
 	add_end(s, r);
+	bool is_verdict_last = s->style.width == WN_TEXT_WIDTH_NONE; /* the page's largest line */
+	if (is_verdict_last)
+		add_scaling_command(s, r);
 	add_verdict(s, r);
-	add_scaling_command(s, r);
+	if (!is_verdict_last)
+		add_scaling_command(s, r);
 }
 
 void
