@@ -131,6 +131,10 @@ sim_serve(struct engine *e, struct sim_thread *t, struct resource *r, enum wn_co
 	    r->last_thread != NONE) /* a cache line of another CPU */
 		ns = sim_cost_of(e, which == WN_COST_LOCK ? WN_COST_FAR : which,
 		                 which == WN_COST_LOCK ? 1 : 2);
+	if (which == WN_COST_LOCK && !e->is_omp && r->last_thread != self &&
+	    r->last_thread != NONE && t->lock_parent != NONE && r->last_parent == t->lock_parent)
+		ns += sim_cost_of(e, WN_COST_MOVE, 1);
+	r->last_parent = t->lock_parent;
 	uint64_t start_ns = r->free_ns > e->now_ns ? r->free_ns : e->now_ns;
 	r->free_ns = start_ns + ns;
 	r->last_thread = self;
@@ -388,6 +392,7 @@ do_step(struct engine *e, struct sim_thread *t)
 		    !e->is_omp && e->n_tasks + s->target > 64 * (uint64_t)e->team;
 		if (e->is_omp || e->is_greedy)
 			state->looped = 0;
+		t->lock_parent = t->top;
 		if (state->looped && !state->is_looped_inline && t->is_in_region)
 			sim_serve(e, t, &e->queue.lock, WN_COST_LOCK, PHASE_LOCKED, WN_SIM_RUNTIME);
 		else
@@ -511,7 +516,7 @@ init_grains(struct engine *e)
 static void
 init_threads(struct engine *e)
 {
-	e->queue = (struct queue){{0, 0, NONE}, NONE, NONE, 0};
+	e->queue = (struct queue){{0, 0, NONE, NONE}, NONE, NONE, 0};
 	for (uint32_t i = 0; i < e->n_threads; i++) {
 		e->threads[i] = (struct sim_thread){
 		    .at_ns = NEVER,
@@ -523,8 +528,9 @@ init_threads(struct engine *e)
 		    .victim = NONE,
 		    .loop = NONE,
 		    .next_waiting = NONE,
+		    .lock_parent = NONE,
 		    .blocked = BLOCKED_DOCK,
-		    .deque = {{0, 0, NONE}, NONE, NONE, 0},
+		    .deque = {{0, 0, NONE, NONE}, NONE, NONE, 0},
 		};
 		e->heap[i] = i;
 	}

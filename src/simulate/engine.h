@@ -67,6 +67,7 @@ struct resource {
 	uint64_t free_ns;
 	uint32_t n; /* threads that wait for it or hold it */
 	uint32_t last_thread;
+	uint32_t last_parent; /* whose list of children was changed last; NONE */
 };
 
 struct queue {
@@ -98,6 +99,7 @@ struct sim_thread {
 	uint32_t loop;
 	uint32_t generation; /* of the barrier it has arrived at */
 	uint32_t next_waiting;
+	uint32_t lock_parent; /* whose list of children it will change with the lock */
 	uint32_t n_nested;
 	uint8_t phase, blocked;
 	bool is_spawned; /* the runtime has created it */

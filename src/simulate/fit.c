@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fit.c - costs that no measurement shows alone: what a task costs that another thread created. The
- * measurement in which one thread creates tasks that both run is simulated with different costs,
- * until the simulation takes the measured time.
+ * fit.c - costs that no measurement shows alone: what a task costs that other threads touch, too.
+ * The measurement in which one thread creates tasks that both run is simulated with different
+ * costs, until the simulation takes the measured time.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -94,8 +94,8 @@ out:
 #define STEP_PS 32000u
 #define STEPS   32u
 
-/* The cost, of up to 1 us, whose simulation is nearest to the measurement. Beyond some cost the
- * other thread takes so few tasks that the time falls again, so all are tried. */
+/* The cost, of up to 1 us, whose simulation is nearest to the measurement. All are tried, since
+ * with libomp the other thread takes ever fewer tasks, so that the time falls again. */
 wn_status
 costs_fit(struct wn_costs *c, wn_err *err)
 {

@@ -181,6 +181,7 @@ sim_task_created(struct engine *e, struct sim_thread *t)
 		return;
 	}
 	t->locked = 0;
+	t->lock_parent = t->top;
 	sim_serve(e, t, &e->queue.lock, WN_COST_LOCK, PHASE_QUEUED, WN_SIM_RUNTIME);
 }
 
@@ -343,6 +344,8 @@ sim_wait_look(struct engine *e, struct sim_thread *t)
 	} else if (sim_is_at_barrier(e, t) && e->queue.n == 0) {
 		wait_block(e, t);
 	} else {
+		t->lock_parent =
+		    !sim_is_at_barrier(e, t) ? t->top : e->p->grains[e->queue.first].parent;
 		sim_serve(e, t, &e->queue.lock, WN_COST_LOCK, PHASE_LOCKED, WN_SIM_RUNTIME);
 	}
 }
@@ -350,7 +353,7 @@ sim_wait_look(struct engine *e, struct sim_thread *t)
 static void
 start_task(struct engine *e, struct sim_thread *t, uint32_t grain)
 {
-	bool is_moved = e->state[grain].thread != sim_thread_index(e, t);
+	bool is_moved = e->is_omp && e->state[grain].thread != sim_thread_index(e, t);
 	t->target = grain;
 	e->n_running += sim_is_at_barrier(e, t);
 	sim_schedule(e, t,
@@ -442,6 +445,7 @@ sim_task_finished(struct engine *e, struct sim_thread *t, uint32_t grain)
 		             PHASE_LOOK, WN_SIM_SCHEDULE);
 	} else {
 		t->finished = grain;
+		t->lock_parent = e->p->grains[grain].parent;
 		sim_serve(e, t, &e->queue.lock, WN_COST_LOCK, PHASE_LOCKED, WN_SIM_RUNTIME);
 	}
 }
