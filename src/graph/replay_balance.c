@@ -57,8 +57,8 @@ wn_status
 spread_add_thread(struct replay *r, uint32_t spread, uint32_t thread_num, uint64_t ns)
 {
 	struct wn_spread *s = &r->g->spreads[spread];
-	if (thread_num >= r->g->n_threads) /* of a damaged stream */
-		return WN_OK;
+	if (thread_num >= r->g->n_threads) /* others wrote nothing yet, or the stream is damaged */
+		thread_num = r->g->n_threads - 1;
 	if (wn_grow(&s->thread_ns, &s->threads_capacity, (size_t)thread_num + 1,
 	            sizeof *s->thread_ns) != 0)
 		return replay_no_memory(r);
