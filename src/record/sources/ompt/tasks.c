@@ -25,17 +25,6 @@ static_assert(ompt_task_taskwait << 2 == WN_TASK_WAITPOINT &&
                   ompt_task_target << 4 == WN_TASK_TARGET,
               "task kinds");
 
-/* The wrapper has no user code address (a tail call, or libomp's GOMP layer): OMPT may have one. */
-static WN_SLOW const void *
-better_site(const void *site, const void *codeptr, uint32_t *flags)
-{
-	if (is_user_code(codeptr)) {
-		*flags &= ~(uint32_t)WN_TASK_SITE_FUNCTION;
-		return codeptr;
-	}
-	return site;
-}
-
 /* Noted once on each thread: creations in this program have a beginning and no end. */
 void
 ompt_note_creation(struct wn_thread *t, const void *site)
@@ -151,9 +140,9 @@ create_slowly(ompt_data_t *encountering, ompt_data_t *task, uint32_t flags, cons
 		return;
 	}
 	uint64_t tick = t->source_tick;
+	/* The function stays the site where libomp's GOMP layer submits the task: OMPT has the code
+	 * address of the call there, to which gcc gives the line of the statement before. */
 	flags |= t->source_flags & FLAG_SITE_MASK;
-	if (flags & WN_TASK_SITE_FUNCTION)
-		site = better_site(site, codeptr, &flags);
 	t->source_ptr[PTR_SUBMIT_SITE] = NULL;
 	t->source_tick = 0;
 	t->source_flags |= FLAG_CREATION_OPEN;
