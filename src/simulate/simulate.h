@@ -86,6 +86,9 @@ void wn_simulation_free(struct wn_simulation *s);
 const struct wn_costs *wn_simulation_costs(const struct wn_simulation *s);
 uint32_t wn_simulation_threads(const struct wn_simulation *s);
 
+/* Returns why a change would have no effect, or NULL. Cost: O(grains + fragments). */
+const char *wn_simulation_against(const struct wn_simulation *s, const struct wn_sim_change *c);
+
 /**
  * Simulates the run: deterministic for a scenario.
  *
