@@ -121,6 +121,9 @@ add_change(struct wn_report_prediction *r, const char *text, size_t index, wn_er
 		               "no grain of the recording is at '%.*s': places are as 'winnow "
 		               "report' names them",
 		               (int)(equals - text < 60 ? equals - text : 60), text);
+	const char *why = wn_simulation_against(r->simulation, change);
+	if (why)
+		return wn_fail(err, WN_E_ARG, index, "'%.60s' has no effect: %s", text, why);
 	r->n_changes++;
 	return WN_OK;
 }

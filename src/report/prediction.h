@@ -13,7 +13,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#define WN_PREDICT_CHANGES_MAX 4u
+#define WN_PREDICT_CHANGES_MAX WN_SIM_CHANGES_MAX
 
 struct wn_report_prediction {
 	struct wn_trace *trace;

@@ -188,7 +188,7 @@ work_before(struct engine *e, struct sim_thread *t, const struct step *s)
 		return 0;
 	double factor = e->factors[e->state[t->top].factor];
 	if (t->holds_shorter)
-		factor *= e->factors[7];
+		factor *= e->shorter;
 	if (factor != 1)
 		work_ns = (uint64_t)((double)work_ns * factor + 0.5);
 	if (is_cold_start(e, g, work_ns))
@@ -229,7 +229,7 @@ factor_of(struct engine *e, uint32_t grain)
 	uint8_t mask = 0;
 	if (e->state[grain].flags & STATE_REMOVED)
 		mask = 1;
-	for (size_t i = 0; i < e->scenario->n_changes && i < 2; i++) {
+	for (size_t i = 0; i < e->scenario->n_changes; i++) {
 		const struct wn_sim_change *c = &e->scenario->changes[i];
 		if (c->kind == WN_SIM_CHANGE_FASTER && g->site != WN_NO_SITE && c->is_at[g->site])
 			mask |= (uint8_t)(2 << i);
@@ -536,27 +536,26 @@ init_threads(struct engine *e)
 	}
 }
 
-/* Factors of work: bit 0: removed by a cut-off; bits 1 and 2: the first two changes; the last one
- * of all: in shortened critical sections. */
 static void
 init_factors(struct engine *e)
 {
-	double cutoff = 1, faster[2] = {1, 1};
-	for (size_t i = 0; i < e->scenario->n_changes; i++) {
-		const struct wn_sim_change *c = &e->scenario->changes[i];
-		if (c->kind == WN_SIM_CHANGE_CUTOFF)
-			cutoff = c->factor;
-		else if (c->kind == WN_SIM_CHANGE_FASTER && i < 2 && c->factor > 0)
-			faster[i] = 1 / c->factor;
+	const struct wn_scenario *s = e->scenario;
+	double cutoff = 1;
+	e->shorter = 1;
+	for (size_t i = 0; i < s->n_changes; i++)
+		if (s->changes[i].kind == WN_SIM_CHANGE_CUTOFF)
+			cutoff = s->changes[i].factor;
+	for (unsigned mask = 0; mask < 2u << WN_SIM_CHANGES_MAX; mask++) {
+		e->factors[mask] = mask & 1 ? cutoff : 1;
+		for (size_t i = 0; i < s->n_changes; i++) {
+			const struct wn_sim_change *c = &s->changes[i];
+			if (c->kind == WN_SIM_CHANGE_FASTER && mask & 2u << i && c->factor > 0)
+				e->factors[mask] /= c->factor;
+		}
 	}
-	for (unsigned mask = 0; mask < 7; mask++)
-		e->factors[mask] = (mask & 1 ? cutoff : 1) * (mask & 2 ? faster[0] : 1) *
-		                   (mask & 4 ? faster[1] : 1);
-	e->factors[7] = 1;
-	for (size_t i = 0; i < e->scenario->n_changes; i++)
-		if (e->scenario->changes[i].kind == WN_SIM_CHANGE_SHORTER_LOCK &&
-		    e->scenario->changes[i].factor > 0)
-			e->factors[7] = 1 / e->scenario->changes[i].factor;
+	for (size_t i = 0; i < s->n_changes; i++)
+		if (s->changes[i].kind == WN_SIM_CHANGE_SHORTER_LOCK && s->changes[i].factor > 0)
+			e->shorter /= s->changes[i].factor;
 }
 
 /* What ends after the last thread has, or never: threads that are still blocked. */
@@ -596,6 +595,9 @@ wn_simulate(const struct wn_simulation *s, const struct wn_scenario *scenario,
 	    .team = 1,
 	};
 	wn_status st = WN_OK;
+	if (scenario->n_changes > WN_SIM_CHANGES_MAX)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "more than %u changes",
+		               WN_SIM_CHANGES_MAX);
 	e.state = wn_calloc((size_t)p->n_grains + e.n_threads, sizeof *e.state);
 	e.fj_open = wn_calloc((size_t)p->n_fjs + 1, sizeof *e.fj_open);
 	e.group_first = wn_calloc_none((size_t)p->n_fjs + 1);

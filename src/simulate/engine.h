@@ -123,7 +123,9 @@ struct engine {
 	struct sim_thread *threads;
 	uint32_t *heap, n_heap;
 	uint32_t n_threads;
-	double factors[8];
+	/* of work: bit 0 of the index: removed by a cut-off, bit 1 + i: the i-th change */
+	double factors[2u << WN_SIM_CHANGES_MAX];
+	double shorter; /* of work in shortened critical sections */
 	double cost_scale;
 	bool is_omp, is_greedy;
 	uint64_t random;

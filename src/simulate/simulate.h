@@ -33,6 +33,8 @@ struct wn_sim_change {
 	               WN_SIM_CHANGE_CUTOFF: work of removed tasks takes this share of its time */
 };
 
+#define WN_SIM_CHANGES_MAX 4u
+
 struct wn_scenario {
 	uint32_t n_threads;  /* of the team; 0: as many as recorded */
 	uint64_t seed;       /* of random choices: victims, winners of mutexes */
@@ -41,7 +43,7 @@ struct wn_scenario {
 	bool is_greedy;      /* without costs, throttle or scheduling constraints: a baseline */
 	double cost_scale;   /* of the costs of the runtime under contention; 0 = 1 */
 	const struct wn_sim_change *changes;
-	size_t n_changes;
+	size_t n_changes; /* at most WN_SIM_CHANGES_MAX */
 };
 
 /* Categories of the simulated threads' time; they add up to threads x elapsed. */
@@ -84,13 +86,16 @@ void wn_simulation_free(struct wn_simulation *s);
 const struct wn_costs *wn_simulation_costs(const struct wn_simulation *s);
 uint32_t wn_simulation_threads(const struct wn_simulation *s);
 
+/* Returns why a change would have no effect, or NULL. Cost: O(grains + fragments). */
+const char *wn_simulation_against(const struct wn_simulation *s, const struct wn_sim_change *c);
+
 /**
  * Simulates the run: deterministic for a scenario.
  *
  * @param out  written only on success.
- * @return WN_OK · WN_E_NOMEM · WN_E_INVARIANT (no thread can go on: the graph is inconsistent)
- * Cost     O(grains x log threads); 60 bytes per grain meanwhile. Threads  pure.
- * Oracle   tests/unit/test_simulate.c
+ * @return WN_OK · WN_E_ARG (too many changes) · WN_E_NOMEM · WN_E_INVARIANT (no thread can go on:
+ * the graph is inconsistent) Cost     O(grains x log threads); 60 bytes per grain meanwhile.
+ * Threads  pure. Oracle   tests/unit/test_simulate.c
  */
 WN_MUST_CHECK wn_status wn_simulate(const struct wn_simulation *s,
                                     const struct wn_scenario *scenario, struct wn_sim_result *out,

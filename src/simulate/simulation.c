@@ -169,3 +169,58 @@ wn_simulation_threads(const struct wn_simulation *s)
 {
 	return s->p.n_threads;
 }
+
+static bool
+has_loop(const struct program *p, const uint8_t *is_at, bool divisible_only)
+{
+	for (uint32_t i = 0; i < p->n_loops; i++) {
+		const struct sim_loop *loop = &p->loops[i];
+		if (loop->site != WN_NO_SITE && is_at[loop->site] && loop->n_chunks &&
+		    !(divisible_only && loop->is_detailed))
+			return true;
+	}
+	return false;
+}
+
+static bool
+uses_mutex(const struct program *p, const struct sim_grain *g)
+{
+	if (g->first_step == NONE)
+		return false;
+	for (const struct step *s = &p->steps[g->first_step]; s->kind != STEP_END; s++)
+		if (s->kind == STEP_ACQUIRE)
+			return true;
+	return false;
+}
+
+static bool
+has_grain(const struct program *p, const struct wn_sim_change *c)
+{
+	for (uint32_t i = 0; i < p->n_grains; i++) {
+		const struct sim_grain *g = &p->grains[i];
+		bool is_task = g->kind == WN_GRAIN_TASK || g->kind == WN_GRAIN_TASKLOOP;
+		if (g->site == WN_NO_SITE || !c->is_at[g->site])
+			continue;
+		if (c->kind == WN_SIM_CHANGE_CUTOFF         ? is_task
+		    : c->kind == WN_SIM_CHANGE_SHORTER_LOCK ? uses_mutex(p, g)
+		                                            : true)
+			return true;
+	}
+	return false;
+}
+
+const char *
+wn_simulation_against(const struct wn_simulation *s, const struct wn_sim_change *c)
+{
+	bool is_of_loops = c->kind == WN_SIM_CHANGE_CHUNK || c->kind == WN_SIM_CHANGE_SCHEDULE;
+	if (is_of_loops && !has_loop(&s->p, c->is_at, false))
+		return "there is no loop with recorded chunks";
+	if (is_of_loops && !has_loop(&s->p, c->is_at, true))
+		return "the loop's chunks have tasks, mutexes or 'ordered' in them, and stay as "
+		       "recorded";
+	if (is_of_loops || has_grain(&s->p, c))
+		return NULL;
+	return c->kind == WN_SIM_CHANGE_CUTOFF         ? "there are no tasks"
+	       : c->kind == WN_SIM_CHANGE_SHORTER_LOCK ? "no mutex was acquired in grains of it"
+	                                               : "there are no grains";
+}

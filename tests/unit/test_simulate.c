@@ -374,6 +374,16 @@ test_changes(void)
 	cost(WN_COST_CREATE, 0);
 	cost(WN_COST_LOCK, 0);
 	ok(run(1, &faster) == 250, "work of a place takes a quarter of its time");
+	struct wn_sim_change several[] = {{.kind = WN_SIM_CHANGE_NONE},
+	                                  {.kind = WN_SIM_CHANGE_NONE},
+	                                  {.kind = WN_SIM_CHANGE_NONE},
+	                                  faster,
+	                                  faster};
+	struct wn_scenario many = {.n_threads = 1, .changes = several, .n_changes = 4};
+	ok(wn_simulate(&s, &many, &r, &err) == WN_OK && r.elapsed_ns == 250,
+	   "also as the last of four");
+	many.n_changes = 5;
+	ok(wn_simulate(&s, &many, &r, &err) == WN_E_ARG, "more are refused");
 }
 
 /* ---- laws ---- */

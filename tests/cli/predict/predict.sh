@@ -35,11 +35,18 @@ jq -s -c '[.[0].predictions[0].creation_percent > .[1].predictions[0].creation_p
 winnow predict a.winnow --threads 1 --json --change "$place=faster:2" |
 	jq -s -c '.[1].predictions[0].ns < .[0].predictions[0].ns' whole.json -
 winnow predict a.winnow --threads 1 --change "$place=faster:2" | grep -c '^Change: .*=faster:2$'
+# what would have no effect is refused
+for change in chunk:4 schedule:static lock:2; do
+	winnow predict a.winnow --change "$place=$change" 2>&1 | sed "s/'[^']*=/'PLACE=/"
+done
 #= stdout
 #| [["PLACE=depth:2"],null,null]
 #| [true,true]
 #| true
 #| 1
+#| winnow predict: 'PLACE=chunk:4' has no effect: there is no loop with recorded chunks
+#| winnow predict: 'PLACE=schedule:static' has no effect: there is no loop with recorded chunks
+#| winnow predict: 'PLACE=lock:2' has no effect: no mutex was acquired in grains of it
 #: refused
 # what cannot be predicted is named
 OMP_NUM_THREADS=2 winnow record -o static.winnow "$COMPILED/bench-loops.c.gcc" static 1000 > /dev/null 2>&1 || exit 77
