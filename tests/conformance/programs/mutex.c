@@ -72,7 +72,7 @@ PROGRAM(lock_test)
 	{
 		omp_lock_t lock;
 		omp_init_lock(&lock);
-		/* the test in another task is in vain, and waits for nobody */
+		/* the test in another task is in vain, and does not wait */
 		omp_set_lock(&lock); // @lock2
 #pragma omp task if (0) shared(lock) // @task3
 		expect(!omp_test_lock(&lock));

@@ -108,7 +108,7 @@ PROGRAM(for_ordered)
 }
 
 /* An iteration waits for others: no dependence between tasks, though OMPT uses the same event, and
- * no mutex that somebody holds.
+ * no mutex that is held.
  *
  * // EXPECT: loops == 2*T
  * // EXPECT: iterations == 40
