@@ -127,12 +127,16 @@ advice_count_entries(struct advice *a)
  * passage takes less work by this much at most. */
 #define HANDOVER_NS 200
 
-/* Returns the work, of all threads, that a fix may remove. */
+/* By this share, the work of one run is more than that of another. */
+#define WORK_SPREAD 0.03
+
+/* Returns the work, of all threads, that a fix may remove, or that another run does not have. */
 static double
 removable_ns(const struct advice *a, const struct entry *e, enum wn_rule rule)
 {
+	double all_ns = (double)a->m->totals.work_ns;
 	double ns = rule == WN_RULE_MUTEX ? HANDOVER_NS * (double)e->n : e->entry_ns;
-	return fmin(ns, (double)a->m->totals.work_ns);
+	return fmin(ns + WORK_SPREAD * all_ns, all_ns);
 }
 
 /* The cost of a probe that was not measured is guessed at more than twice of what it mostly is
@@ -172,17 +176,15 @@ advice_save(const struct advice *a, const struct entry *e, enum wn_rule rule, st
 	    (e->gain_ns + e->maybe_ns + work_ns / a->n_cpus) * classes[class].high, limit_ns);
 	double made = fmin(0.9, t->perturbation),
 	       likely = t->is_calibrated ? made : GUESS_LIKELY * made;
-	double low = 1, expected = 1, high = 1; /* shares without what recording adds */
+	double low = 1, expected = 1; /* shares without what recording adds */
 	if (class == TASKS || class == CHUNKS || class == REGIONS) {
 		low = 1 - made;
 		expected = 1 - 0.75 * likely;
-		high = 1 - likely / 2;
-		limit_ns = fmin(limit_ns, of_ns * high);
 	} else if (class == LOCKS) { /* of these waits, recording makes an unknown part */
 		low = 1 - made;
 		expected = 1 - likely / 2;
 	}
-	f->saving.high_ns = (uint64_t)at_most(bound_ns * high, limit_ns);
+	f->saving.high_ns = (uint64_t)bound_ns;
 	f->saving.expected_ns = (uint64_t)at_most(loss_ns * expected * classes[class].expected,
 	                                          (double)f->saving.high_ns);
 	f->saving.low_ns =
