@@ -35,7 +35,7 @@ export PROGRAMS COMPILED
 unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES WINNOW_OUT WINNOW_BACK OMP_NUM_THREADS
 export PATH="$build:$PATH" LC_ALL=C
 # profiles of winnow calibrate are the case's own
-export XDG_CACHE_HOME=/nonexistent
+export XDG_CACHE_HOME=/dev/null/none WINNOW_CALIBRATE=never
 SIMULATED=$build/tests/counters/libsimulated.so
 # a winnow that is built with a sanitizer starts also behind what a case preloads
 ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0

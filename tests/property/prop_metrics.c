@@ -422,11 +422,19 @@ have_advice(const struct wn_metrics *m, const uint32_t *group_of_site, uint32_t 
 	*n += n_near;
 	struct wn_edit edit = {.changes_grains = true, .shares_serial = true};
 	double room_ns = (double)m->totals.elapsed_ns - (double)wn_model_floor(&x, &edit);
-	for (size_t i = 0; i < *n; i++)
-		if ((*findings)[i].rule != WN_RULE_LONE_TEAMS && x.n_cpus >= x.n_threads &&
-		    (*findings)[i].rule != WN_RULE_SERIAL_START &&
-		    (double)(*findings)[i].gain_ns > room_ns)
-			differ("a gain above the time that is not work");
+	for (size_t i = 0; i < *n; i++) {
+		const struct wn_finding *f = &(*findings)[i];
+		if (f->rule == WN_RULE_LONE_TEAMS || x.n_cpus < x.n_threads ||
+		    f->rule == WN_RULE_SERIAL_START)
+			continue;
+		if ((double)f->saving.expected_ns > room_ns || (double)f->loss_ns > room_ns)
+			differ("a saving above the time that is not work");
+		edit.work_ns = (double)f->work_ns;
+		if ((double)f->gain_ns >
+		    (double)m->totals.elapsed_ns - (double)wn_model_floor(&x, &edit) + 1)
+			differ("a bound above the time that is not work, or whose work goes, too");
+		edit.work_ns = 0;
+	}
 	return true;
 }
 

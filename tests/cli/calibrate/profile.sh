@@ -35,6 +35,7 @@ winnow report --json c.winnow | jq -c '.totals.recording_ns'
 # winnow run measures a profile when it first needs one, which settings for the program do not change; record does not
 export XDG_CACHE_HOME="$PWD/cache"
 export OMP_NUM_THREADS=2 OMP_THREAD_LIMIT=2 GOMP_SPINCOUNT=0
+unset WINNOW_CALIBRATE
 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 12 12 > /dev/null 2>&1 || exit 77
 test ! -e cache
 WINNOW_CALIBRATE=never winnow run -o a.winnow "$COMPILED/bench-fib.c.gcc" 12 12 > /dev/null 2>&1

@@ -40,4 +40,4 @@ winnow report loop.winnow | head -n 3
 #= stdout
 #| ./fake --size 10: 4.00 ms on 2 threads, 6 grains; 1.22 of 2 cores busy
 #| Worst: load imbalance (loop) at 0x2000. Fixing it could save about 1.12 ms (35.7 % of the time; 1.01
-#| to 1.18 ms).
+#| to 1.24 ms).
