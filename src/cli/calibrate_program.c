@@ -10,14 +10,11 @@
  * nanoseconds. "entry" is not recorded: calls of an empty body through a pointer. One thread does
  * all; where tasks are only queued in a team of two, the other one sleeps.
  */
+#include "calibrate.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-int calibrate_services(const char *path, int n_threads);
-
-#define KEEP(variable) __asm__ volatile("" : : "r"(variable) : "memory")
 
 enum { TIMES = 40, QUEUED = 48, PHASES_MAX = 16 };
 
@@ -28,21 +25,6 @@ static struct phase {
 } phases[PHASES_MAX];
 static int n_phases;
 static volatile int is_over;
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-static void
-rest_ns(long ns)
-{
-	struct timespec pause = {.tv_nsec = ns};
-	nanosleep(&pause, NULL);
-}
 
 /* A task that creates two and waits for them, as recursive programs do. */
 static void

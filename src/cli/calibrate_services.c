@@ -8,31 +8,15 @@
  * Writes a line to FILE for each measurement, "NAME PICOSECONDS": lower quartiles of many short
  * repeats, since a time slice of another process makes some of them long.
  */
+#include "calibrate.h"
+
 #include <omp.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-#define KEEP(variable) __asm__ volatile("" : : "r"(variable) : "memory")
 
 enum { REPEATS = 40, TASKS = 32, TREE_DEPTH = 5, CHUNKS = 1024, ACQUISITIONS = 256, BARRIERS = 32 };
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-static void
-rest_ns(long ns)
-{
-	struct timespec pause = {.tv_nsec = ns};
-	nanosleep(&pause, NULL);
-}
 
 static FILE *to;
 static uint64_t samples[REPEATS];
@@ -314,48 +298,30 @@ regions(int n_threads)
 	put("join", 1);
 }
 
+/*
+ * Chunks of one iteration, each with n_work steps of work: without any, one thread takes many in a
+ * row.
+ */
 static void
-chunks(int n_threads)
+measure_chunks(const char *name, int n_threads, int n_work)
 {
 	for (int r = 0; r < REPEATS; r++) {
 		uint64_t begin_ns = 0, end_ns = 0;
-#pragma omp parallel num_threads(n_threads)
+#pragma omp parallel num_threads(n_threads) firstprivate(n_work)
 		{
 #pragma omp barrier
 #pragma omp master
 			begin_ns = now_ns();
 #pragma omp for schedule(monotonic : dynamic, 1)
 			for (int i = 0; i < CHUNKS; i++)
-				KEEP(i);
-#pragma omp master
-			end_ns = now_ns();
-		}
-		samples[r] = end_ns - begin_ns;
-	}
-	put("chunk", CHUNKS);
-}
-
-/* With a little work in each chunk: otherwise one thread takes many in a row. */
-static void
-chunks_with_work(int n_threads)
-{
-	for (int r = 0; r < REPEATS; r++) {
-		uint64_t begin_ns = 0, end_ns = 0;
-#pragma omp parallel num_threads(n_threads)
-		{
-#pragma omp barrier
-#pragma omp master
-			begin_ns = now_ns();
-#pragma omp for schedule(monotonic : dynamic, 1)
-			for (int i = 0; i < CHUNKS; i++)
-				for (int k = 0; k < 100; k++)
+				for (int k = 0; k < n_work; k++)
 					KEEP(k);
 #pragma omp master
 			end_ns = now_ns();
 		}
 		samples[r] = end_ns - begin_ns;
 	}
-	put("chunk_work", CHUNKS);
+	put(name, CHUNKS);
 }
 
 /* By each thread from its own range where the runtime does so; time on each thread. */
@@ -470,8 +436,8 @@ calibrate_services(const char *path, int n_threads)
 	}
 	barriers(n_threads);
 	regions(n_threads);
-	chunks(n_threads);
-	chunks_with_work(n_threads);
+	measure_chunks("chunk", n_threads, 0);
+	measure_chunks("chunk_work", n_threads, 100);
 	own_chunks(n_threads);
 	mutexes(n_threads);
 	return fclose(to) != 0;
