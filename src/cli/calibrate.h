@@ -9,7 +9,8 @@
 /* Makes the compiler compute the variable. */
 #define KEEP(variable) __asm__ volatile("" : : "r"(variable) : "memory")
 
-/* Measures what the runtime needs, with a team of n_threads, and writes it to a file. Returns an exit status. */
+/* Measures what the runtime needs, with a team of n_threads, and writes it to a file. Returns an
+ * exit status. */
 int calibrate_services(const char *path, int n_threads);
 
 /* CLOCK_MONOTONIC */

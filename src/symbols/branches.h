@@ -33,6 +33,7 @@ enum wn_insn_kind {
 	WN_INSN_STEP,     /* subtracts 1 from the register `base` */
 	WN_INSN_ADDRESS,  /* puts `addr` into the register `base` */
 	WN_INSN_COPY,     /* puts the number in the register `base` into `to` */
+	WN_INSN_LOAD,     /* puts memory at the register `base` and a constant into `to` */
 	WN_INSN_SUM,      /* puts `base` + `index` * `scale` into `to` */
 	WN_INSN_STORE,    /* writes memory */
 	WN_INSN_ATOMIC,   /* reads and writes memory without another thread in between */

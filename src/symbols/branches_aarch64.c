@@ -148,7 +148,7 @@ atomic_kind(uint32_t word)
 	return (word & 0x3fe00000) == 0x08000000 ? WN_INSN_ATTEMPT : WN_INSN_PLAIN;
 }
 
-/* Stores with an offset, or a register; copies of numbers; sums of addresses. */
+/* Stores with an offset, or a register; loads; copies of numbers; sums of addresses. */
 static void
 set_plain(uint32_t word, struct wn_insn *out)
 {
@@ -161,6 +161,10 @@ set_plain(uint32_t word, struct wn_insn *out)
 		out->base = word >> 5 & 31;
 		out->index = from;
 		out->scale = word >> 12 & 1 ? (uint8_t)(1u << (word >> 30)) : 1;
+	} else if ((word & 0xffc00000) == 0xf9400000) {
+		out->kind = WN_INSN_LOAD; /* of a register's width */
+		out->base = word >> 5 & 31;
+		out->to = word & 31;
 	} else if ((word & 0x7fe0ffe0) == 0x2a0003e0 || (word & 0xfffffc00) == 0x93407c00) {
 		out->kind = WN_INSN_COPY; /* mov; sxtw */
 		out->base = (word & 0x7fe0ffe0) == 0x2a0003e0 ? from : word >> 5 & 31;

@@ -216,6 +216,9 @@ set_operand(const struct cursor *c, uint16_t op, const struct modrm *m, uint64_t
 		out->kind = is_attempt ? WN_INSN_ATTEMPT : WN_INSN_ATOMIC;
 	} else if (is_store(op, m->reg & 7)) {
 		out->kind = WN_INSN_STORE;
+	} else if (op == 0x8b && m->index == WN_NO_REGISTER && !c->has_segment) {
+		out->kind = WN_INSN_LOAD;
+		out->to = m->reg;
 	} else {
 		return;
 	}
@@ -332,6 +335,26 @@ has_register(uint16_t op)
 	return !is_extension && !is_read;
 }
 
+/* Are all register operands of the instruction those of vectors, but for ModRM's r/m of 0x0f7e? */
+static bool
+is_vector(uint16_t op)
+{
+	return (op >= 0x0f10 && op <= 0x0f17) ||
+	       (op >= 0x0f28 && op <= 0x0f2f && op != 0x0f2c && op != 0x0f2d) ||
+	       (op >= 0x0f51 && op <= 0x0f7f) || op == 0x0fc2 || op == 0x0fc4 || op == 0x0fc6 ||
+	       (op >= 0x0fd0 && op <= 0x0ffe && op != 0x0fd7);
+}
+
+/* Registers that an instruction with operands of ModRM may write. */
+static uint32_t
+written(uint16_t op, const struct modrm *m)
+{
+	uint32_t base = m->mod == 3 ? 1u << m->base : 0;
+	if (is_vector(op))
+		return op == 0x0f7e ? base : 0;
+	return base | (has_register(op) ? 1u << m->reg : 0);
+}
+
 static struct wn_insn
 decode_regular(struct cursor *c, uint8_t form, uint16_t op, uint64_t addr)
 {
@@ -347,8 +370,7 @@ decode_regular(struct cursor *c, uint8_t form, uint16_t op, uint64_t addr)
 	if (form & IZ)
 		skip(c, c->is_short && !c->is_wide ? 2 : 4);
 	if (form & M && form & W)
-		out.may_write =
-		    (has_register(op) ? 1u << m.reg : 0) | (m.mod == 3 ? 1u << m.base : 0);
+		out.may_write = written(op, &m);
 	if (!(form & M) &&
 	    ((op >= 0x50 && op <= 0x5f) || (op >= 0x90 && op <= 0x97 && (op > 0x90 || c->rex & 1))))
 		out.may_write = 1u << ((op & 7) | (c->rex & 1) << 3) | (op >= 0x90 ? 1 : 0);

@@ -337,13 +337,38 @@ is_small(struct search *s, uint64_t addr, uint64_t n_bytes)
 	return span && span->end - span->begin <= n_bytes;
 }
 
-/* Is the register set in the instructions from `first` to `last` by anything but an address? */
+/* Does the instruction set the register to anything but an address? */
+static bool
+is_set_by(const struct wn_insn *insn, uint8_t reg)
+{
+	return insn->may_write >> reg & 1 && insn->kind != WN_INSN_ADDRESS;
+}
+
+/* Does the instruction load the register from a cell whose address stays the same, and which no
+ * store in the loop can change? Compilers keep pointers to shared variables in such cells. */
+static bool
+is_reload(const struct function *f, size_t first, size_t last, const struct wn_insn *load)
+{
+	if (load->kind != WN_INSN_LOAD || load->base == WN_NO_REGISTER)
+		return false;
+	for (size_t i = first; i <= last; i++) {
+		const struct wn_insn *insn = &f->insns[i].is;
+		bool is_store = insn->kind == WN_INSN_STORE && (!insn->is_own || load->is_own);
+		if (is_store || is_set_by(insn, load->base))
+			return false;
+	}
+	return true;
+}
+
+/* Does the register change from turn to turn? */
 static bool
 is_changed(const struct function *f, size_t first, size_t last, uint8_t reg)
 {
-	for (size_t i = first; i <= last; i++)
-		if (f->insns[i].is.may_write >> reg & 1 && f->insns[i].is.kind != WN_INSN_ADDRESS)
+	for (size_t i = first; i <= last; i++) {
+		const struct wn_insn *insn = &f->insns[i].is;
+		if (is_set_by(insn, reg) && !is_reload(f, first, last, insn))
 			return true;
+	}
 	return false;
 }
 

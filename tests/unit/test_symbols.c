@@ -249,6 +249,36 @@ add_to_total(long n)
 	}
 }
 
+/* As in an outlined region: the pointer to a shared variable is loaded again in each turn. */
+static struct shared {
+	long *volatile cell;
+} shared_cell = {&cell}, *volatile shared = &shared_cell;
+
+__attribute__((noinline)) static void
+add_to_pointer(long n)
+{
+	struct shared *s = shared;
+	EACH(i, n)
+	ADD(*s->cell, i & 3);
+}
+
+static struct item {
+	struct item *volatile next;
+	long count;
+} item = {&item, 0}, *volatile first_item = &item;
+
+/* Another cell in each turn. */
+__attribute__((noinline)) static void
+add_to_list(long n)
+{
+	struct item *at = first_item;
+	EACH(i, n)
+	{
+		ADD(at->count, 1);
+		at = at->next;
+	}
+}
+
 /* The update is in a loop, but its time is in another one. */
 __attribute__((noinline)) static void
 add_after_loops(long n)
@@ -387,6 +417,8 @@ test_atomics(const struct self *self)
 	    {"an update of one cell in each turn", add_to_cell, WN_UPDATE_ATOMIC, "cell"},
 	    {"an update of a small array", add_to_cells, WN_UPDATE_ATOMIC, "cells"},
 	    {"one by compare and exchange", add_to_total, WN_UPDATE_ATOMIC, "total"},
+	    {"one through a pointer of a structure", add_to_pointer, WN_UPDATE_ATOMIC, NULL},
+	    {"one of each item of a list", add_to_list, WN_UPDATE_NONE, NULL},
 	    {"one outside an inner loop", add_after_loops, WN_UPDATE_NONE, NULL},
 	    {"one beside a loop", add_beside_loop, WN_UPDATE_NONE, NULL},
 	    {"one after an unknown call", add_after_calls, WN_UPDATE_NONE, NULL},
@@ -415,6 +447,10 @@ test_atomics(const struct self *self)
 		struct wn_place place = find(symbols, found.addr, false);
 		ok(place.offset > addr - self->base && found.n_insns > 0 && found.n_insns < 40,
 		   "its instruction is in the loop");
+		if (!cases[i].variable) {
+			ok(found.variable == 0, "its variable is unknown");
+			continue;
+		}
 		ok(found.variable &&
 		       wn_symbols_find_variable(symbols, found.variable, &variable, &offset) ==
 		           WN_OK &&
