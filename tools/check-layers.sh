@@ -12,7 +12,8 @@ may_include() {
 	base) ;;
 	plugin) echo llvm record ;; # it lives in a compiler; of record the table of what is counted
 	trace) echo base ;;
-	record) echo base trace ;; # knows no listener but itself: the build names it (events.h)
+	job) echo base ;; # headers only: it is also compiled into the recorder
+	record) echo base job trace ;; # knows no listener but itself: the build names it (events.h)
 	ompt) echo base record trace ;;
 	count) echo record ;; # its engines live in the emulator and in the program
 	expr) echo base ;;
@@ -29,7 +30,7 @@ may_include() {
 	report | export) echo base characterize expr table trace graph metrics model simulate aggregate compare advise symbols page picture ;;
 	page) echo base expr table trace graph aggregate grains picture ;; # of graph and trace the headers that tree.h needs
 	view) echo base characterize expr table trace graph metrics model simulate aggregate compare advise report symbols grains page ;;
-	cli) echo sharing record base characterize expr table trace graph metrics model simulate aggregate compare advise symbols report export serve instrument import grains page view ;;
+	cli) echo sharing job record base characterize expr table trace graph metrics model simulate aggregate compare advise symbols report export serve instrument import grains page view ;;
 	*) return 1 ;;
 	esac
 }
