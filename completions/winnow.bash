@@ -4,8 +4,8 @@
 # _winnow_words VERB: its options
 _winnow_words() {
 	case $1 in
-	run) echo '--output -o --source --counters --threads --repeat --paused --no-command --verbose -v --help -h' ;;
-	record) echo '--output -o --source --counters --threads --repeat --paused --no-command --verbose -v --help -h' ;;
+	run) echo '--output -o --source --counters --threads --repeat --ranks --paused --no-command --verbose -v --help -h' ;;
+	record) echo '--output -o --source --counters --threads --repeat --ranks --paused --no-command --verbose -v --help -h' ;;
 	count) echo '--output -o --no-footprint --sharing --engine --source --check --no-command --verbose -v --help -h' ;;
 	report) echo '--verbose -v --show --json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --pb-exec --help -h' ;;
 	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --raw --color --help -h' ;;
@@ -31,10 +31,10 @@ _winnow_value() {
 	case $1:$2 in
 	run:--source) echo 'auto ompt libgomp pomp2' ;;
 	run:--output | run:-o) echo file ;;
-	run:--counters | run:--threads | run:--repeat) echo word ;;
+	run:--counters | run:--threads | run:--repeat | run:--ranks) echo word ;;
 	record:--source) echo 'auto ompt libgomp pomp2' ;;
 	record:--output | record:-o) echo file ;;
-	record:--counters | record:--threads | record:--repeat) echo word ;;
+	record:--counters | record:--threads | record:--repeat | record:--ranks) echo word ;;
 	count:--source) echo 'auto ompt libgomp pomp2' ;;
 	count:--output | count:-o | count:--check) echo file ;;
 	count:--engine) echo word ;;

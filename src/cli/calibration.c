@@ -8,6 +8,7 @@
 #include "cli/machine.h"
 #include "cli/message.h"
 #include "cli/newfile.h"
+#include "job/rank.h"
 #include "trace/hash.h"
 #include "trace/trace_finish.h"
 #include "trace/trace_outline.h"
@@ -168,16 +169,13 @@ calibration_save(const struct calibration_key *key, const char *text, size_t n_b
 /* Rounds of a profile that is measured when it is first needed: enough to see that they agree. */
 #define FIRST_ROUNDS "7"
 
+/* Other ranks use the CPUs. */
 static bool
 is_rank(void)
 {
-	static const char *const names[] = {
-	    "OMPI_COMM_WORLD_RANK", "PMIX_RANK",      "PMI_RANK",   "MV2_COMM_WORLD_RANK",
-	    "SLURM_PROCID",         "FLUX_TASK_RANK", "PALS_RANKID"};
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (getenv(names[i]))
-			return true;
-	return false;
+	struct wn_rank rank;
+	wn_rank_find_own(&rank);
+	return rank.is_known;
 }
 
 /* Measures the profile of a runtime with that very library. */

@@ -83,24 +83,26 @@ describe_overhead(const struct finalized *all, size_t n_traces, uint64_t cpu_ns,
 }
 
 void
-summary_say(const char *verb, const struct channel_report *report, const struct finalized *all,
-            const struct launch_outcome *ran)
+summary_say(const char *verb, const char *label, const struct channel_report *report,
+            const struct finalized *all, const struct launch_outcome *ran)
 {
 	char source[256], state[WN_VERDICT_BYTES + 64], size[64], overhead[128],
 	    grains[UNITS_BYTES], more[64] = "";
-	if (report->n_traces > 1)
+	if (report->n_traces > 1 && !label)
 		snprintf(more, sizeof more, " and %zu more, one for each process",
 		         report->n_traces - 1);
+	if (!label)
+		label = short_name(report->traces[0].path);
 	describe_state(all, report->n_traces, state, sizeof state);
 	if (all->sources == 0) { /* no trace could be read */
-		message(verb, "%s%s: %s", short_name(report->traces[0].path), more, state);
+		message(verb, "%s%s: %s", label, more, state);
 		return;
 	}
 	describe_size(all, size, sizeof size);
 	describe_source(all, source, sizeof source);
 	describe_overhead(all, report->n_traces, ran->cpu_ns, overhead, sizeof overhead);
-	message(verb, "%s%s: %s, %s grain%s, %s, %s%s", short_name(report->traces[0].path), more,
-	        size, units_count(all->n_grains, grains), wn_plural(all->n_grains), source, state,
+	message(verb, "%s%s: %s, %s grain%s, %s, %s%s", label, more, size,
+	        units_count(all->n_grains, grains), wn_plural(all->n_grains), source, state,
 	        overhead);
 }
 

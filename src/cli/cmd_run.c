@@ -16,6 +16,7 @@ struct run_options {
 	bool has_no_command;
 	bool is_verbose;
 	const char *threads;
+	const char *ranks;
 	uint64_t n_repeat;
 };
 
@@ -30,6 +31,8 @@ static const struct option_spec options[] = {
      "count these for each grain, e.g. cycles,instructions (winnow doctor lists them)",
      offsetof(struct run_options, counters)},
     SERIES_OPTIONS(struct run_options),
+    {"ranks", 0, OPTION_STRING, "LIST", "record these ranks of a job, e.g. 0,7,100-110 or 0-/16",
+     offsetof(struct run_options, ranks)},
     {"paused", 0, OPTION_FLAG, NULL, "record nothing until PROG asks for it (winnow-mark(3))",
      offsetof(struct run_options, is_paused)},
     {"no-command", 0, OPTION_FLAG, NULL, "do not keep PROG's arguments in the trace",
@@ -56,6 +59,7 @@ run(const void *values, int n_operands, char **operands)
 	    .output = given->output,
 	    .source = given->source,
 	    .counters = given->counters,
+	    .ranks = given->ranks,
 	    .is_paused = given->is_paused,
 	    .has_no_command = given->has_no_command,
 	    .is_verbose = given->is_verbose,

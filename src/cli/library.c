@@ -120,6 +120,21 @@ set_source(const char *source)
 	return !source || setenv("WINNOW_SOURCE", source, 1) == 0;
 }
 
+/* Sets or removes a variable. */
+static bool
+set_or_remove(const char *name, const char *value)
+{
+	return (value ? setenv(name, value, 1) : unsetenv(name)) == 0;
+}
+
+static bool
+set_job(const struct library_env *env)
+{
+	return set_or_remove("WINNOW_JOB_DIR", env->job_dir) &&
+	       set_or_remove("WINNOW_RANKS", env->ranks) &&
+	       (!env->job_key || setenv("WINNOW_JOB", env->job_key, 1) == 0);
+}
+
 /* A preloaded engine is preloaded in the program only. */
 static bool
 set_emulated(void)
@@ -148,6 +163,7 @@ library_set_env(const struct library_env *env)
 {
 	return set_list("LD_PRELOAD", LIST_SEPARATORS, env, true) &&
 	       set_list("OMP_TOOL_LIBRARIES", ":", env, false) && set_source(env->source) &&
+	       set_job(env) &&
 	       (!env->counters || setenv("WINNOW_COUNTERS", env->counters, 1) == 0) &&
 	       (!env->is_paused || setenv("WINNOW_PAUSED", "1", 1) == 0) &&
 	       (!env->has_no_command || setenv("WINNOW_NO_COMMAND", "1", 1) == 0) &&

@@ -39,6 +39,9 @@ struct library_env {
 	const char *channel_path; /* WINNOW_BACK */
 	const char *source;       /* WINNOW_SOURCE; NULL: unchanged, "auto": removed */
 	const char *counters;     /* WINNOW_COUNTERS; NULL: unchanged */
+	const char *job_dir;      /* the program starts ranks: WINNOW_JOB_DIR; NULL: removed */
+	const char *job_key;      /* WINNOW_JOB; NULL: unchanged */
+	const char *ranks;        /* WINNOW_RANKS; NULL: removed */
 	bool is_paused;           /* sets WINNOW_PAUSED; else unchanged */
 	bool has_no_command;      /* sets WINNOW_NO_COMMAND; else unchanged */
 	/* instructions are counted (engine.h): WINNOW_COUNT_SLOTS; NULL: not counted */

@@ -3,6 +3,7 @@
 
 #include "base/file_limit.h"
 #include "cli/newfile.h"
+#include "job/rank.h"
 #include "trace/trace_format.h"
 
 #include <dirent.h>
@@ -95,6 +96,14 @@ make_absolute(const char *wanted, struct outfile *out)
 	return false;
 }
 
+/* FILE is the directory of a job; a path below it is none if it leads out again. */
+static bool
+is_in_job(const char *rest)
+{
+	bool is_below = strncmp(rest, "/r/", 3) == 0 || strncmp(rest, "/other/", 7) == 0;
+	return is_below && !strstr(rest, "/../");
+}
+
 bool
 outfile_owns(const char *out_path, const char *path)
 {
@@ -102,6 +111,8 @@ outfile_owns(const char *out_path, const char *path)
 	if (strncmp(out_path, path, bytes) != 0)
 		return false;
 	const char *rest = path + bytes;
+	if (is_in_job(rest))
+		return true;
 	for (int part = 0; part < 2 && *rest != '\0'; part++) {
 		size_t digits = *rest == '.' ? strspn(rest + 1, "0123456789") : 0;
 		if (digits == 0)
@@ -239,12 +250,10 @@ outfile_prepare(const char *wanted, struct outfile *out)
 void
 outfile_default_name(const char *program, const char *infix, char out[PATH_MAX])
 {
-	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
-	const char *rank = NULL;
-	for (size_t i = 0; i < sizeof ranks / sizeof *ranks && !rank; i++)
-		rank = getenv(ranks[i]);
-	bool is_number =
-	    rank && *rank && strlen(rank) < 12 && rank[strspn(rank, "0123456789")] == '\0';
-	snprintf(out, PATH_MAX, "%s%s%s%s.winnow", base_name(program), infix, is_number ? "." : "",
-	         is_number ? rank : "");
+	struct wn_rank rank;
+	char number[16] = "";
+	wn_rank_find_own(&rank);
+	if (rank.is_known)
+		snprintf(number, sizeof number, ".%u", (unsigned)rank.rank);
+	snprintf(out, PATH_MAX, "%s%s%s.winnow", base_name(program), infix, number);
 }

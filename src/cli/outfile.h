@@ -32,7 +32,8 @@ void outfile_prepare(const char *wanted, struct outfile *out);
 /* Tests for a trace at `path`, complete or not. */
 bool outfile_has_trace(const char *path);
 
-/* Tests whether `path` is a file of the recording `out_path`, i.e. FILE, FILE.PID or FILE.PID.N. */
+/* Tests whether `path` is a file of the recording `out_path`, i.e. FILE, FILE.PID or FILE.PID.N, or
+ * a trace in the directory of a job. */
 bool outfile_owns(const char *out_path, const char *path);
 
 /* "./fib" -> "fib.winnow"; for an MPI rank "fib.RANK.winnow" */

@@ -10,6 +10,7 @@
 #include "cli/explain.h"
 #include "cli/finalize.h"
 #include "cli/inspect.h"
+#include "cli/job.h"
 #include "cli/launch.h"
 #include "cli/library.h"
 #include "cli/message.h"
@@ -17,6 +18,7 @@
 #include "cli/outfile.h"
 #include "cli/recorder_channel.h"
 #include "cli/stack_limit.h"
+#include "job/select.h"
 #include "sharing/sharing.h"
 #include "trace/trace_finish.h"
 
@@ -38,6 +40,7 @@ struct recording {
 	char provider[PATH_MAX]; /* empty if not needed */
 	char channel_path[64];
 	struct outfile out;
+	struct job job;
 	struct inspection inspection;
 	int channel_fd;
 	bool is_on;
@@ -67,6 +70,17 @@ check_source_name(const struct record_request *request)
 		return true;
 	message(request->verb, "--source: %s is no source: auto, ompt, ompt-grain, libgomp, pomp2",
 	        request->source);
+	return false;
+}
+
+static bool
+check_ranks(const struct record_request *request)
+{
+	if (!request->ranks || wn_ranks_are_valid(request->ranks))
+		return true;
+	message(request->verb,
+	        "--ranks: %s is no list of ranks, such as 0,7,100-110 or 0-/16 (every 16th)",
+	        request->ranks);
 	return false;
 }
 
@@ -141,12 +155,42 @@ consequence(const struct recording *r)
 	return r->request->engine ? "the program is not run" : "the program runs unrecorded";
 }
 
+/* A rank that is not selected, or that cannot have a directory, runs unrecorded. */
+static void
+prepare_job(struct recording *r)
+{
+	char why[256];
+	const struct record_request *q = r->request;
+	struct job *job = &r->job;
+	r->is_on = job_prepare(q->verb, q->argv, q->has_no_command, job, why, sizeof why);
+	if (!r->is_on) {
+		message(q->verb, "%s: cannot be created: %s; %s", q->output, why, consequence(r));
+		job->mode = JOB_NONE;
+	} else if (job->mode == JOB_LAUNCHER) {
+		snprintf(r->out.path, sizeof r->out.path, "%s", job->dir);
+	} else if (job->is_selected) {
+		outfile_prepare(job->trace_path, &r->out);
+		r->is_on = r->out.state == OUTFILE_READY;
+		if (!r->is_on)
+			message(q->verb, "%s: cannot be created: %s; %s", job->trace_path,
+			        r->out.why, consequence(r));
+	} else {
+		r->is_on = false;
+	}
+}
+
 /* Returns false if the file is refused; else it can be created, or the program runs unrecorded. */
 static bool
 prepare_output(struct recording *r)
 {
 	char default_name[PATH_MAX];
 	const char *wanted = r->request->output;
+	if (r->job.mode != JOB_NONE) {
+		prepare_job(r);
+		return true;
+	}
+	if (!r->job.is_selected)
+		return true;
 	if (!wanted) {
 		outfile_default_name(r->program, r->request->engine ? ".counts" : "", default_name);
 		wanted = default_name;
@@ -327,25 +371,66 @@ take_report(struct recording *r, struct channel_report *report)
 	return is_read;
 }
 
+/* "job.winnow.d: rank 3 of 8: ", or "" */
+static void
+make_prefix(const struct recording *r, int wait_status, char *out, size_t out_bytes)
+{
+	char label[PATH_MAX + 64];
+	*out = '\0';
+	if (r->job.mode == JOB_NONE)
+		return;
+	job_label(&r->job, wait_status, label, sizeof label);
+	snprintf(out, out_bytes, "%s: ", label);
+}
+
 /* No process reported. Background processes may do so later, without winnow. */
 static void
 report_nothing_recorded(const struct recording *r, const struct launch_outcome *ran)
 {
-	char why[WHY_BYTES];
+	char why[WHY_BYTES], prefix[PATH_MAX + 72];
 	long pid;
 	size_t n = offspring_count(r->channel_path, &pid);
+	make_prefix(r, ran->wait_status, prefix, sizeof prefix);
 	if (n > 0) {
-		message(
-		    r->request->verb,
-		    "nothing recorded so far: process %ld%s, started by %s, still run%s; what may "
-		    "be "
-		    "recorded of it is written to %s",
-		    pid, n > 1 ? " and others" : "", r->request->argv[0], n > 1 ? "" : "s",
-		    r->out.path);
+		message(r->request->verb,
+		        "%snothing recorded so far: process %ld%s, started by %s, still run%s; "
+		        "what may "
+		        "be recorded of it is written to %s",
+		        prefix, pid, n > 1 ? " and others" : "", r->request->argv[0],
+		        n > 1 ? "" : "s", r->out.path);
 		return;
 	}
 	explain_nothing(&r->inspection, r->program, ran->wait_status, why, sizeof why);
-	message(r->request->verb, "nothing recorded: %s", why);
+	message(r->request->verb, "%snothing recorded: %s", prefix, why);
+}
+
+/* Finishes the traces and prints what they contain. Of the ranks of a job the first one prints that
+ * it is complete, the others only if they are not. */
+static void
+report_traces(struct recording *r, const struct launch_outcome *ran,
+              const struct channel_report *report, struct record_outcome *outcome)
+{
+	const char *verb = r->request->verb;
+	char label[PATH_MAX + 64];
+	struct finalized all;
+	finalize_traces(verb, report, ran, &all);
+	bool is_job = r->job.mode != JOB_NONE;
+	if (is_job)
+		job_label(&r->job, ran->wait_status, label, sizeof label);
+	if (job_prints(&r->job) || all.n_incomplete > 0 || r->request->is_verbose)
+		summary_say(verb, is_job ? label : NULL, report, &all, ran);
+	if (r->request->is_reported && !is_job)
+		summary_say_choice(verb, report, &all);
+	if (r->request->engine)
+		report_uncounted(r);
+	tell_execs(r, report);
+	store_sharing(r, report);
+	tell_failures(verb, report);
+	if (r->job.mode != JOB_RANK)
+		snprintf(outcome->trace, sizeof outcome->trace, "%s",
+		         is_job ? r->job.dir : report->traces[all.most].path);
+	else if (r->request->is_reported && job_prints(&r->job))
+		message(verb, "'winnow report %s' reports on the job", r->job.name);
 }
 
 static void
@@ -357,17 +442,7 @@ report_result(struct recording *r, const struct launch_outcome *ran, struct reco
 	if (!take_report(r, &report)) {
 		message(verb, "out of memory; the recording is in %s", r->out.path);
 	} else if (report.n_traces > 0) {
-		struct finalized all;
-		finalize_traces(verb, &report, ran, &all);
-		summary_say(verb, &report, &all, ran);
-		if (r->request->is_reported)
-			summary_say_choice(verb, &report, &all);
-		if (r->request->engine)
-			report_uncounted(r);
-		tell_execs(r, &report);
-		store_sharing(r, &report);
-		tell_failures(verb, &report);
-		snprintf(outcome->trace, sizeof outcome->trace, "%s", report.traces[all.most].path);
+		report_traces(r, ran, &report, outcome);
 	} else if (report.n_failed > 0) {
 		message(verb,
 		        "nothing recorded: the recorder could not start in process %ld: %s: %s",
@@ -378,9 +453,11 @@ report_result(struct recording *r, const struct launch_outcome *ran, struct reco
 		    verb,
 		    "nothing recorded: no process reported anything by %s, which --source asks for",
 		    r->request->source);
-	} else {
+	} else if (job_prints(&r->job)) {
 		report_nothing_recorded(r, ran);
 	}
+	if (r->job.mode == JOB_RANK)
+		job_end(&r->job, ran, &report);
 	channel_fini(&report);
 	wn_trace_sweep(r->out.path);
 }
@@ -397,6 +474,9 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	    .channel_path = r->channel_path,
 	    .source = r->request->source,
 	    .counters = r->counters[0] ? r->counters : NULL,
+	    .job_dir = r->job.mode == JOB_LAUNCHER ? r->job.dir : NULL,
+	    .job_key = r->job.mode == JOB_LAUNCHER ? r->job.key : NULL,
+	    .ranks = r->job.mode == JOB_LAUNCHER ? r->request->ranks : NULL,
 	    .is_paused = r->request->is_paused,
 	    .has_no_command = r->request->has_no_command,
 	    .slots_path = r->request->engine ? r->engine.slots_path : NULL,
@@ -423,6 +503,8 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	     (WTERMSIG(ran.wait_status) == SIGINT || WTERMSIG(ran.wait_status) == SIGTERM));
 	if (r->is_on)
 		report_result(r, &ran, outcome);
+	else if (r->job.mode == JOB_RANK)
+		job_end(&r->job, &ran, NULL);
 }
 
 struct record_job {
@@ -445,9 +527,11 @@ record(void *argument)
 	r->request = request;
 	r->channel_fd = -1;
 	r->engine.slots_fd = r->engine.sharing_fd = -1;
-	if (!check_source_name(request) || !check_counters(r) || !find_program(r))
+	if (!check_source_name(request) || !check_ranks(request) || !check_counters(r) ||
+	    !find_program(r))
 		goto out;
 	inspect_program(r->program, &r->inspection);
+	job_choose(request->output, r->program, request->ranks, &r->job);
 	if (check_source(r) && prepare_output(r)) {
 		if (r->is_on)
 			prepare_recorder(r);
@@ -485,7 +569,8 @@ check(void *argument)
 		message(request->verb, "out of memory");
 	else
 		r->request = request;
-	outcome->has_run = r && check_source_name(request) && check_counters(r) && find_program(r);
+	outcome->has_run = r && check_source_name(request) && check_ranks(request) &&
+	                   check_counters(r) && find_program(r);
 	free(r);
 }
 

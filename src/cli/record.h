@@ -15,6 +15,7 @@ struct record_request {
 	const char *output;   /* NULL = PROG.winnow in the current folder */
 	const char *source;   /* value of --source; NULL = WINNOW_SOURCE, or auto */
 	const char *counters; /* value of --counters; NULL = WINNOW_COUNTERS */
+	const char *ranks;    /* value of --ranks; NULL = all */
 	bool is_paused;       /* record nothing until the program enables recording */
 	bool has_no_command;  /* do not store the arguments */
 	bool is_verbose;
@@ -28,7 +29,8 @@ struct record_outcome {
 	int exit_code;        /* the program's own, once it has started */
 	bool has_run;         /* the program was started */
 	bool is_stopped;      /* by the terminal, or by a signal to winnow */
-	char trace[PATH_MAX]; /* the trace with the most time in parallel regions, or "" */
+	char trace[PATH_MAX]; /* the directory of the job, or the trace with the most time in
+	                         parallel regions; "": there is nothing to report on */
 };
 
 /*

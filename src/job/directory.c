@@ -8,11 +8,23 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Not on the stack: a thread of the program may have little. */
-static char text[WN_MANIFEST_BYTES];
+/* Not on the stack, as a thread of the program may have little, and only where it is needed. */
+static char *text;
+
+static bool
+has_text_buffer(void)
+{
+	if (text)
+		return true;
+	void *map = mmap(NULL, WN_MANIFEST_BYTES, PROT_READ | PROT_WRITE,
+	                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	text = map == MAP_FAILED ? NULL : map;
+	return text != NULL;
+}
 
 void
 wn_job_host(char out[WN_JOB_KEY_BYTES])
@@ -151,7 +163,7 @@ read_key(const char *path, char out[WN_JOB_KEY_BYTES])
 {
 	static const char member[] = "\"job_key\": \"";
 	out[0] = '\0';
-	read_file(path, text, sizeof text);
+	read_file(path, text, WN_MANIFEST_BYTES);
 	const char *at = strstr(text, member);
 	if (at)
 		snprintf(out, WN_JOB_KEY_BYTES, "%.*s", (int)strcspn(at + sizeof member - 1, "\""),
@@ -168,7 +180,7 @@ create_or_join(const char *dir, const struct wn_job *job, char key[WN_JOB_KEY_BY
 		error = ENAMETOOLONG;
 	if (error)
 		return error;
-	error = create_first(path, wn_job_text(job, text, sizeof text));
+	error = create_first(path, wn_job_text(job, text, WN_MANIFEST_BYTES));
 	if (error && error != EEXIST)
 		return error;
 	read_key(path, key);
@@ -182,6 +194,8 @@ wn_job_enter(const char *dir, const struct wn_job *job, char *out, bool *is_othe
 	char key[WN_JOB_KEY_BYTES];
 	*is_other = false;
 	other_key[0] = '\0';
+	if (!has_text_buffer())
+		return ENOMEM;
 	int n = snprintf(out, WN_JOB_PATH_BYTES, "%s", dir);
 	int error = n < (int)WN_JOB_PATH_BYTES ? create_or_join(dir, job, key) : ENAMETOOLONG;
 	if (error || strcmp(key, job->key) == 0)
@@ -209,17 +223,33 @@ make_paths(const char *dir, const struct wn_manifest *m, char *path, char *trace
 int
 wn_job_claim(const char *dir, struct wn_manifest *m, char *path, char *trace_path)
 {
-	int error = EEXIST;
+	int error = has_text_buffer() ? EEXIST : ENOMEM;
 	for (uint32_t attempt = 0; error == EEXIST && attempt < WN_JOB_ATTEMPTS_MAX; attempt++) {
 		m->attempt = attempt;
 		if (!make_paths(dir, m, path, trace_path))
 			return ENAMETOOLONG;
 		if (attempt == 0 && (error = make_folders(dir, path)))
 			return error;
-		error = create_first(path, wn_manifest_text(m, text, sizeof text));
+		error = create_first(path, wn_manifest_text(m, text, WN_MANIFEST_BYTES));
 		if (error == EEXIST && !m->rank->is_known) /* of an earlier process with this id */
 			return wn_job_update(path, m);
 	}
+	return error;
+}
+
+/* On a full disk: the file's blocks are there already. A reader may see half of it for an instant.
+ */
+static int
+write_in_place(const char *path, size_t n)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return errno;
+	errno = 0;
+	int error = write_all(fd, text, n) && ftruncate(fd, (off_t)n) == 0 ? 0
+	            : errno                                                ? errno
+	                                                                   : ENOSPC;
+	close(fd);
 	return error;
 }
 
@@ -227,7 +257,9 @@ int
 wn_job_update(const char *path, const struct wn_manifest *m)
 {
 	char temporary[WN_JOB_PATH_BYTES];
-	size_t n = wn_manifest_text(m, text, sizeof text);
+	if (!has_text_buffer())
+		return ENOMEM;
+	size_t n = wn_manifest_text(m, text, WN_MANIFEST_BYTES);
 	if (n == 0 || !temporary_name(path, temporary))
 		return ENAMETOOLONG;
 	int error = write_new(temporary, O_TRUNC, n);
@@ -235,5 +267,5 @@ wn_job_update(const char *path, const struct wn_manifest *m)
 		error = errno;
 		unlink(temporary);
 	}
-	return error;
+	return error == ENOSPC || error == EDQUOT ? write_in_place(path, n) : error;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 struct launcher {
@@ -20,7 +21,7 @@ static const struct launcher launchers[] = {
 };
 #define LAUNCHERS_N (sizeof launchers / sizeof *launchers)
 
-#define STEPS_MAX 0xfffffff0u /* Slurm numbers batch scripts and daemons from here on */
+#define STEPS_MAX 0xfffffff0L /* Slurm numbers batch scripts and daemons from here on */
 
 static const char *
 value_of(const char *const *environment, const char *name)
@@ -48,7 +49,7 @@ is_outside_step(const struct launcher *l, const char *const *environment)
 	const char *step = value_of(environment, l->step);
 	if (strcmp(l->name, "Slurm") != 0)
 		return false;
-	return !step || !*step || strtoul(step, NULL, 10) >= STEPS_MAX;
+	return !step || !*step || strtol(step, NULL, 10) >= STEPS_MAX;
 }
 
 static bool
@@ -190,13 +191,14 @@ static long
 read_ancestor(long pid, struct wn_ancestor *out)
 {
 	char path[64], status[1024];
-	long parent = 0;
+	long parent;
 	snprintf(path, sizeof path, "/proc/%ld/stat", pid);
 	if (read_start(path, status, sizeof status) == 0)
 		return 0;
 	char *name = strchr(status, '('), *end = strrchr(status, ')');
-	if (!name || !end || sscanf(end + 1, " %*c %ld", &parent) != 1)
+	if (!name || !end || strlen(end) < 5) /* ") S 123 ..." */
 		return 0;
+	parent = strtol(end + 4, NULL, 10);
 	*end = '\0';
 	snprintf(out->title, sizeof out->title, "%.255s", name + 1);
 	read_name(pid, out->name);
@@ -220,11 +222,18 @@ wn_rank_ancestors(struct wn_ancestor out[WN_ANCESTORS_MAX])
 void
 wn_rank_find_own(struct wn_rank *out)
 {
-	static struct wn_ancestor ancestors[WN_ANCESTORS_MAX];
 	const char *const *environment = (const char *const *)environ;
 	int saved_errno = errno;
-	size_t n = find_first(environment) ? wn_rank_ancestors(ancestors) : 0;
+	size_t n = 0, size_bytes = WN_ANCESTORS_MAX * sizeof(struct wn_ancestor);
+	struct wn_ancestor *ancestors = MAP_FAILED;
+	if (find_first(environment)) /* not on the stack: a thread of a program may have little */
+		ancestors = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+		                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (ancestors != MAP_FAILED)
+		n = wn_rank_ancestors(ancestors);
 	wn_rank_find(environment, ancestors, n, out);
+	if (ancestors != MAP_FAILED)
+		munmap(ancestors, size_bytes);
 	errno = saved_errno;
 }
 

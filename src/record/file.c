@@ -9,6 +9,7 @@
  */
 #include "base/file_info.h"
 #include "base/file_limit.h"
+#include "record/job.h"
 #include "record/state.h"
 #include "trace/hash.h"
 
@@ -98,6 +99,11 @@ recorder_file_open(void)
 	struct stat info;
 	if (!wanted || !*wanted)
 		return false;
+	if (!recorder_job_is_selected()) {
+		recorder_job_claim();
+		return false;
+	}
+	wanted = recorder_job_trace(wanted);
 	wn_clock_is_bare = wn_clock_is_ticks = wn_ticks_are_time();
 	if (!wn_file_may_grow_to(sizeof *r->header)) {
 		recorder_report("fail", "create", NULL, EFBIG);
@@ -110,7 +116,9 @@ recorder_file_open(void)
 	fill_header(r->header);
 	int fd = recorder_create_file(wanted);
 	if (fd < 0 || wn_fstat(fd, &info) != 0) {
-		recorder_report("fail", "create", NULL, errno);
+		int error = errno;
+		recorder_report("fail", "create", NULL, error);
+		recorder_job_opened(NULL, error);
 		recorder_arena_discard();
 		return false;
 	}
@@ -118,6 +126,7 @@ recorder_file_open(void)
 	r->file_ino = info.st_ino;
 	atomic_store(&r->fd, fd);
 	recorder_arena_name();
+	recorder_job_opened(r->path, 0);
 	return true;
 }
 

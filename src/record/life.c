@@ -5,6 +5,7 @@
  * Loading this library costs nothing until a source announces a runtime: no file, no memory. A
  * forked child starts without a trace and, if it uses OpenMP, gets one of its own.
  */
+#include "record/job.h"
 #include "record/state.h"
 
 #include <errno.h>
@@ -215,4 +216,5 @@ __attribute__((destructor)) static void
 finish_at_exit(void)
 {
 	finish(true);
+	recorder_job_end();
 }

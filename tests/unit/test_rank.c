@@ -4,6 +4,7 @@
  * processes above it.
  */
 #include "job/rank.h"
+#include "job/select.h"
 #include "tap.h"
 
 #include <string.h>
@@ -248,11 +249,28 @@ check_names(void)
 	   "programs that start ranks");
 }
 
+static void
+check_selection(void)
+{
+	static const char *const wrong[] = {"",      ",",   "1,", "a",        "3-1",
+	                                    "1-2/0", "1/2", "-1", "99999999", "1 2"};
+	ok(wn_ranks_contain("0,7,100-110", 7) && wn_ranks_contain("0,7,100-110", 110) &&
+	       !wn_ranks_contain("0,7,100-110", 111) && !wn_ranks_contain("0,7,100-110", 1),
+	   "numbers and ranges select ranks");
+	ok(wn_ranks_contain("0-/16", 32) && !wn_ranks_contain("0-/16", 33) &&
+	       wn_ranks_contain("1-9/4", 9) && !wn_ranks_contain("1-9/4", 13),
+	   "a step selects a sample");
+	ok(wn_ranks_contain(NULL, 5) && wn_ranks_contain("", 5), "without a list all are selected");
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		ok(!wn_ranks_are_valid(wrong[i]), "'%s' is no list of ranks", wrong[i]);
+}
+
 int
 main(void)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		check_case(&cases[i]);
 	check_names();
+	check_selection();
 	return done();
 }
