@@ -27,10 +27,11 @@ may_include() {
 	simulate) echo base trace graph metrics model table ;;
 	aggregate | compare | advise) echo base expr table trace graph metrics model simulate aggregate ;;
 	instrument | serve) echo base ;;
-	report | export) echo base characterize expr table trace graph metrics model simulate aggregate compare advise symbols page picture ;;
+	ranks) echo base expr table trace graph metrics model simulate aggregate advise ;;
+	report | export) echo base ranks characterize expr table trace graph metrics model simulate aggregate compare advise symbols page picture ;;
 	page) echo base expr table trace graph aggregate grains picture ;; # of graph and trace the headers that tree.h needs
-	view) echo base characterize expr table trace graph metrics model simulate aggregate compare advise report symbols grains page ;;
-	cli) echo sharing job record base characterize expr table trace graph metrics model simulate aggregate compare advise symbols report export serve instrument import grains page view ;;
+	view) echo base ranks characterize expr table trace graph metrics model simulate aggregate compare advise report symbols grains page ;;
+	cli) echo sharing job record base ranks characterize expr table trace graph metrics model simulate aggregate compare advise symbols report export serve instrument import grains page view ;;
 	*) return 1 ;;
 	esac
 }
