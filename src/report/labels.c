@@ -78,21 +78,40 @@ choose_ends(struct file *files, size_t n)
 			files[i - 1].keep_bytes = files[i].keep_bytes;
 }
 
+wn_status
+labels_ends(const char *const *paths, size_t n, size_t *keep_bytes, wn_err *err)
+{
+	size_t n_files = 0;
+	struct file *files = wn_calloc(n, sizeof *files);
+	if (!files)
+		return wn_no_memory(err);
+	for (size_t i = 0; i < n; i++)
+		if (paths[i])
+			files[n_files++] =
+			    (struct file){.path = paths[i], .bytes = strlen(paths[i])};
+	choose_ends(files, n_files);
+	for (size_t i = 0; i < n; i++) {
+		struct file key = {.path = paths[i], .bytes = paths[i] ? strlen(paths[i]) : 0};
+		const struct file *f =
+		    paths[i] ? bsearch(&key, files, n_files, sizeof *files, by_end) : NULL;
+		keep_bytes[i] = f ? f->keep_bytes : key.bytes;
+	}
+	wn_free(files);
+	return WN_OK;
+}
+
 static char *
-label_of(const struct wn_report_place *place, const struct file *files, size_t n_files)
+label_of(const struct wn_report_place *place, size_t keep_bytes)
 {
 	char text[512];
 	const struct wn_place *s = &place->source;
-	if (place->is_foreign) {
+	if (place->is_foreign)
 		snprintf(text, sizeof text, "(not told by the runtime)");
-	} else if (s->file && s->line > 0) {
-		struct file key = {.path = s->file, .bytes = strlen(s->file)};
-		const struct file *f = bsearch(&key, files, n_files, sizeof *files, by_end);
-		size_t bytes = f ? f->keep_bytes : key.bytes;
-		snprintf(text, sizeof text, "%.480s:%d", s->file + key.bytes - bytes, s->line);
-	} else {
+	else if (s->file && s->line > 0)
+		snprintf(text, sizeof text, "%.480s:%d", s->file + strlen(s->file) - keep_bytes,
+		         s->line);
+	else
 		wn_place_offset_text(s, text, sizeof text);
-	}
 	size_t text_bytes = strlen(text) + 1;
 	char *label = wn_calloc(text_bytes, 1);
 	return label ? memcpy(label, text, text_bytes) : NULL;
@@ -102,21 +121,18 @@ wn_status
 labels_make(struct wn_places *p, wn_err *err)
 {
 	wn_status st = WN_OK;
-	size_t n_files = 0;
-	struct file *files = wn_calloc(p->n, sizeof *files);
+	const char **paths = wn_calloc(p->n, sizeof *paths);
+	size_t *keep_bytes = wn_calloc(p->n, sizeof *keep_bytes);
 	p->labels = wn_calloc(p->n, sizeof *p->labels);
-	if (!files || !p->labels) {
+	if (!paths || !keep_bytes || !p->labels) {
 		st = wn_no_memory(err);
 		goto out;
 	}
+	for (size_t i = 0; i < p->n; i++)
+		paths[i] = p->items[i].source.line > 0 ? p->items[i].source.file : NULL;
+	WN_TRY(labels_ends(paths, p->n, keep_bytes, err));
 	for (size_t i = 0; i < p->n; i++) {
-		const char *path = p->items[i].source.file;
-		if (path && p->items[i].source.line > 0)
-			files[n_files++] = (struct file){.path = path, .bytes = strlen(path)};
-	}
-	choose_ends(files, n_files);
-	for (size_t i = 0; i < p->n; i++) {
-		p->labels[i] = label_of(&p->items[i], files, n_files);
+		p->labels[i] = label_of(&p->items[i], keep_bytes[i]);
 		p->items[i].label = p->labels[i];
 		if (!p->labels[i]) {
 			st = wn_no_memory(err);
@@ -124,6 +140,7 @@ labels_make(struct wn_places *p, wn_err *err)
 		}
 	}
 out:
-	wn_free(files);
+	wn_free(paths);
+	wn_free(keep_bytes);
 	return st;
 }

@@ -11,4 +11,14 @@
  * on, that no other file has. */
 wn_status labels_make(struct wn_places *places, wn_err *err);
 
+/**
+ * Computes how much of each path tells it from the others: its shortest ending, from a slash on,
+ * that no other one has.
+ *
+ * @param paths       [n] NULL: none
+ * @param keep_bytes  [n] written on success: bytes at the end of each
+ * @return WN_OK · WN_E_NOMEM
+ */
+wn_status labels_ends(const char *const *paths, size_t n, size_t *keep_bytes, wn_err *err);
+
 #endif /* WN_REPORT_LABELS_H */

@@ -29,6 +29,10 @@ void text_time_title(struct terminal *s, const struct wn_report *r);
 void text_time_line(struct terminal *s, const struct wn_report *r, const char *title, uint64_t ns,
                     enum wn_time_kind kind);
 
+/* One line, of any whole. */
+void text_time_share(struct terminal *s, const char *title, uint64_t ns, uint64_t of_ns,
+                     enum wn_time_kind kind);
+
 /* text_brief.c: the report on one screen. */
 void text_brief(struct terminal *s, const struct wn_report *r);
 

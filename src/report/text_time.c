@@ -14,15 +14,15 @@
 #define TIME_COLUMNS    16
 
 void
-text_time_line(struct terminal *s, const struct wn_report *r, const char *title, uint64_t ns,
-               enum wn_time_kind kind)
+text_time_share(struct terminal *s, const char *title, uint64_t ns, uint64_t of_ns,
+                enum wn_time_kind kind)
 {
 	static const enum terminal_style styles[] = {[WN_TIME_KIND_WORK] = STYLE_GOOD,
 	                                             [WN_TIME_KIND_LOST] = STYLE_BAD,
 	                                             [WN_TIME_KIND_APART] = STYLE_FAINT};
 	char text[UNITS_BYTES];
 	int bar = s->style.width - 2 - NAME_COLUMNS - PERCENT_COLUMNS - TIME_COLUMNS - 4;
-	double share = r->thread_ns ? (double)ns / (double)r->thread_ns : 0;
+	double share = of_ns ? (double)ns / (double)of_ns : 0;
 	terminal_left(s, STYLE_PLAIN, 2, "");
 	terminal_left(s, STYLE_PLAIN, NAME_COLUMNS, title);
 	snprintf(text, sizeof text, "%.1f %%", 100 * share);
@@ -31,6 +31,13 @@ text_time_line(struct terminal *s, const struct wn_report *r, const char *title,
 	terminal_left(s, STYLE_PLAIN, 2, "");
 	terminal_bar(s, styles[kind], bar, share);
 	terminal_end(s);
+}
+
+void
+text_time_line(struct terminal *s, const struct wn_report *r, const char *title, uint64_t ns,
+               enum wn_time_kind kind)
+{
+	text_time_share(s, title, ns, r->thread_ns, kind);
 }
 
 void

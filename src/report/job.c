@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/job_private.h"
+
+#include "advise/advise.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "ranks/savings.h"
+#include "report/labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the run --- */
+
+static int
+by_number(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+	return (a > b) - (a < b);
+}
+
+/* Returns how many of the texts that `offset` leads to differ; unknown ones count as one. */
+static wn_status
+count_texts(const struct wn_ranks *s, size_t offset, uint32_t *n, wn_err *err)
+{
+	size_t n_ranks = s->header->n_ranks;
+	uint64_t *texts = wn_calloc(n_ranks, sizeof *texts);
+	if (!texts)
+		return wn_no_memory(err);
+	for (size_t i = 0; i < n_ranks; i++)
+		memcpy(&texts[i], (const char *)&s->ranks[i] + offset, sizeof *texts);
+	qsort(texts, n_ranks, sizeof *texts, by_number);
+	*n = 0;
+	for (size_t i = 0; i < n_ranks; i++)
+		*n += i == 0 || texts[i] != texts[i - 1];
+	wn_free(texts);
+	return WN_OK;
+}
+
+static void
+count_ranks(struct wn_job_report *job)
+{
+	job->least_threads = UINT32_MAX;
+	for (size_t i = 0; i < job->s->header->n_ranks; i++) {
+		const struct wn_rank_row *rank = &job->s->ranks[i];
+		bool has_failed = rank->flags & WN_RANK_SIGNALLED || rank->exit_status != 0;
+		job->n_incomplete += !(rank->flags & WN_RANK_COMPLETE);
+		job->n_damaged += (rank->flags & WN_RANK_DAMAGED) != 0;
+		job->n_withheld += (rank->flags & WN_RANK_WITHHELD) != 0;
+		if (has_failed && job->n_failed++ == 0)
+			job->first_failed = rank->rank;
+		if (rank->n_threads < job->least_threads)
+			job->least_threads = rank->n_threads;
+		if (rank->n_threads > job->most_threads)
+			job->most_threads = rank->n_threads;
+	}
+}
+
+static void
+add_times(struct wn_job_report *job)
+{
+	uint64_t rank_ns = 0;
+	for (int k = 0; k < WN_TIME_N; k++)
+		job->is_known[k] = true;
+	for (size_t i = 0; i < job->s->header->n_ranks; i++) {
+		const struct wn_rank_row *rank = &job->s->ranks[i];
+		rank_ns += rank->thread_ns;
+		for (int k = 0; k < WN_TIME_N; k++) {
+			job->ns[k] += rank->ns[k];
+			job->is_known[k] = job->is_known[k] && rank->known >> k & 1;
+		}
+	}
+	job->thread_ns = job->pop.n_threads * job->pop.run_ns;
+	if (job->thread_ns < rank_ns)
+		job->thread_ns = rank_ns;
+	job->not_running_ns = job->thread_ns - rank_ns;
+}
+
+/* --- places --- */
+
+static int
+by_work(const void *left, const void *right, void *user)
+{
+	const struct wn_rank_place *places = user;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	if (places[a].work_ns != places[b].work_ns)
+		return places[a].work_ns > places[b].work_ns ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static char *
+label_of(const struct wn_job_report *job, const struct wn_rank_place *p, size_t keep_bytes)
+{
+	const char *file = wn_ranks_text(job->s, p->file), *name = wn_ranks_text(job->s, p->label);
+	char text[512];
+	if (p->key == WN_PLACE_REST)
+		snprintf(text, sizeof text, "(other places)");
+	else if (file)
+		snprintf(text, sizeof text, "%.480s:%u", file + strlen(file) - keep_bytes, p->line);
+	else
+		snprintf(text, sizeof text, "%s", name ? name : "(unknown)");
+	size_t n = strlen(text) + 1;
+	char *label = wn_calloc(n, 1);
+	return label ? memcpy(label, text, n) : NULL;
+}
+
+static wn_status
+label_places(struct wn_job_report *job, wn_err *err)
+{
+	size_t n = job->s->header->n_places;
+	const char **files = wn_calloc(n, sizeof *files);
+	size_t *keep_bytes = wn_calloc(n, sizeof *keep_bytes);
+	wn_status st = WN_OK;
+	job->labels = wn_calloc(n, sizeof *job->labels);
+	job->places = wn_calloc(n, sizeof *job->places);
+	if (!files || !keep_bytes || !job->labels || !job->places) {
+		st = wn_no_memory(err);
+		goto out;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		files[i] = wn_ranks_text(job->s, job->s->places[i].file);
+		job->places[i] = i;
+	}
+	qsort_r(job->places, n, sizeof *job->places, by_work, (void *)(uintptr_t)job->s->places);
+	WN_TRY(labels_ends(files, n, keep_bytes, err));
+	for (size_t i = 0; st == WN_OK && i < n; i++) {
+		job->labels[i] = label_of(job, &job->s->places[i], keep_bytes[i]);
+		st = job->labels[i] ? WN_OK : wn_no_memory(err);
+	}
+out:
+	wn_free(files);
+	wn_free(keep_bytes);
+	return st;
+}
+
+const char *
+wn_job_label(const struct wn_job_report *job, const struct wn_rank_place *place)
+{
+	return place ? job->labels[place - job->s->places] : "";
+}
+
+/* --- findings --- */
+
+static int
+by_saving(const void *left, const void *right)
+{
+	const struct wn_job_finding *a = left, *b = right;
+	if (a->saving_ns != b->saving_ns)
+		return a->saving_ns > b->saving_ns ? -1 : 1;
+	if (a->f->worst_saving_ns != b->f->worst_saving_ns)
+		return a->f->worst_saving_ns > b->f->worst_saving_ns ? -1 : 1;
+	return (a->f > b->f) - (a->f < b->f);
+}
+
+static wn_status
+take_findings(struct wn_job_report *job, wn_err *err)
+{
+	const struct wn_ranks *s = job->s;
+	job->findings = wn_calloc(s->header->n_findings, sizeof *job->findings);
+	if (!job->findings)
+		return wn_no_memory(err);
+	for (size_t i = 0; i < s->header->n_findings; i++) {
+		const struct wn_rank_finding *f = &s->findings[i];
+		struct wn_job_finding to = {
+		    .f = f,
+		    .place = f->place ? wn_ranks_place(s, f->place) : NULL,
+		    .saving_ns = wn_job_saving(s, f, !job->pop.knows_mpi),
+		};
+		/* a finding of one rank that no other rank waits for is none of the job */
+		if ((double)f->worst_saving_ns >= WN_LEAST_GAIN * (double)job->pop.run_ns)
+			job->findings[job->n_findings++] = to;
+	}
+	qsort(job->findings, job->n_findings, sizeof *job->findings, by_saving);
+	return WN_OK;
+}
+
+/* --- all of it --- */
+
+static wn_status
+build(struct wn_job_report *job, wn_err *err)
+{
+	const struct wn_ranks *s = job->s;
+	size_t n = s->header->n_ranks;
+	wn_status st;
+	wn_pop(s->ranks, n, &job->pop);
+	count_ranks(job);
+	add_times(job);
+	WN_TRY(count_texts(s, offsetof(struct wn_rank_row, host), &job->n_hosts, err));
+	WN_TRY(count_texts(s, offsetof(struct wn_rank_row, app), &job->n_apps, err));
+	WN_TRY(label_places(job, err));
+	WN_TRY(take_findings(job, err));
+	WN_TRY(wn_outliers(s, job->pop.run_ns, &job->outliers, &job->n_outliers, err));
+	job->group_of = wn_calloc(n, sizeof *job->group_of);
+	job->begin_ns = wn_calloc(n, sizeof *job->begin_ns);
+	if (!job->group_of || !job->begin_ns) {
+		st = wn_no_memory(err);
+		goto out;
+	}
+	WN_TRY(wn_rank_groups(s, job->pop.run_ns, job->group_of, job->groups, &job->n_groups, err));
+	WN_TRY(wn_bindings(s, job->bindings, &job->n_bindings, err));
+	WN_TRY(wn_relate_clocks(s, job->begin_ns, &job->clocks, err));
+out:
+	return st;
+}
+
+wn_status
+wn_job_report_build(const struct wn_ranks *s, const struct wn_job_input *in,
+                    struct wn_job_report **out, wn_err *err)
+{
+	if (s->header->n_ranks == 0)
+		return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "no rank has a trace");
+	struct wn_job_report *job = wn_calloc(1, sizeof *job);
+	if (!job)
+		return wn_no_memory(err);
+	job->in = *in;
+	job->s = s;
+	job->n_ranks = s->header->n_ranks + in->n_absent;
+	if (in->size > job->n_ranks)
+		job->n_ranks = in->size;
+	wn_status st = build(job, err);
+	if (st != WN_OK) {
+		wn_job_report_free(job);
+		return st;
+	}
+	*out = job;
+	return WN_OK;
+}
+
+void
+wn_job_report_free(struct wn_job_report *job)
+{
+	if (!job)
+		return;
+	for (size_t i = 0; job->labels && i < job->s->header->n_places; i++)
+		wn_free(job->labels[i]);
+	wn_free(job->labels);
+	wn_free(job->places);
+	wn_free(job->findings);
+	wn_free(job->outliers);
+	wn_free(job->group_of);
+	wn_free(job->begin_ns);
+	wn_free(job);
+}
+
+/* --- for both forms --- */
+
+const char *
+job_command(const struct wn_job_report *r)
+{
+	const char *its = wn_ranks_text(r->s, r->s->ranks[0].command);
+	return r->in.command ? r->in.command : its ? its : "";
+}
+
+uint64_t
+job_rank_idle_ns(const struct wn_rank_row *rank)
+{
+	return rank->ns[WN_TIME_IDLE_READY] + rank->ns[WN_TIME_IDLE_EMPTY] +
+	       rank->ns[WN_TIME_SERIAL_IDLE];
+}
+
+void
+job_list(const uint32_t *ranks, size_t n, char *out, size_t out_bytes)
+{
+	size_t used = 0;
+	out[0] = '\0';
+	for (size_t i = 0, end; i < n; i = end) {
+		char item[32];
+		for (end = i + 1; end < n && ranks[end] == ranks[end - 1] + 1;)
+			end++;
+		int length = end - i > 1
+		                 ? snprintf(item, sizeof item, "%s%u%c%u", i ? "," : "", ranks[i],
+		                            end - i > 2 ? '-' : ',', ranks[end - 1])
+		                 : snprintf(item, sizeof item, "%s%u", i ? "," : "", ranks[i]);
+		if (used + (size_t)length + sizeof ",..." > out_bytes) {
+			snprintf(out + used, out_bytes - used, ",...");
+			return;
+		}
+		memcpy(out + used, item, (size_t)length + 1);
+		used += (size_t)length;
+	}
+}
+
+bool
+job_group_list(const struct wn_job_report *r, size_t group, char *out, size_t out_bytes)
+{
+	uint32_t *ranks = wn_calloc(r->s->header->n_ranks, sizeof *ranks);
+	size_t n = 0;
+	if (!ranks)
+		return false;
+	for (size_t i = 0; i < r->s->header->n_ranks; i++)
+		if (r->group_of[i] == group)
+			ranks[n++] = r->s->ranks[i].rank;
+	job_list(ranks, n, out, out_bytes);
+	wn_free(ranks);
+	return true;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* job_private.h - shared by text and JSON of a job. Private to this folder. */
+#ifndef WN_REPORT_JOB_PRIVATE_H
+#define WN_REPORT_JOB_PRIVATE_H
+
+#include "report/job.h"
+
+#define JOB_LIST_BYTES 256
+
+/* The command line: the job's, or the first rank's. */
+const char *job_command(const struct wn_job_report *r);
+
+/* Idle time of all threads of a rank, in regions and outside. */
+uint64_t job_rank_idle_ns(const struct wn_rank_row *rank);
+
+/* Writes numbers that rise, as "0-15,17,32-63"; a list that does not fit ends in "...". */
+void job_list(const uint32_t *ranks, size_t n, char *out, size_t out_bytes);
+
+/* The ranks of a group as such a list. False: out of memory. */
+bool job_group_list(const struct wn_job_report *r, size_t group, char *out, size_t out_bytes);
+
+#endif /* WN_REPORT_JOB_PRIVATE_H */

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+/* job_text.c - the report of a job on one screen: efficiencies, where the time went, ranks that
+ * differ, findings. job_text_all.c writes all of it. */
+#include "report/job_text.h"
+
+#include "base/error.h"
+#include "base/plural.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define LABEL_COLUMNS 22
+#define VALUE_COLUMNS 14
+#define TIMES_MAX     4
+#define GAIN_COLUMNS  9
+#define FINDING_LINES 2
+#define END_LINES     3
+
+/* --- head --- */
+
+/* "61 of 64 ranks on 4 nodes, 2 threads each" */
+static void
+describe_ranks(const struct wn_job_report *r, char *out, size_t out_bytes)
+{
+	uint32_t n = r->s->header->n_ranks;
+	char threads[48];
+	if (r->least_threads == r->most_threads)
+		snprintf(threads, sizeof threads, "%u thread%s each", r->most_threads,
+		         wn_plural(r->most_threads));
+	else
+		snprintf(threads, sizeof threads, "%u to %u threads each", r->least_threads,
+		         r->most_threads);
+	if (n == r->n_ranks)
+		snprintf(out, out_bytes, "%u rank%s on %u node%s, %s", n, wn_plural(n), r->n_hosts,
+		         wn_plural(r->n_hosts), threads);
+	else
+		snprintf(out, out_bytes, "%u of %" PRIu64 " ranks on %u node%s, %s", n, r->n_ranks,
+		         r->n_hosts, wn_plural(r->n_hosts), threads);
+}
+
+static void
+add_failed(struct terminal *s, const struct wn_job_report *r)
+{
+	if (r->n_failed == 0)
+		return;
+	if (r->n_failed == 1)
+		terminal_add(s, STYLE_BAD, "Rank %u ended by a signal or with an error.",
+		             r->first_failed);
+	else
+		terminal_add(s, STYLE_BAD,
+		             "%u ranks ended by a signal or with an error, rank %u first.",
+		             r->n_failed, r->first_failed);
+	terminal_end(s);
+}
+
+/* Ranks that are missing, by the reason that most of them have. */
+static void
+add_absent(struct terminal *s, const struct wn_job_report *r)
+{
+	uint32_t ranks[16];
+	char list[80], text[WN_ABSENT_BYTES + 160];
+	size_t n = r->in.n_absent < 16 ? r->in.n_absent : 16;
+	if (n == 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		ranks[i] = r->in.absent[i].rank;
+	job_list(ranks, n, list, sizeof list);
+	snprintf(text, sizeof text, "Not in this report: rank%s %s%s: %s%s", wn_plural(n), list,
+	         n < r->in.n_absent ? ",..." : "", r->in.absent[0].why,
+	         r->in.n_absent > 1 ? " (-v lists all reasons)" : "");
+	terminal_fit(s, STYLE_BAD, text);
+	terminal_end(s);
+}
+
+void
+job_text_head(struct terminal *s, const struct wn_job_report *r)
+{
+	char text[200], run[UNITS_BYTES];
+	int room = s->style.width / 3, columns = terminal_columns(s, job_command(r));
+	terminal_left(s, STYLE_TITLE, columns < room ? columns : room, job_command(r));
+	describe_ranks(r, text, sizeof text);
+	terminal_add(s, STYLE_PLAIN, ": ");
+	terminal_fit(s, STYLE_PLAIN, text);
+	terminal_add(s, STYLE_PLAIN, ", %s%s", units_time(r->pop.run_ns, s->style.is_raw, run),
+	             s->style.is_raw ? " ns" : "");
+	terminal_end(s);
+	add_failed(s, r);
+	add_absent(s, r);
+}
+
+/* --- efficiencies --- */
+
+const char *
+job_text_percent(double value, char out[UNITS_BYTES])
+{
+	if (isfinite(value))
+		snprintf(out, UNITS_BYTES, "%.1f %%", 100 * value);
+	else
+		snprintf(out, UNITS_BYTES, "not available");
+	return out;
+}
+
+static void
+add_product(struct terminal *s, const struct wn_job_report *r, const char *title, enum wn_pop whole,
+            enum wn_pop left, enum wn_pop right)
+{
+	char text[UNITS_BYTES];
+	terminal_left(s, STYLE_PLAIN, 2, "");
+	terminal_left(s, STYLE_PLAIN, LABEL_COLUMNS, title);
+	terminal_right(s, STYLE_TITLE, VALUE_COLUMNS, job_text_percent(r->pop.value[whole], text));
+	terminal_right(s, STYLE_PLAIN, VALUE_COLUMNS + 3,
+	               job_text_percent(r->pop.value[left], text));
+	terminal_right(s, STYLE_PLAIN, VALUE_COLUMNS + 3,
+	               job_text_percent(r->pop.value[right], text));
+	terminal_end(s);
+}
+
+/* The losses of regions that are worth a word. */
+static void
+add_region_losses(struct terminal *s, const struct wn_job_report *r)
+{
+	char text[240], value[UNITS_BYTES];
+	size_t n = 0;
+	text[0] = '\0';
+	for (int k = WN_POP_OMP_REGION + 1; k < WN_POP_N; k++) {
+		double loss = 1 - r->pop.value[k];
+		if (loss >= 0.001 && n < sizeof text)
+			n += (size_t)snprintf(text + n, sizeof text - n, "%s%s %s",
+			                      n ? ", " : "; lost by ", wn_pop_metrics[k].title,
+			                      job_text_percent(loss, value));
+	}
+	terminal_left(s, STYLE_PLAIN, 2, "");
+	terminal_left(s, STYLE_PLAIN, LABEL_COLUMNS, wn_pop_metrics[WN_POP_OMP_REGION].title);
+	terminal_right(s, STYLE_TITLE, VALUE_COLUMNS,
+	               job_text_percent(r->pop.value[WN_POP_OMP_REGION], value));
+	terminal_fit(s, STYLE_PLAIN, text);
+	terminal_end(s);
+}
+
+static void
+add_efficiency(struct terminal *s, const struct wn_job_report *r)
+{
+	if (!r->pop.knows_mpi) {
+		terminal_add(s, STYLE_TITLE, "Efficiency");
+		terminal_fit(
+		    s, STYLE_PLAIN,
+		    " (of regions; that of ranks needs the time in MPI, which was not measured)");
+		terminal_end(s);
+		add_region_losses(s, r);
+		return;
+	}
+	terminal_left(s, STYLE_TITLE, 2 + LABEL_COLUMNS + VALUE_COLUMNS, "Efficiency");
+	terminal_right(s, STYLE_PLAIN, VALUE_COLUMNS + 3, "= balance");
+	terminal_right(s, STYLE_PLAIN, VALUE_COLUMNS + 3, "x communication");
+	terminal_end(s);
+	add_product(s, r, "parallel", WN_POP_PARALLEL, WN_POP_LOAD_BALANCE, WN_POP_COMMUNICATION);
+	add_product(s, r, "  = MPI", WN_POP_MPI_PARALLEL, WN_POP_MPI_LOAD_BALANCE,
+	            WN_POP_MPI_COMMUNICATION);
+	add_product(s, r, "  x OpenMP", WN_POP_OMP_PARALLEL, WN_POP_OMP_LOAD_BALANCE,
+	            WN_POP_OMP_COMMUNICATION);
+}
+
+/* --- where the time went --- */
+
+void
+job_text_time_title(struct terminal *s, const struct wn_job_report *r)
+{
+	char title[160], run[UNITS_BYTES];
+	snprintf(title, sizeof title, "Where the time went (%" PRIu64 " thread%s x %s%s)",
+	         r->pop.n_threads, wn_plural(r->pop.n_threads),
+	         units_time(r->pop.run_ns, s->style.is_raw, run), s->style.is_raw ? " ns" : "");
+	text_title(s, title);
+}
+
+void
+job_text_times(struct terminal *s, const struct wn_job_report *r, int most)
+{
+	static const char later[] = "ranks that began later or ended earlier";
+	uint64_t listed_ns = 0, last_ns = UINT64_MAX;
+	int last = -1;
+	for (int n = 0; n < most; n++) {
+		int best = -1;
+		uint64_t best_ns = 0;
+		for (int i = 0; i <= WN_TIME_N; i++) {
+			uint64_t ns = i < WN_TIME_N ? r->ns[i] : r->not_running_ns;
+			bool is_left = ns < last_ns || (ns == last_ns && i > last);
+			if (is_left && ns > best_ns) {
+				best = i;
+				best_ns = ns;
+			}
+		}
+		if (best < 0 || best_ns * 200 < r->thread_ns)
+			break;
+		text_time_share(s, best < WN_TIME_N ? wn_time_categories[best].title : later,
+		                best_ns, r->thread_ns,
+		                best < WN_TIME_N ? wn_time_categories[best].kind
+		                                 : WN_TIME_KIND_LOST);
+		listed_ns += best_ns;
+		last_ns = best_ns;
+		last = best;
+	}
+	uint64_t other_ns = r->thread_ns - listed_ns;
+	if (other_ns * 200 >= r->thread_ns && other_ns)
+		text_time_share(s, "other", other_ns, r->thread_ns, WN_TIME_KIND_APART);
+}
+
+/* --- ranks --- */
+
+/* "17, 1017: 500 ms more work in parallel regions than the median, most at m.f90:160" */
+void
+job_text_outlier(struct terminal *s, const struct wn_job_report *r, const struct wn_outlier *x)
+{
+	char text[320], by[UNITS_BYTES];
+	bool is_above = x->value_ns > x->median_ns;
+	uint64_t ns = is_above ? x->value_ns - x->median_ns : x->median_ns - x->value_ns;
+	int n = snprintf(text, sizeof text, "  rank %u: %s, %s%s %s the median of ranks%s",
+	                 r->s->ranks[x->index].rank, wn_measure_title(x->measure),
+	                 units_time(ns, s->style.is_raw, by), s->style.is_raw ? " ns" : "",
+	                 is_above ? "above" : "below", x->measure < WN_TIME_N ? " per thread" : "");
+	if (x->place)
+		snprintf(text + n, sizeof text - (size_t)n, ", most at %s",
+		         wn_job_label(r, wn_ranks_place(r->s, x->place)));
+	terminal_fit(s, STYLE_PLAIN, text);
+	terminal_end(s);
+}
+
+static uint32_t
+count_outlying_ranks(const struct wn_job_report *r)
+{
+	uint32_t n = 0;
+	for (size_t i = 0; i < r->n_outliers; i++) {
+		bool is_new = true;
+		for (size_t k = 0; k < i && is_new; k++)
+			is_new = r->outliers[k].index != r->outliers[i].index;
+		n += is_new;
+		if (i > 2000) /* the number is a word, not a sum */
+			break;
+	}
+	return n;
+}
+
+static void
+add_ranks(struct terminal *s, const struct wn_job_report *r)
+{
+	char text[200];
+	if (r->n_outliers == 0 && r->n_groups <= 1 && r->n_bindings == 0)
+		return;
+	snprintf(text, sizeof text, "Ranks: %zu group%s by how they spend their time", r->n_groups,
+	         wn_plural(r->n_groups));
+	if (r->n_outliers)
+		snprintf(text + strlen(text), sizeof text - strlen(text),
+		         "; %u differ%s from the others", count_outlying_ranks(r),
+		         wn_either(count_outlying_ranks(r), "s", ""));
+	text_title(s, text);
+	for (size_t i = 0; i < r->n_bindings && i < 1; i++)
+		job_text_binding(s, r, &r->bindings[i]);
+	if (r->n_outliers)
+		job_text_outlier(s, r, &r->outliers[0]);
+}
+
+/* --- bindings --- */
+
+void
+job_text_binding(struct terminal *s, const struct wn_job_report *r,
+                 const struct wn_binding_finding *b)
+{
+	char text[400], which[48];
+	const char *host = wn_ranks_text(r->s, b->host), *cpus = wn_ranks_text(r->s, b->cpus);
+	if (b->n_example > 1)
+		snprintf(which, sizeof which, "%u ranks (%u to %u)", b->n_example, b->first,
+		         b->last);
+	else
+		snprintf(which, sizeof which, "rank %u", b->first);
+	switch (b->kind) {
+	case WN_BINDING_SHARED:
+		snprintf(text, sizeof text,
+		         "  binding: %s of %s share %u CPU%s (%s) for %u threads; %u rank%s in all",
+		         which, host ? host : "a node", b->n_cpus, wn_plural(b->n_cpus),
+		         cpus ? cpus : "?", b->n_threads, b->n_ranks, wn_plural(b->n_ranks));
+		break;
+	case WN_BINDING_FEW:
+		snprintf(text, sizeof text,
+		         "  binding: %u rank%s with fewer CPUs than threads; rank %u has %u "
+		         "threads on %u "
+		         "(%s)",
+		         b->n_ranks, wn_plural(b->n_ranks), b->first, b->n_threads, b->n_cpus,
+		         cpus ? cpus : "?");
+		break;
+	case WN_BINDING_SOCKETS:
+	case WN_BINDING_N:
+		snprintf(text, sizeof text,
+		         "  binding: %u rank%s may run on several sockets; rank %u on %u (CPUs %s)",
+		         b->n_ranks, wn_plural(b->n_ranks), b->first, b->n_sockets,
+		         cpus ? cpus : "?");
+		break;
+	}
+	terminal_fit(s, STYLE_BAD, text);
+	terminal_end(s);
+}
+
+/* --- findings --- */
+
+void
+job_text_finding(struct terminal *s, const struct wn_job_report *r, size_t number)
+{
+	const struct wn_job_finding *f = &r->findings[number];
+	char text[512], gain[UNITS_BYTES];
+	snprintf(text, sizeof text, "%3zu  ", number + 1);
+	terminal_add(s, STYLE_PLAIN, "%s", text);
+	terminal_left(s, STYLE_BAD, s->style.is_raw ? 2 * GAIN_COLUMNS : GAIN_COLUMNS,
+	              units_time(f->saving_ns, s->style.is_raw, gain));
+	terminal_add(s, STYLE_TITLE, "  %s", wn_rule_title((enum wn_rule)f->f->rule));
+	if (f->place)
+		terminal_add(s, STYLE_PLACE, "  %s", wn_job_label(r, f->place));
+	snprintf(text, sizeof text, "  in %u of %u ranks, rank %u worst", f->f->n_ranks,
+	         r->s->header->n_ranks, f->f->worst_rank);
+	terminal_fit(s, STYLE_PLAIN, text);
+	terminal_end(s);
+}
+
+static void
+add_findings(struct terminal *s, const struct wn_job_report *r)
+{
+	char text[512];
+	size_t n = 0;
+	text_title(s, r->pop.knows_mpi ? "What to change, by what the job saves"
+	                               : "What to change; the job saves at most");
+	for (; n < r->n_findings; n++) {
+		size_t last = r->n_findings - n == 1 ? 0 : 1; /* "and 2 more" */
+		if (s->n_lines + last + END_LINES + FINDING_LINES > WN_TEXT_BRIEF_LINES)
+			break;
+		job_text_finding(s, r, n);
+		const char *advice = wn_ranks_text(r->s, r->findings[n].f->advice);
+		terminal_left(s, STYLE_PLAIN, 5, "");
+		snprintf(text, sizeof text, "try: %s", advice ? advice : "");
+		terminal_fit(s, STYLE_PLAIN, text);
+		terminal_end(s);
+	}
+	if (n < r->n_findings) {
+		terminal_add(s, STYLE_FAINT, "  and %zu more", r->n_findings - n);
+		terminal_end(s);
+	}
+	if (r->n_findings == 0) {
+		terminal_add(s, STYLE_PLAIN, "  no significant finding");
+		terminal_end(s);
+	}
+}
+
+/* --- limitations --- */
+
+size_t
+job_text_limitation(const struct wn_job_report *r, size_t number, char *out, size_t out_bytes)
+{
+	size_t n = 0;
+#define LIMITATION(condition, ...)                                                                 \
+	do {                                                                                       \
+		if ((condition) && n++ == number)                                                  \
+			snprintf(out, out_bytes, __VA_ARGS__);                                     \
+	} while (0)
+	LIMITATION(r->n_damaged, "%u rank%s: part of the trace could not be read", r->n_damaged,
+	           wn_plural(r->n_damaged));
+	LIMITATION(r->n_incomplete,
+	           "%u rank%s: the recording is incomplete; winnow report --rank N has why",
+	           r->n_incomplete, wn_plural(r->n_incomplete));
+	LIMITATION(r->n_withheld, "%u rank%s: the recording does not allow findings", r->n_withheld,
+	           wn_plural(r->n_withheld));
+	LIMITATION(!r->pop.knows_mpi,
+	           "the time in MPI was not measured: it is in work and in serial code");
+	LIMITATION(r->n_apps > 1,
+	           "%u different programs: medians and efficiencies are of all ranks", r->n_apps);
+	LIMITATION(
+	    !r->clocks.is_one_clock,
+	    "clocks of %u nodes are related by their wall clocks, with an unknown error (0.1 to "
+	    "10 ms with NTP)",
+	    r->clocks.n_nodes);
+	LIMITATION(r->s->header->n_ranks > 1,
+	           "the critical path across ranks is unknown: messages are not matched");
+#undef LIMITATION
+	return n;
+}
+
+static void
+add_end(struct terminal *s, const struct wn_job_report *r)
+{
+	char text[240];
+	size_t n = job_text_limitation(r, 0, text, sizeof text);
+	terminal_end(s);
+	if (n) {
+		terminal_add(s, STYLE_FAINT, "Limitation%s: ", wn_plural(n));
+		terminal_fit(s, STYLE_FAINT, text);
+		terminal_end(s);
+	}
+	terminal_fit(s, STYLE_FAINT,
+	             "winnow report -v shows all of it, --rank N the report of a rank.");
+	terminal_end(s);
+}
+
+wn_status
+wn_job_report_text(const struct wn_job_report *r, const struct wn_text_style *style, FILE *to,
+                   wn_err *err)
+{
+	struct terminal s = {.to = to, .style = *style};
+	bool has_memory = true;
+	errno = 0;
+	job_text_head(&s, r);
+	if (style->sections) {
+		has_memory = job_text_all(&s, r);
+	} else {
+		add_efficiency(&s, r);
+		job_text_time_title(&s, r);
+		job_text_times(&s, r, TIMES_MAX);
+		add_ranks(&s, r);
+		add_findings(&s, r);
+		add_end(&s, r);
+	}
+	if (!has_memory)
+		return wn_no_memory(err);
+	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
+	return WN_OK;
+}
