@@ -39,7 +39,8 @@ enum wn_rule {
 	WN_RULE_ATOMIC, /* from the program's code: atomic updates of the same memory in a loop, ...
 	                 */
 	WN_RULE_FALSE_SHARING, /* ... stores of threads to elements of one cache line, ... */
-	WN_RULE_TRUE_SHARING,  /* ... and stores to one variable */
+	WN_RULE_TRUE_SHARING,  /* ... stores to one variable, ... */
+	WN_RULE_STRIDED,       /* ... and accesses that use little of each cache line */
 	WN_RULE_INFLATION, /* work inflation: the same grains take longer on more threads; for two
 	                      runs only */
 	WN_RULE_N

@@ -45,11 +45,11 @@ struct wn_report {
 	                                     none */
 	struct wn_fidelity fidelity;
 	struct wn_report_sharings sharing;
-	struct wn_report_contention { /* the place with most work whose code is atomic updates */
-		struct wn_shared_updates code;
+	struct wn_report_pattern { /* the place with most work whose code may wait for memory */
+		struct wn_access_pattern code;
 		uint32_t site, place; /* of the grains; of the instruction */
 		double work_ns;
-	} contention;
+	} pattern;
 
 	struct wn_model model; /* where the threads' time went, and bounds */
 	uint32_t n_threads;    /* as in the model */
@@ -89,8 +89,8 @@ WN_MUST_CHECK wn_status wn_report_build_group(struct wn_trace *trace,
 
 /* Finds a place whose code may be contention, by the model's times, and adds the instruction's
  * place; then its finding, after all others. */
-WN_MUST_CHECK wn_status report_find_contention(struct wn_report *r, wn_err *err);
-WN_MUST_CHECK wn_status report_add_contention(struct wn_report *r, wn_err *err);
+WN_MUST_CHECK wn_status report_find_pattern(struct wn_report *r, wn_err *err);
+WN_MUST_CHECK wn_status report_add_pattern(struct wn_report *r, wn_err *err);
 
 /* Sorts place_order by the gains of findings, then by work. */
 void report_order_places(struct wn_report *r);
