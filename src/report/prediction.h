@@ -48,9 +48,11 @@ WN_MUST_CHECK wn_status wn_report_prediction_build(struct wn_trace *trace,
                                                    const uint32_t *n_threads, size_t n,
                                                    const char *const *changes, size_t n_changes,
                                                    struct wn_report_prediction **out, wn_err *err);
-/* With a cut-off: the time of the removed tasks' work is not known, so only the range is. */
-bool wn_report_prediction_is_range(const struct wn_report_prediction *r);
 void wn_report_prediction_free(struct wn_report_prediction *r);
+
+/* Adds a change; err->offset is `index` if it is not one. For wn_report_prediction_build(). */
+wn_status wn_prediction_add_change(struct wn_report_prediction *r, const char *text, size_t index,
+                                   wn_err *err);
 
 /* Both return WN_OK · WN_E_IO (errno says why) · WN_E_NOMEM. Schema winnow.predict/1. */
 WN_MUST_CHECK wn_status wn_report_prediction_text(const struct wn_report_prediction *r,

@@ -34,6 +34,12 @@ put_head(struct terminal *s, const struct wn_report_prediction *r)
 	              r->command);
 	terminal_wrap(s, STYLE_PLAIN, 0, text);
 	terminal_end(s);
+	if (c->is_unknown) {
+		add_line(s, STYLE_BAD,
+		         "No self-check: nested regions with several threads are not replayed. "
+		         "Ranges are wider by 25 %.");
+		return;
+	}
 	snprintf(text, sizeof text, "Self-check: the replay of this run takes %s (%+.1f %%)%s.",
 	         units_time(c->simulated_ns, s->style.is_raw, replay), 100 * c->error,
 	         c->refused      ? ""
@@ -76,21 +82,18 @@ put_points(struct terminal *s, const struct wn_report_prediction *r)
 	    {"limited by", false, 0, STYLE_PLAIN},
 	};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof *columns};
-	bool is_raw = s->style.is_raw, is_range = wn_report_prediction_is_range(r);
+	bool is_raw = s->style.is_raw;
 	char a[UNITS_BYTES], b[UNITS_BYTES];
 	for (size_t i = 0; i < r->n; i++) {
 		const struct wn_prediction *p = &r->points[i];
 		uint64_t bound_ns =
 		    p->bound_span_ns > p->bound_work_ns ? p->bound_span_ns : p->bound_work_ns;
 		table_add(&t, "%u%s", p->n_threads, p->extrapolated ? "*" : "");
-		table_add(&t, "%s", is_range ? "" : units_time(p->ns, is_raw, a));
+		table_add(&t, "%s", units_time(p->ns, is_raw, a));
 		table_add(&t, "%s to %s", units_time(p->low_ns, is_raw, a),
 		          units_time(p->high_ns, is_raw, b));
-		table_add(&t, "%s", is_range ? "" : units_ratio(p->speed_up, a));
-		if (is_range)
-			table_add(&t, "%s", "");
-		else
-			table_add(&t, "%.0f %%", 100 * p->efficiency);
+		table_add(&t, "%s", units_ratio(p->speed_up, a));
+		table_add(&t, "%.0f %%", 100 * p->efficiency);
 		table_add(&t, "%s", units_time(bound_ns, is_raw, a));
 		table_add(&t, "%s", wn_limit_titles[p->limit]);
 	}
@@ -130,10 +133,6 @@ put_foot(struct terminal *s, const struct wn_report_prediction *r)
 		add_line(s, STYLE_PLAIN, text);
 	}
 	put_races(s, r);
-	if (wn_report_prediction_is_range(r))
-		add_line(s, STYLE_PLAIN,
-		         "How long the removed tasks' work takes as plain calls is not known: the "
-		         "range is from none of it to all of what was recorded.");
 }
 
 wn_status
@@ -162,7 +161,7 @@ wn_report_prediction_text(const struct wn_report_prediction *r, const struct wn_
 }
 
 static json_t *
-json_point(struct json_maker *j, const struct wn_prediction *p, bool is_range)
+json_point(struct json_maker *j, const struct wn_prediction *p)
 {
 	json_t *o = json_object();
 	uint64_t all_ns = p->n_threads * p->result.elapsed_ns;
@@ -177,9 +176,8 @@ wn_report_prediction_json(const struct wn_report_prediction *r, json_t **out, wn
 	struct json_maker maker = {.r = NULL}, *j = &maker;
 	const struct wn_costs *costs = wn_simulation_costs(r->simulation);
 	json_t *o = json_object(), *points = json_array(), *changes = json_array();
-	bool is_range = wn_report_prediction_is_range(r);
 	for (size_t i = 0; !r->check.refused && i < r->n; i++)
-		json_push(j, points, json_point(j, &r->points[i], is_range));
+		json_push(j, points, json_point(j, &r->points[i]));
 	for (size_t i = 0; i < r->n_changes; i++)
 		json_push(j, changes, json_text(r->change_texts[i]));
 #define KEYS_OF_PREDICT
