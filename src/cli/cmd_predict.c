@@ -33,7 +33,7 @@ static const struct option_spec options[] = {
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.predict/1",
      offsetof(struct predict_options, is_json)},
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct predict_options, is_raw)},
-    {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
+    {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
      offsetof(struct predict_options, color)},
     {0},
 };
@@ -167,17 +167,15 @@ static int
 run(const void *values, int n_operands, char **operands)
 {
 	const struct predict_options *o = values;
-	struct wn_text_style style = wn_text_style_for(stdout);
+	struct wn_text_style style = run_style(o->color);
 	(void)n_operands;
 	style.is_raw = o->is_raw;
-	if (!run_parse_color("predict", o->color, &style))
-		return CLI_USAGE;
 	return predict(operands[0], o, &style);
 }
 
 const struct cmd cmd_predict = {
     .name = "predict",
-    .one_line = "predict the time on other numbers of threads, or after a change",
+    .one_line = "Predict the time on other numbers of threads, or after a change",
     .usage = "FILE",
     .about = "Replays the grain graph on a model of the runtime's scheduler and its contention.\n"
 	     "The first line compares the replay of the recorded run with that run.",
