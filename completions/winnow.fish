@@ -140,6 +140,8 @@ complete -c winnow -n '__fish_seen_subcommand_from predict' -l cutoff -d 'PLACE=
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l change -d 'PLACE=CHANGE  assume a change there, such as chunk:64, faster:2 or reduction; see the manual page'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l cutoff -x -d 'assume that tasks of the place at depth N become plain calls: depth:N'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l change -x -d 'assume faster:K, lock:K (held 1/K as long), chunk:N or schedule:KIND there: CHANGE'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l cutoff -x -d 'assume that tasks of the place at depth N become plain calls'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l change -x -d 'assume faster:K, lock:K (held 1/K as long), chunk:N or schedule:KIND there'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l json -d 'print JSON, schema winnow.predict/1'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l raw -d 'times in nanoseconds'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l color -x -a 'auto always never' -d 'use colours: auto, always or never'

@@ -234,7 +234,7 @@ END
 		while IFS=$'\t' read -r letter name value words help; do
 			action=
 			if [ "$value" != - ]; then
-				action=":$value:"
+				action=":$(zsh_text "$value"):"
 				if is_file "$value"; then action="${action}_files"; fi
 				if [ "$words" != - ]; then action="$action($words)"; fi
 			fi

@@ -43,7 +43,7 @@ list_add(struct option_list *list, const char *text, char *why)
 static bool
 has_words(const struct option_spec *spec)
 {
-	return spec->value && strchr(spec->value, '=');
+	return spec->value && strchr(spec->value, '|');
 }
 
 /* The words of an option, each ended by a zero. */
@@ -141,7 +141,9 @@ store(const struct option_spec *spec, void *values, const char *text, char *why)
 static int
 value_columns(const struct option_spec *spec)
 {
-	return spec->value ? (int)strcspn(spec->value, "=") : 0;
+	return has_words(spec) ? (int)strcspn(spec->value, "=")
+	       : spec->value   ? (int)strlen(spec->value)
+	                       : 0;
 }
 
 static bool

@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct values {
-	const char *output, *color;
+	const char *output, *color, *change;
 	bool is_json;
 	uint64_t limit;
 	struct option_list fail_if;
@@ -16,6 +16,7 @@ static const struct option_spec table[] = {
     {"json", 0, OPTION_FLAG, NULL, "print JSON", offsetof(struct values, is_json)},
     {"color", 'c', OPTION_STRING, "WHEN=auto|always|never", "use colours",
      offsetof(struct values, color)},
+    {"change", 0, OPTION_STRING, "PLACE=depth:N", "change it", offsetof(struct values, change)},
     {"limit", 0, OPTION_NUMBER, "N", "at most N", offsetof(struct values, limit)},
     {"fail-if", 0, OPTION_LIST, "EXPR", "fail if EXPR", offsetof(struct values, fail_if)},
     {0},
@@ -93,6 +94,9 @@ main(void)
 	parse(&p, "--color=never", false);
 	ok(is(p.values.color, "never"), "one of an option's words is accepted");
 
+	parse(&p, "--change a.c:3=depth:2", false);
+	ok(is(p.values.change, "a.c:3=depth:2"), "a value's name may have an equals sign");
+
 	parse(&p, "-o f prog --json -x", true);
 	ok(p.result == OPTIONS_OK && p.rest.n == 3 && !p.values.is_json,
 	   "the options of another program are left alone");
@@ -117,6 +121,7 @@ main(void)
 	bad("-o=x", "option '-o' takes its value without '='; did you mean '--output=x'?");
 	bad("--color alwyas", "option '--color': unknown 'alwyas'; did you mean 'always'?");
 	bad("-cx", "option '--color': 'x' is not auto, always or never");
+	bad("--change", "option '--change' needs a value: PLACE=depth:N");
 	bad("--color", "option '--color' needs a value: WHEN");
 	bad("-x", "unknown option '-x'");
 	bad("--json=yes", "option '--json' takes no value");
