@@ -32,14 +32,9 @@ _winnow_value() {
 	run:--source) echo 'auto ompt ompt-grain libgomp pomp2' ;;
 	run:--output | run:-o) echo file ;;
 	run:--counters | run:--threads | run:--repeat | run:--ranks) echo word ;;
-	record:--source) echo 'auto ompt libgomp pomp2' ;;
-	record:--output | record:-o) echo file ;;
-	record:--counters | record:--threads | record:--repeat | record:--ranks) echo word ;;
-	count:--source) echo 'auto ompt libgomp pomp2' ;;
-	run:--counters | run:--threads | run:--repeat) echo word ;;
 	record:--source) echo 'auto ompt ompt-grain libgomp pomp2' ;;
 	record:--output | record:-o) echo file ;;
-	record:--counters | record:--threads | record:--repeat) echo word ;;
+	record:--counters | record:--threads | record:--repeat | record:--ranks) echo word ;;
 	count:--engine) echo 'auto native qemu' ;;
 	count:--source) echo 'auto ompt ompt-grain libgomp pomp2' ;;
 	count:--output | count:-o | count:--check) echo file ;;
