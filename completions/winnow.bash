@@ -7,7 +7,7 @@ _winnow_words() {
 	run) echo '--output -o --source --counters --threads --repeat --ranks --paused --no-command --verbose -v --help -h' ;;
 	record) echo '--output -o --source --counters --threads --repeat --ranks --paused --no-command --verbose -v --help -h' ;;
 	count) echo '--output -o --no-footprint --sharing --engine --source --check --no-command --verbose -v --help -h' ;;
-	report) echo '--verbose -v --show --json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --pb-exec --help -h' ;;
+	report) echo '--verbose -v --show --json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --rank --summary --share --wait --pb-exec --help -h' ;;
 	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --raw --color --help -h' ;;
 	view) echo '--output -o --budget --no-source --against --counts --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
 	diff) echo '--json --format -f --output -o --max-nodes --full-names --group --top --raw --color --deviation --similarity --wl-h --threads-only --fail-if --weight --metric --bad --threshold --propagate --metrics --help -h' ;;
@@ -46,6 +46,8 @@ _winnow_value() {
 	report:--overlap) echo 'any within' ;;
 	report:--against | report:--metrics | report:--counts) echo file ;;
 	report:--group | report:-g | report:--fail-if | report:--metric | report:--threshold | report:--top | report:--weight) echo word ;;
+	report:--against | report:--metrics | report:--counts | report:--summary) echo file ;;
+	report:--show | report:--group | report:-g | report:--fail-if | report:--metric | report:--threshold | report:--top | report:--form | report:--weight | report:--overlap | report:--rank | report:--wait) echo word ;;
 	tree:--bad) echo 'low high none' ;;
 	tree:--propagate) echo 'sum min max median mean any again none' ;;
 	tree:--color) echo 'auto always never' ;;

@@ -27,7 +27,7 @@ may_include() {
 	simulate) echo base trace graph metrics model table ;;
 	aggregate | compare | advise) echo base expr table trace graph metrics model simulate aggregate ;;
 	instrument | serve) echo base ;;
-	ranks) echo base expr table trace graph metrics model simulate aggregate advise ;;
+	ranks) echo base job expr table trace graph metrics model simulate aggregate advise ;;
 	report | export) echo base ranks characterize expr table trace graph metrics model simulate aggregate compare advise symbols page picture ;;
 	page) echo base expr table trace graph aggregate grains picture ;; # of graph and trace the headers that tree.h needs
 	view) echo base ranks characterize expr table trace graph metrics model simulate aggregate compare advise report symbols grains page ;;

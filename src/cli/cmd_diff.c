@@ -4,12 +4,12 @@
  */
 #include "cli/cmd.h"
 #include "cli/document.h"
+#include "cli/gates.h"
 #include "cli/metric_options.h"
 #include "cli/runs.h"
 #include "cli/series.h"
 #include "export/union.h"
 #include "report/diff.h"
-#include "report/gate.h"
 #include "report/json.h"
 
 #include <math.h>
@@ -79,32 +79,11 @@ static const char *const examples[] = {
 struct job {
 	const struct diff_options *given;
 	struct wn_text_style style;
-	struct wn_gate *gates;
-	size_t n_gates;
+	struct gates gates;
 	struct wn_diff_options diff;
 	unsigned n_rounds;
 	wn_status (*write)(const struct wn_union *u, FILE *to, wn_err *err); /* or NULL */
 };
-
-static bool
-parse_gates(struct job *job)
-{
-	const struct option_list *list = &job->given->fail_if;
-	char why[WN_GATE_SAID_BYTES];
-	job->gates = calloc(list->n + 1, sizeof *job->gates);
-	if (!job->gates) {
-		message("diff", "out of memory");
-		return false;
-	}
-	for (; job->n_gates < list->n; job->n_gates++) {
-		if (wn_gate_parse(list->items[job->n_gates], &job->gates[job->n_gates], why))
-			continue;
-		message("diff", "--fail-if '%s': %s; see winnow help diff",
-		        list->items[job->n_gates], why);
-		return false;
-	}
-	return true;
-}
 
 static bool
 parse_deviation(struct job *job)
@@ -156,52 +135,16 @@ parse_format(struct job *job)
 	return job->write != NULL;
 }
 
-/* Prints the conditions that hold. Returns the exit code. */
-static int
-check_gates(const struct job *job, const struct wn_diff *d, const json_t *json)
-{
-	int code = CLI_OK;
-	for (size_t i = 0; i < job->n_gates; i++) {
-		char said[WN_GATE_SAID_BYTES];
-		enum wn_gate_result result;
-		const char *text = job->gates[i].text;
-		wn_err err;
-		if (wn_gate_check(&job->gates[i], json, d->run[1]->metrics, &result, said, &err) !=
-		    WN_OK) {
-			message("diff", "%s", err.msg);
-			return CLI_FAILURE;
-		}
-		switch (result) {
-		case WN_GATE_OPEN:
-			break;
-		case WN_GATE_CROSSED:
-			message("diff", "--fail-if '%s' holds: %s", text, said);
-			if (code == CLI_OK)
-				code = CLI_THRESHOLD;
-			break;
-		case WN_GATE_NOT_MEASURED:
-			message("diff", "--fail-if '%s' cannot be decided: %s", text, said);
-			if (code != CLI_USAGE)
-				code = CLI_FAILURE;
-			break;
-		case WN_GATE_UNKNOWN:
-			message("diff", "--fail-if '%s': %s; see winnow-diff(1)", text, said);
-			code = CLI_USAGE;
-			break;
-		}
-	}
-	return code;
-}
-
 static int
 print(const struct job *job, const struct wn_diff *d)
 {
 	json_t *json = NULL;
 	wn_err err;
 	wn_status st = WN_OK;
-	if (job->given->is_json || job->n_gates > 0)
+	if (job->given->is_json || job->gates.n > 0)
 		st = wn_diff_json(d, job->given->top, &json, &err);
-	int code = st == WN_OK ? check_gates(job, d, json) : CLI_OK;
+	int code =
+	    st == WN_OK ? gates_check("diff", NULL, &job->gates, json, d->run[1]->metrics) : CLI_OK;
 	if (st == WN_OK && code != CLI_USAGE)
 		st = job->given->is_json ? wn_report_json_write(json, stdout, &err)
 		                         : wn_diff_text(d, &job->style, stdout, &err);
@@ -366,8 +309,9 @@ run(const void *values, int n_operands, char **operands)
 	job.diff.group = job.given->group;
 	metrics = wn_options_default();
 	metrics.weight = job.given->weight;
-	if ((!is_series || may_be_series(job.given)) && parse_gates(&job) &&
-	    parse_deviation(&job) && parse_rounds(&job) && parse_format(&job) &&
+	if ((!is_series || may_be_series(job.given)) &&
+	    gates_parse("diff", &job.given->fail_if, &job.gates) && parse_deviation(&job) &&
+	    parse_rounds(&job) && parse_format(&job) &&
 	    (code = metric_options_read("diff", &job.given->metrics, &defs, &metrics)) == CLI_OK) {
 		metrics.needs_whole_graph = !is_series;
 		code = is_series ? series_report("diff", n_operands, operands, &metrics,
@@ -375,7 +319,7 @@ run(const void *values, int n_operands, char **operands)
 		                 : compare_two(&job, operands, &metrics);
 	}
 	wn_metric_defs_fini(&defs);
-	free(job.gates);
+	gates_fini(&job.gates);
 	return code;
 }
 

@@ -4,10 +4,11 @@
  */
 #include "cli/cmd.h"
 #include "cli/counts.h"
+#include "cli/gates.h"
+#include "cli/job_report.h"
 #include "cli/metric_options.h"
 #include "cli/runs.h"
 #include "cli/series.h"
-#include "report/gate.h"
 #include "report/info.h"
 #include "report/json.h"
 #include "report/text.h"
@@ -32,6 +33,8 @@ struct report_options {
 	const char *color;
 	struct option_list fail_if;
 	struct option_list metrics;
+	const char *rank, *share, *summary;
+	uint64_t wait_s;
 };
 
 #define SECTION_NAME(NAME, name) #name,
@@ -70,6 +73,17 @@ static const struct option_spec options[] = {
      offsetof(struct report_options, overlap)},
     {"info", 0, OPTION_FLAG, NULL, "of imported tables: the R prototype's summary",
      offsetof(struct report_options, is_info)},
+    {"rank", 0, OPTION_STRING, "N", "of the directory of a job: the report of rank N",
+     offsetof(struct report_options, rank)},
+    {"summary", 0, OPTION_STRING, "OUT",
+     "write the summary of ranks to OUT; FILEs may be summaries",
+     offsetof(struct report_options, summary)},
+    {"share", 0, OPTION_STRING, "I/N",
+     "of a job: analyse the ranks that are I modulo N; 0 reports all of them",
+     offsetof(struct report_options, share)},
+    {"wait", 0, OPTION_NUMBER, "S",
+     "of a job: share 0 takes the ranks that have no summary after S seconds (default: 10)",
+     offsetof(struct report_options, wait_s)},
     {"pb-exec", 0, OPTION_FLAG, NULL, "parallel benefit of execution time instead of work",
      offsetof(struct report_options, is_pb_exec)},
     {0},
@@ -80,37 +94,9 @@ static const char *const examples[] = {
     "winnow report -v fib.winnow",
     "winnow report fib.winnow --json | jq .totals",
     "winnow report fib.winnow --fail-if 'parallelism < 4'",
+    "winnow report job.winnow.d",
     NULL,
 };
-
-/* Parses the expressions of --fail-if before all other work. */
-struct gates {
-	struct wn_gate *items;
-	size_t n;
-	bool needs_whole_graph;
-};
-
-static bool
-parse_gates(const struct option_list *list, struct gates *out)
-{
-	char why[WN_GATE_SAID_BYTES];
-	out->n = 0;
-	out->items = calloc(list->n + 1, sizeof *out->items);
-	if (!out->items) {
-		message("report", "out of memory");
-		return false;
-	}
-	for (; out->n < list->n; out->n++) {
-		if (wn_gate_parse(list->items[out->n], &out->items[out->n], why)) {
-			out->needs_whole_graph |= out->items[out->n].needs_whole_graph;
-			continue;
-		}
-		message("report", "--fail-if '%s': %s; see winnow help report", list->items[out->n],
-		        why);
-		return false;
-	}
-	return true;
-}
 
 /* Parses two options with keywords: false for an unknown one. */
 static bool
@@ -167,44 +153,6 @@ complain(const char *file, wn_status st, const wn_err *err)
 	                    ": winnow doctor PROG says what can be recorded");
 }
 
-/* Prints the conditions that hold. Returns the exit code. */
-static int
-check_gates(const char *file, const struct gates *gates, const struct wn_report *r,
-            const json_t *report)
-{
-	int code = CLI_OK;
-	for (size_t i = 0; i < gates->n; i++) {
-		char said[WN_GATE_SAID_BYTES];
-		enum wn_gate_result result;
-		const char *text = gates->items[i].text;
-		wn_err err;
-		wn_status st =
-		    wn_gate_check(&gates->items[i], report, r->metrics, &result, said, &err);
-		if (st != WN_OK)
-			return complain(file, st, &err);
-		switch (result) {
-		case WN_GATE_OPEN:
-			break;
-		case WN_GATE_CROSSED:
-			message("report", "%s: --fail-if '%s' holds: %s", file, text, said);
-			if (code != CLI_USAGE && code != CLI_FAILURE)
-				code = CLI_THRESHOLD;
-			break;
-		case WN_GATE_NOT_MEASURED:
-			message("report", "%s: --fail-if '%s' cannot be decided: %s", file, text,
-			        said);
-			if (code != CLI_USAGE)
-				code = CLI_FAILURE;
-			break;
-		case WN_GATE_UNKNOWN:
-			message("report", "--fail-if '%s': %s", text, said);
-			code = CLI_USAGE;
-			break;
-		}
-	}
-	return code;
-}
-
 static int
 print_report(const char *file, const struct wn_report *r, const struct report_options *given,
              const struct gates *gates, const struct wn_text_style *style)
@@ -216,7 +164,7 @@ print_report(const char *file, const struct wn_report *r, const struct report_op
 		st = wn_report_json(r, &json, &err);
 	if (st != WN_OK)
 		return complain(file, st, &err);
-	int gate_code = check_gates(file, gates, r, json);
+	int gate_code = gates_check("report", file, gates, json, r->metrics);
 	if (gate_code != CLI_USAGE)
 		st = given->is_info    ? wn_report_info(r, stdout, &err)
 		     : given->is_json  ? wn_report_json_write(json, stdout, &err)
@@ -292,23 +240,69 @@ may_be_series(const struct report_options *given)
 	return !option;
 }
 
-static int
-run(const void *values, int n_operands, char **operands)
+/* Rejects options for one run, and those that a job lacks. */
+static bool
+may_be_job(const struct report_options *given, int n_operands)
 {
-	const struct report_options *given = values;
+	const char *option = given->group           ? "--group"
+	                     : given->against       ? "--against"
+	                     : given->is_theta      ? "--theta"
+	                     : given->is_info       ? "--info"
+	                     : given->is_compat     ? "--compat"
+	                     : given->is_pb_exec    ? "--pb-exec"
+	                     : given->form          ? "--form"
+	                     : given->overlap       ? "--overlap"
+	                     : given->counts.file   ? "--counts"
+	                     : given->counts.weight ? "--weight"
+	                     : given->metrics.n     ? "--metric"
+	                     : given->show.n        ? "--show"
+	                                            : NULL;
+	if (option)
+		message("report", "%s is about one recording, not a job; --rank N selects one",
+		        option);
+	else if (n_operands != 1)
+		message("report", "one job at a time; winnow diff compares two");
+	return !option && n_operands == 1;
+}
+
+/* Reports a job. */
+static int
+report_job(const struct report_options *given, const char *path, struct wn_text_style *style)
+{
+	struct gates gates = {0};
+	struct job_report_options wanted = {.is_json = given->is_json,
+	                                    .share = given->share,
+	                                    .wait_s = given->wait_s,
+	                                    .style = style,
+	                                    .gates = &gates};
+	int code = CLI_USAGE;
+	if (gates_parse("report", &given->fail_if, &gates)) {
+		style->sections = given->is_verbose || given->top ? WN_TEXT_ALL : 0;
+		code = job_report("report", path, &wanted);
+	}
+	gates_fini(&gates);
+	return code;
+}
+
+/* Finds the trace of one rank of a job. */
+static int
+select_rank(const struct report_options *given, int n_operands, char **operands,
+            char trace[WN_JOB_PATH_BYTES])
+{
+	if (n_operands == 1)
+		return job_folder_trace("report", operands[0], given->rank, trace);
+	message("report", "--rank is for the directory of one job");
+	return CLI_USAGE;
+}
+
+/* Reports one recording, or a series of them. */
+static int
+report_recordings(const struct report_options *given, int n_operands, char **operands,
+                  struct wn_text_style style)
+{
 	struct wn_options metrics = wn_options_default();
 	struct wn_metric_defs defs = {0};
 	struct gates gates = {0};
-	struct wn_text_style style = run_style(given->color);
-	style.is_raw = given->is_raw;
-	style.n_top = given->top;
-	if (given->group && (given->is_theta || given->against || given->counts.weight)) {
-		message("report", "--group: %s is about the whole run",
-		        given->is_theta  ? "--theta"
-		        : given->against ? "--against"
-		                         : "--weight");
-		return CLI_USAGE;
-	}
 	bool is_series = series_is_one(n_operands, operands);
 	if (is_series && !may_be_series(given))
 		return CLI_USAGE;
@@ -316,8 +310,8 @@ run(const void *values, int n_operands, char **operands)
 	metrics.pb_exec = given->is_pb_exec;
 	struct counts_run counts = {0};
 	int code = CLI_USAGE;
-	if (parse_gates(&given->fail_if, &gates) && parse_sections(given, &style.sections) &&
-	    parse_words(given, &metrics) &&
+	if (gates_parse("report", &given->fail_if, &gates) &&
+	    parse_sections(given, &style.sections) && parse_words(given, &metrics) &&
 	    (code = metric_options_read("report", &given->metrics, &defs, &metrics)) == CLI_OK) {
 		if (is_series) {
 			code = series_report("report", n_operands, operands, &metrics,
@@ -333,8 +327,34 @@ run(const void *values, int n_operands, char **operands)
 out:
 	counts_close(&counts);
 	wn_metric_defs_fini(&defs);
-	free(gates.items);
+	gates_fini(&gates);
 	return code;
+}
+
+static int
+run(const void *values, int n_operands, char **operands)
+{
+	const struct report_options *given = values;
+	char trace[WN_JOB_PATH_BYTES], *selected[] = {trace};
+	struct wn_text_style style = run_style(given->color);
+	style.is_raw = given->is_raw;
+	style.n_top = given->top;
+	if (given->summary)
+		return job_write_summary("report", n_operands, operands, given->summary);
+	int code = given->rank ? select_rank(given, n_operands, operands, trace) : CLI_OK;
+	if (code != CLI_OK)
+		return code;
+	operands = given->rank ? selected : operands;
+	if (job_is_one(operands[0]))
+		return may_be_job(given, n_operands) ? report_job(given, operands[0], &style)
+		                                     : CLI_USAGE;
+	if (!given->group || (!given->is_theta && !given->against && !given->counts.weight))
+		return report_recordings(given, n_operands, operands, style);
+	message("report", "--group: %s is about the whole run",
+	        given->is_theta  ? "--theta"
+	        : given->against ? "--against"
+	                         : "--weight");
+	return CLI_USAGE;
 }
 
 const struct cmd cmd_report = {
@@ -343,7 +363,9 @@ const struct cmd cmd_report = {
     .usage = "FILE...",
     .about =
 	"Several FILEs, or the folder that run --threads writes, are a scaling series: the report\n"
-	"says how the program scales, and where more threads lose time.\n"
+	"says how the program scales, and where more threads lose time. A directory of a job of\n"
+	"several ranks, or a summary, gives the report of the job; with a launcher in front, as\n"
+	"mpirun -n 8 winnow report job.winnow.d, its processes share the ranks.\n"
 	"--fail-if takes conditions on the numbers of --json, as parallelism < 4, and on all\n"
 	"grains, as count(work_ns < 1us) > 1000: winnow-metrics(5) has the language.\n"
 	"Exit status: 0 all is well, 1 no report, 2 usage, 3 FILE is damaged and the report is of\n"

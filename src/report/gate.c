@@ -10,8 +10,9 @@
 #include <string.h>
 
 /* In search order for a name without a section. */
-static const char *const sections[] = {"totals",    "graph",     "program", "time",     "recording",
-                                       "anomalies", "aggregate", "grains",  "structure"};
+static const char *const sections[] = {"totals",    "graph",     "program",   "time",
+                                       "recording", "anomalies", "aggregate", "grains",
+                                       "structure", "job",       "pop"};
 #define SECTIONS_N (sizeof sections / sizeof sections[0])
 
 /* --- parsing --- */
@@ -283,8 +284,10 @@ decide(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers
        wn_err *err)
 {
 	double values[WN_EXPR_NAMES_MAX], results[WN_EXPR_AGGREGATES_MAX];
-	struct wn_expr_table table = wn_scope_table(m);
+	struct wn_expr_table table = {0};
 	double *room = NULL;
+	if (m)
+		table = wn_scope_table(m);
 	if (wn_expr_needs_room(e) && !(room = wn_calloc(table.n_rows, sizeof *room)))
 		return wn_no_memory(err);
 	wn_expr_aggregate(e, &table, room, results);
@@ -306,13 +309,17 @@ wn_gate_check(const struct wn_gate *gate, const json_t *report, const struct wn_
 {
 	struct numbers numbers = {.report = report};
 	const struct wn_expr_names names = {find_number, list_numbers, NULL, &numbers};
-	const struct wn_scope scope = wn_scope_of(m);
-	const struct wn_expr_names rows = wn_scope_names(&scope);
+	struct wn_scope scope;
+	struct wn_expr_names rows = {0};
+	if (m) {
+		scope = wn_scope_of(m);
+		rows = wn_scope_names(&scope);
+	}
 	struct wn_expr_error error;
 	struct wn_expr e;
 	wn_status st;
 	WN_TRY(name_problems(&numbers, err));
-	if (wn_expr_parse(gate->text, strlen(gate->text), &names, &rows, &e, &error)) {
+	if (wn_expr_parse(gate->text, strlen(gate->text), &names, m ? &rows : NULL, &e, &error)) {
 		st = decide(gate, &e, &numbers, m, result, said, err);
 	} else {
 		*result = WN_GATE_UNKNOWN;

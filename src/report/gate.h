@@ -6,10 +6,11 @@
  *     parallelism<4      grains>1e6      problems.parallel_benefit>100 or advice > 3
  *     count(work_ns < 1us where kind == task) / grains > 20%
  *
- * A name is a key of the sections program, recording, graph, totals, time, anomalies or aggregate,
- * with or without the section's name and a dot in front (without: the first section that has it);
- * or problems.TYPE (the count), problems.TYPE.on_critical_path, problems.TYPE.work_ns;
- * or metrics.NAME.KEY, of the summary of a metric of the user; or advice (the number of findings).
+ * A name is a key of the sections program, recording, graph, totals, time, anomalies, aggregate,
+ * job or pop, with or without the section's name and a dot in front (without: the first section
+ * that has it); or problems.TYPE (the count), problems.TYPE.on_critical_path,
+ * problems.TYPE.work_ns; or metrics.NAME.KEY, of the summary of a metric of the user; or advice
+ * (the number of findings).
  */
 #ifndef WN_REPORT_GATE_H
 #define WN_REPORT_GATE_H
@@ -40,7 +41,7 @@ bool wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_SAID_
  * Evaluates a condition.
  *
  * @param report  the result of wn_report_json().
- * @param m       the metrics of the same run.
+ * @param m       the metrics of the same run; NULL: a document without grains, as of a job.
  * @param said    the values in the condition, or the name that was not measured or is unknown.
  * @return WN_OK · WN_E_NOMEM
  *

@@ -241,23 +241,43 @@ count_outlying_ranks(const struct wn_job_report *r)
 	return n;
 }
 
-static void
+/* "groups: 0-15,17; 16; 18-31". False: out of memory. */
+static bool
+add_group_line(struct terminal *s, const struct wn_job_report *r)
+{
+	char list[JOB_LIST_BYTES];
+	if (r->n_groups < 2)
+		return true;
+	terminal_add(s, STYLE_PLAIN, "  groups:");
+	for (size_t i = 0; i < r->n_groups; i++) {
+		if (!job_group_list(r, i, list, r->n_groups < 4 ? 32 : 16))
+			return false;
+		terminal_add(s, STYLE_PLAIN, " %s%s", list, i + 1 < r->n_groups ? ";" : "");
+	}
+	terminal_end(s);
+	return true;
+}
+
+static bool
 add_ranks(struct terminal *s, const struct wn_job_report *r)
 {
 	char text[200];
 	if (r->n_outliers == 0 && r->n_groups <= 1 && r->n_bindings == 0)
-		return;
-	snprintf(text, sizeof text, "Ranks: %zu group%s by how they spend their time", r->n_groups,
-	         wn_plural(r->n_groups));
+		return true;
+	int n = snprintf(text, sizeof text, "Ranks");
+	if (r->n_groups > 1)
+		n += snprintf(text + n, sizeof text - (size_t)n,
+		              ": %zu groups by how they spend their time", r->n_groups);
 	if (r->n_outliers)
-		snprintf(text + strlen(text), sizeof text - strlen(text),
-		         "; %u differ%s from the others", count_outlying_ranks(r),
+		snprintf(text + n, sizeof text - (size_t)n, "%s%u differ%s from the others",
+		         r->n_groups > 1 ? "; " : ": ", count_outlying_ranks(r),
 		         wn_either(count_outlying_ranks(r), "s", ""));
 	text_title(s, text);
 	for (size_t i = 0; i < r->n_bindings && i < 1; i++)
 		job_text_binding(s, r, &r->bindings[i]);
 	if (r->n_outliers)
 		job_text_outlier(s, r, &r->outliers[0]);
+	return add_group_line(s, r);
 }
 
 /* --- bindings --- */
@@ -371,10 +391,12 @@ job_text_limitation(const struct wn_job_report *r, size_t number, char *out, siz
 	LIMITATION(r->n_apps > 1,
 	           "%u different programs: medians and efficiencies are of all ranks", r->n_apps);
 	LIMITATION(
-	    !r->clocks.is_one_clock,
-	    "clocks of %u nodes are related by their wall clocks, with an unknown error (0.1 to "
-	    "10 ms with NTP)",
-	    r->clocks.n_nodes);
+	    !r->clocks.is_one_clock && r->clocks.n_nodes == 1,
+	    "the clocks of ranks may differ: their manifests do not name the boot of the node");
+	LIMITATION(r->clocks.n_nodes > 1,
+	           "%u nodes are related by their wall clocks, with an unknown error (0.1 to 10 ms "
+	           "with NTP)",
+	           r->clocks.n_nodes);
 	LIMITATION(r->s->header->n_ranks > 1,
 	           "the critical path across ranks is unknown: messages are not matched");
 #undef LIMITATION
@@ -411,7 +433,7 @@ wn_job_report_text(const struct wn_job_report *r, const struct wn_text_style *st
 		add_efficiency(&s, r);
 		job_text_time_title(&s, r);
 		job_text_times(&s, r, TIMES_MAX);
-		add_ranks(&s, r);
+		has_memory = add_ranks(&s, r);
 		add_findings(&s, r);
 		add_end(&s, r);
 	}

@@ -79,9 +79,10 @@ add_groups(struct terminal *s, const struct wn_job_report *r)
 		if (!job_group_list(r, i, list, sizeof list))
 			return false;
 		snprintf(text, sizeof text,
-		         "%3zu  %u rank%s like rank %u, up to %.1f %% of the time apart: %s", i,
+		         "%u rank%s like rank %u, up to %.1f %% of the time apart: %s",
 		         group->n_ranks, wn_plural(group->n_ranks), r->s->ranks[group->centre].rank,
 		         100 * group->radius, list);
+		terminal_add(s, STYLE_PLAIN, "%3zu  ", i);
 		terminal_wrap(s, STYLE_PLAIN, 5, text);
 		terminal_end(s);
 	}

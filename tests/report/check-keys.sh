@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# check-keys.sh WINNOW MAKE_TRACE METRICS.md - every key of `--json` of `winnow report`, `diff`, `tree`, `similar`,
+# check-keys.sh WINNOW MAKE_TRACE METRICS.md - every key of `--json` of `winnow report` (also of a job), `diff`, `tree`, `similar`,
 # every problem type and rule is defined in METRICS.md. Prints TAP.
 set -eu
 
@@ -30,6 +30,14 @@ done
 "$winnow" diff --json "$folder/loop.winnow" "$folder/tasks.winnow" "$folder/lone.winnow" > "$folder/series.json"
 "$winnow" tree --json --depth 3 "$folder/tasks.winnow" > "$folder/tree.json"
 "$winnow" similar --json "$folder/tasks.winnow" R/F0 > "$folder/similar.json"
+mkdir -p "$folder/job.winnow.d/r/000"
+for rank in 0 1 2 3 4; do
+	cp "$folder/tasks.winnow" "$folder/job.winnow.d/r/000/00000$rank.winnow"
+	echo '{"schema": "winnow.rank/1", "cpus": "0", "sockets": "0,1"}' > "$folder/job.winnow.d/r/000/00000$rank.json"
+done
+cp "$folder/loop.winnow" "$folder/job.winnow.d/r/000/000005.winnow"
+echo '{"schema": "winnow.job/1", "size": 7}' > "$folder/job.winnow.d/job.json"
+"$winnow" report --json "$folder/job.winnow.d" > "$folder/job.json"
 keys=$(jq -rn '[inputs | [.. | objects | keys[]] + [.problems[]?.type] + [.advice[]?.rule]] | add | unique | .[]' \
 	"$folder"/*.json)
 

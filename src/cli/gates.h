@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* gates.h - the conditions of --fail-if: parsed before all other work, and checked on a document.
+ */
+#ifndef WN_CLI_GATES_H
+#define WN_CLI_GATES_H
+
+#include "cli/options.h"
+#include "report/gate.h"
+
+struct gates {
+	struct wn_gate *items;
+	size_t n;
+	bool needs_whole_graph;
+};
+
+/* False after a message. Release with gates_fini() in any case. */
+bool gates_parse(const char *verb, const struct option_list *list, struct gates *out);
+void gates_fini(struct gates *gates);
+
+/* Prints the conditions that hold, each about `file` (NULL: left out). Returns the exit code. `m`
+ * as for wn_gate_check(). */
+int gates_check(const char *verb, const char *file, const struct gates *gates,
+                const json_t *document, const struct wn_metrics *m);
+
+#endif /* WN_CLI_GATES_H */

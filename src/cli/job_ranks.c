@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/job_ranks.h"
+
+#include "base/plural.h"
+#include "cli/exit.h"
+#include "cli/message.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool
+exists(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+static bool
+has_entry(const char *path, const char *name)
+{
+	char entry[WN_JOB_PATH_BYTES];
+	return snprintf(entry, sizeof entry, "%s/%s", path, name) < (int)sizeof entry &&
+	       exists(entry);
+}
+
+bool
+job_folder_is_one(const char *path)
+{
+	struct stat info;
+	if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
+		return false;
+	return wn_job_is_name(path) || has_entry(path, WN_JOB_FILE) || has_entry(path, "r");
+}
+
+void
+job_folder_path(const struct job_folder *folder, const struct job_rank *rank, enum wn_job_part part,
+                char out[WN_JOB_PATH_BYTES])
+{
+	const char *dir = part == WN_JOB_SUMMARY ? folder->summaries : folder->path;
+	(void)wn_job_rank_path(dir, part, rank->rank, rank->attempt, out, WN_JOB_PATH_BYTES);
+}
+
+/* --- which ranks --- */
+
+static bool
+has_file(const struct job_folder *folder, struct job_rank rank, enum wn_job_part part)
+{
+	char path[WN_JOB_PATH_BYTES];
+	job_folder_path(folder, &rank, part, path);
+	return exists(path);
+}
+
+/* Finds the last attempt; attempts have no gaps. Adds the rank, with or without files. */
+static bool
+add_rank(struct job_folder *folder, size_t *capacity, uint32_t number)
+{
+	struct job_rank rank = {.rank = number}, next = {.rank = number, .attempt = 1};
+	while (has_file(folder, next, WN_JOB_MANIFEST) || has_file(folder, next, WN_JOB_TRACE))
+		rank.attempt = next.attempt++;
+	folder->n_restarted += rank.attempt > 0;
+	rank.has_manifest = has_file(folder, rank, WN_JOB_MANIFEST);
+	rank.has_trace = has_file(folder, rank, WN_JOB_TRACE);
+	if (folder->n == *capacity) {
+		size_t grown = *capacity ? 2 * *capacity : 64;
+		struct job_rank *ranks = realloc(folder->ranks, grown * sizeof *ranks);
+		if (!ranks)
+			return false;
+		folder->ranks = ranks;
+		*capacity = grown;
+	}
+	folder->ranks[folder->n++] = rank;
+	return true;
+}
+
+/* Parses "000017.winnow" and "000017.json": the first attempt. */
+static bool
+parse_name(const char *name, uint32_t *rank)
+{
+	int end = 0;
+	if (sscanf(name, "%7u.winnow%n", rank, &end) == 1 && end > 0 && name[end] == '\0')
+		return true;
+	end = 0;
+	return sscanf(name, "%7u.json%n", rank, &end) == 1 && end > 0 && name[end] == '\0';
+}
+
+static int
+by_rank(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	return (a > b) - (a < b);
+}
+
+struct numbers {
+	uint32_t *items;
+	size_t n, capacity;
+};
+
+static bool
+add_number(struct numbers *numbers, uint32_t number)
+{
+	if (numbers->n == numbers->capacity) {
+		size_t grown = numbers->capacity ? 2 * numbers->capacity : 256;
+		uint32_t *items = realloc(numbers->items, grown * sizeof *items);
+		if (!items)
+			return false;
+		numbers->items = items;
+		numbers->capacity = grown;
+	}
+	numbers->items[numbers->n++] = number;
+	return true;
+}
+
+/* Lists the ranks with files in one folder of r/. */
+static bool
+list_shard(const char *path, struct numbers *out)
+{
+	DIR *dir = opendir(path);
+	bool has_memory = true;
+	uint32_t rank;
+	for (struct dirent *entry; dir && (entry = readdir(dir));)
+		if (parse_name(entry->d_name, &rank))
+			has_memory = add_number(out, rank) && has_memory;
+	if (dir)
+		closedir(dir);
+	return has_memory;
+}
+
+/* Where the size of the job is not known, the folders are listed. */
+static bool
+list_ranks(struct job_folder *folder)
+{
+	char path[WN_JOB_PATH_BYTES];
+	struct numbers numbers = {0};
+	size_t capacity = 0;
+	bool has_memory = true;
+	snprintf(path, sizeof path, "%s/r", folder->path);
+	DIR *dir = opendir(path);
+	for (struct dirent *entry; dir && (entry = readdir(dir));)
+		if (entry->d_name[0] != '.' && snprintf(path, sizeof path, "%s/r/%s", folder->path,
+		                                        entry->d_name) < (int)sizeof path)
+			has_memory = list_shard(path, &numbers) && has_memory;
+	if (dir)
+		closedir(dir);
+	if (numbers.n)
+		qsort(numbers.items, numbers.n, sizeof *numbers.items, by_rank);
+	for (size_t i = 0; has_memory && i < numbers.n; i++)
+		if (i == 0 || numbers.items[i] != numbers.items[i - 1])
+			has_memory = add_rank(folder, &capacity, numbers.items[i]);
+	free(numbers.items);
+	return has_memory;
+}
+
+/* --- what else is there --- */
+
+struct others {
+	char jobs[160], foreign[160]; /* names, separated by commas */
+	size_t n_jobs, n_foreign;
+};
+
+static void
+note_name(char names[160], size_t n, const char *name)
+{
+	size_t used = strlen(names);
+	snprintf(names + used, 160 - used, "%s%s", n ? ", " : "", name);
+}
+
+/* Notes the entries that are not of the job: other jobs, and foreign files. */
+static void
+note_others(const char *verb, const char *path)
+{
+	static const char *const own[] = {WN_JOB_FILE, "r", "s", "other"};
+	struct others others = {.n_jobs = 0};
+	char entry_path[WN_JOB_PATH_BYTES];
+	DIR *dir = opendir(path);
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		bool is_own = entry->d_name[0] == '.';
+		for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+			is_own = is_own || strcmp(entry->d_name, own[i]) == 0;
+		if (is_own || snprintf(entry_path, sizeof entry_path, "%s/%s", path,
+		                       entry->d_name) >= (int)sizeof entry_path)
+			continue;
+		if (has_entry(entry_path, WN_JOB_FILE))
+			note_name(others.jobs, others.n_jobs++, entry->d_name);
+		else
+			note_name(others.foreign, others.n_foreign++, entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	if (others.n_jobs)
+		message(verb,
+		        "%s: also has job%s %s; each has a directory of its own, and this is of "
+		        "the first job",
+		        path, wn_plural(others.n_jobs), others.jobs);
+	if (others.n_foreign)
+		message(verb, "%s: %zu entr%s not of a job, ignored: %s", path, others.n_foreign,
+		        others.n_foreign == 1 ? "y is" : "ies are", others.foreign);
+}
+
+/* --- all of it --- */
+
+/* The last slash is cut. */
+static bool
+take_path(struct job_folder *out)
+{
+	size_t n = strlen(out->path);
+	return n + 32 < sizeof out->summaries &&
+	       snprintf(out->summaries, sizeof out->summaries, "%s", out->path) > 0;
+}
+
+int
+job_folder_open(const char *verb, const char *path, struct job_folder *out)
+{
+	char file[WN_JOB_PATH_BYTES];
+	wn_err err;
+	size_t capacity = 0;
+	bool has_memory = true;
+	*out = (struct job_folder){.path = path};
+	if (!take_path(out) || !wn_job_file_path(path, file, sizeof file)) {
+		message(verb, "%s: the path is too long", path);
+		return CLI_FAILURE;
+	}
+	if (exists(file) && wn_job_file_read(file, &out->file, &err) != WN_OK)
+		message(verb,
+		        "%s: %s; ranks are found by their files, so absent ones are not counted",
+		        file, err.msg);
+	note_others(verb, path);
+	for (uint64_t i = 0; has_memory && i < out->file.size; i++)
+		has_memory = add_rank(out, &capacity, (uint32_t)i);
+	if (out->file.size == 0)
+		has_memory = list_ranks(out);
+	if (!has_memory) {
+		message(verb, "out of memory");
+		return CLI_FAILURE;
+	}
+	size_t n_with_files = 0;
+	for (size_t i = 0; i < out->n; i++)
+		n_with_files += out->ranks[i].has_manifest || out->ranks[i].has_trace;
+	if (n_with_files > 0)
+		return CLI_OK;
+	message(verb,
+	        "%s: no rank was recorded to this directory; mpirun winnow record -o %s PROG "
+	        "does that",
+	        path, path);
+	return CLI_FAILURE;
+}
+
+static void
+remove_temporary(const char *path)
+{
+	char shard[WN_JOB_PATH_BYTES + 300], file[WN_JOB_PATH_BYTES + 600];
+	char top[WN_JOB_PATH_BYTES + 4];
+	snprintf(top, sizeof top, "%s/s", path);
+	DIR *dir = opendir(top);
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		if (entry->d_name[0] == '.')
+			continue;
+		snprintf(shard, sizeof shard, "%s/%s", top, entry->d_name);
+		DIR *inner = opendir(shard);
+		for (struct dirent *summary; inner && (summary = readdir(inner));)
+			if (summary->d_name[0] != '.') {
+				snprintf(file, sizeof file, "%s/%s", shard, summary->d_name);
+				unlink(file);
+			}
+		if (inner)
+			closedir(inner);
+		rmdir(shard);
+	}
+	if (dir)
+		closedir(dir);
+	rmdir(top);
+	rmdir(path);
+}
+
+void
+job_folder_close(struct job_folder *folder)
+{
+	if (folder->is_temporary)
+		remove_temporary(folder->summaries);
+	wn_job_file_fini(&folder->file);
+	free(folder->ranks);
+	folder->ranks = NULL;
+}
+
+int
+job_folder_trace(const char *verb, const char *path, const char *text, char out[WN_JOB_PATH_BYTES])
+{
+	char *end;
+	errno = 0;
+	unsigned long number = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || number > WN_RANK_MAX) {
+		message(verb, "--rank '%s': not the number of a rank", text);
+		return CLI_USAGE;
+	}
+	struct job_folder folder = {.path = path};
+	size_t capacity = 0;
+	char why[WN_ABSENT_BYTES];
+	int code = CLI_FAILURE;
+	if (!job_folder_is_one(path))
+		message(verb, "%s: --rank is for the directory of a job", path);
+	else if (!take_path(&folder) || !add_rank(&folder, &capacity, (uint32_t)number))
+		message(verb, "%s: out of memory, or the path is too long", path);
+	else if (folder.ranks[0].has_trace)
+		code = CLI_OK;
+	else {
+		job_rank_explain(&folder, &folder.ranks[0], why);
+		message(verb, "%s: rank %lu has no trace: %s", path, number, why);
+	}
+	if (code == CLI_OK)
+		job_folder_path(&folder, &folder.ranks[0], WN_JOB_TRACE, out);
+	free(folder.ranks);
+	return code;
+}
+
+void
+job_rank_explain(const struct job_folder *folder, const struct job_rank *rank,
+                 char why[WN_ABSENT_BYTES])
+{
+	char path[WN_JOB_PATH_BYTES];
+	struct wn_rank_manifest m;
+	wn_err err;
+	if (!rank->has_manifest) {
+		snprintf(why, WN_ABSENT_BYTES, "%s",
+		         "there is no file of it: it did not start, or was not recorded");
+		return;
+	}
+	job_folder_path(folder, rank, WN_JOB_MANIFEST, path);
+	if (wn_rank_manifest_read(path, &m, &err) != WN_OK) {
+		snprintf(why, WN_ABSENT_BYTES, "its manifest is not readable (%.80s)", err.msg);
+		return;
+	}
+	const char *state = m.state ? m.state : "";
+	if (strcmp(state, "no_openmp") == 0)
+		snprintf(why, WN_ABSENT_BYTES, "it used no OpenMP runtime");
+	else if (strcmp(state, "not_selected") == 0)
+		snprintf(why, WN_ABSENT_BYTES, "it was not selected by --ranks");
+	else if (strcmp(state, "failed") == 0)
+		snprintf(why, WN_ABSENT_BYTES, "recording failed: %.120s",
+		         m.reason ? m.reason : "unknown why");
+	else if (strcmp(state, "recorded") == 0)
+		snprintf(why, WN_ABSENT_BYTES, "its trace is missing");
+	else if (m.signal)
+		snprintf(why, WN_ABSENT_BYTES, "signal %d ended it before it used OpenMP",
+		         m.signal);
+	else
+		snprintf(why, WN_ABSENT_BYTES,
+		         "it still runs, or was killed before it used OpenMP");
+	wn_rank_manifest_fini(&m);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/job_report.h"
+
+#include "base/plural.h"
+#include "cli/document.h"
+#include "cli/exit.h"
+#include "cli/message.h"
+#include "cli/runs.h"
+#include "ranks/merge.h"
+#include "report/json.h"
+
+#include <errno.h>
+#include <string.h>
+
+bool
+job_is_one(const char *path)
+{
+	return job_folder_is_one(path) || wn_ranks_is_one(path);
+}
+
+static int
+read_summary(const char *verb, const char *path, struct job_opened *out)
+{
+	wn_err err;
+	if (wn_ranks_open(path, &out->result.ranks, &err) == WN_OK)
+		return CLI_OK;
+	message(verb, "%s: %s; winnow report makes it anew from the traces", path, err.msg);
+	return CLI_FAILURE;
+}
+
+static int
+build_report(const char *verb, const char *path, struct job_opened *out)
+{
+	struct wn_job_input in = {.name = path,
+	                          .size = out->folder.file.size,
+	                          .absent = out->result.absent,
+	                          .n_absent = out->result.n_absent};
+	wn_err err;
+	if (wn_job_report_build(&out->result.ranks, &in, &out->report, &err) == WN_OK)
+		return CLI_OK;
+	if (out->result.n_absent)
+		message(verb, "%s: %s; rank %u: %s", path, err.msg, out->result.absent[0].rank,
+		        out->result.absent[0].why);
+	else
+		message(verb, "%s: %s", path, err.msg);
+	return CLI_FAILURE;
+}
+
+int
+job_open(const char *verb, const char *path, const struct job_report_options *options,
+         struct job_opened *out)
+{
+	struct job_share share = {.n = 1, .n_local = 1};
+	memset(out, 0, sizeof *out);
+	if (!job_folder_is_one(path)) {
+		int code = read_summary(verb, path, out);
+		return code == CLI_OK ? build_report(verb, path, out) : code;
+	}
+	if (options && !job_share_find(verb, options->share, options->wait_s, &share))
+		return CLI_USAGE;
+	int code = job_folder_open(verb, path, &out->folder);
+	if (code == CLI_OK)
+		code = job_analyse(verb, &out->folder, &share, &out->result);
+	if (code == CLI_OK && out->result.ranks.bytes)
+		code = build_report(verb, path, out);
+	return code;
+}
+
+void
+job_close(struct job_opened *job)
+{
+	wn_job_report_free(job->report);
+	job_result_fini(&job->result);
+	job_folder_close(&job->folder);
+}
+
+static int
+print(const char *verb, const char *path, const struct job_opened *job,
+      const struct job_report_options *options)
+{
+	json_t *json = NULL;
+	wn_err err = {.msg = ""};
+	wn_status st = WN_OK;
+	if (options->is_json || options->gates->n > 0)
+		st = wn_job_report_json(job->report, &json, &err);
+	int code = st == WN_OK ? gates_check(verb, path, options->gates, json, NULL) : CLI_OK;
+	if (st == WN_OK && code != CLI_USAGE)
+		st = options->is_json
+		         ? wn_report_json_write(json, stdout, &err)
+		         : wn_job_report_text(job->report, options->style, stdout, &err);
+	json_decref(json);
+	if (st == WN_E_IO)
+		return run_complain_of_output(verb, &err);
+	if (st != WN_OK) {
+		message(verb, "%s: %s", path, err.msg);
+		return CLI_FAILURE;
+	}
+	return code;
+}
+
+/* What the report lacks is said beside it, too, so that scripts notice. */
+static int
+tell_absent(const char *verb, const char *path, const struct job_opened *job)
+{
+	const struct wn_job_report *r = job->report;
+	uint32_t n_gone = job->result.n_without_trace;
+	if (n_gone)
+		message(verb, "%s: %u trace%s missing; %s used", path, n_gone,
+		        wn_either(n_gone, " is", "s are"),
+		        wn_either(n_gone, "its summary is", "their summaries are"));
+	if (r->n_damaged)
+		message(verb,
+		        "%s: %u rank%s: part of the trace could not be read; the report is of the "
+		        "rest",
+		        path, r->n_damaged, wn_plural(r->n_damaged));
+	return r->n_damaged ? CLI_DAMAGED : CLI_OK;
+}
+
+int
+job_report(const char *verb, const char *path, const struct job_report_options *options)
+{
+	struct job_opened job;
+	int code = job_open(verb, path, options, &job);
+	if (code == CLI_OK && job.report) {
+		code = print(verb, path, &job, options);
+		int damage = code == CLI_USAGE ? CLI_OK : tell_absent(verb, path, &job);
+		code = code == CLI_OK ? damage : code;
+	}
+	job_close(&job);
+	return code;
+}
+
+/* --- summaries --- */
+
+static int
+add_file(const char *verb, const char *file, struct wn_merge *merge)
+{
+	struct wn_ranks s;
+	wn_err err = {.msg = ""};
+	int code = CLI_OK;
+	if (!wn_ranks_is_one(file)) {
+		code = job_summary_of(verb, file, &s);
+	} else if (wn_ranks_open(file, &s, &err) != WN_OK) {
+		message(verb, "%s: %s", file, err.msg);
+		code = CLI_FAILURE;
+	}
+	if (code != CLI_OK)
+		return code;
+	wn_status st = wn_merge_add(merge, &s, &err);
+	wn_ranks_fini(&s);
+	if (st == WN_OK)
+		return CLI_OK;
+	message(verb, "%s: %s", file, err.msg);
+	return CLI_FAILURE;
+}
+
+static wn_status
+write_bytes(const void *user, FILE *to, wn_err *err)
+{
+	const struct wn_ranks *s = user;
+	if (fwrite(s->bytes, 1, s->header->n_bytes, to) == s->header->n_bytes && fflush(to) == 0)
+		return WN_OK;
+	err->offset = WN_NO_OFFSET;
+	snprintf(err->msg, sizeof err->msg, "%s", strerror(errno));
+	return WN_E_IO;
+}
+
+int
+job_write_summary(const char *verb, int n, char **files, const char *out)
+{
+	struct wn_merge merge;
+	struct wn_ranks s = {0};
+	wn_err err = {.msg = ""};
+	int code = CLI_OK;
+	wn_merge_init(&merge);
+	for (int i = 0; i < n && code == CLI_OK; i++)
+		code = add_file(verb, files[i], &merge);
+	if (code == CLI_OK && wn_merge_finish(&merge, &s, &err) != WN_OK) {
+		message(verb, "%s", err.msg);
+		code = CLI_FAILURE;
+	}
+	if (code == CLI_OK)
+		code = document_write(verb, out, write_bytes, &s);
+	wn_ranks_fini(&s);
+	wn_merge_fini(&merge);
+	return code;
+}
