@@ -324,6 +324,20 @@ measure_fold() {
 	fi
 }
 
+# Summaries of ranks: bytes of each, and CPU time of merging them.
+measure_ranks() {
+	if [ ! -e "$build/libwinnow.a" ]; then
+		echo "run.sh: $build/libwinnow.a: not there; ranks are not measured" >&2
+		return
+	fi
+	# shellcheck disable=SC2086
+	cc $warn -D_GNU_SOURCE -I"$root" -I"$root/src" -I"$root/include" "$here/ranks.c" "$root/tests/ranks/synthetic.c" \
+		"$build/libwinnow.a" -ljansson -ldeflate -lexpat -ldw -lelf -lz -lm -ldl -lpthread -o "$work/ranks"
+	echo
+	"$work/ranks" 10000 "$scratch"
+	[ $quick = yes ] || "$work/ranks" 100000 "$scratch"
+}
+
 # run.grains of recordings: bytes for each grain, and CPU time of making it.
 measure_grains() {
 	if [ ! -e "$build/libwinnow.a" ]; then
@@ -367,6 +381,8 @@ if [ $analysis = yes ]; then
 	esac
 	# shellcheck disable=SC2194
 	case fold/ in *"$only"*) measure_fold ;; esac
+	# shellcheck disable=SC2194
+	case ranks/ in *"$only"*) measure_ranks ;; esac
 	# shellcheck disable=SC2194
 	case grains/ in *"$only"*)
 		if [ $quick = yes ]; then

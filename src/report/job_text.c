@@ -4,11 +4,13 @@
 #include "report/job_text.h"
 
 #include "base/error.h"
+#include "base/mem.h"
 #include "base/plural.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LABEL_COLUMNS 22
@@ -144,9 +146,8 @@ add_efficiency(struct terminal *s, const struct wn_job_report *r)
 {
 	if (!r->pop.knows_mpi) {
 		terminal_add(s, STYLE_TITLE, "Efficiency");
-		terminal_fit(
-		    s, STYLE_PLAIN,
-		    " (of regions; that of ranks needs the time in MPI, which was not measured)");
+		terminal_fit(s, STYLE_PLAIN,
+		             " (of regions only: the time in MPI was not measured)");
 		terminal_end(s);
 		add_region_losses(s, r);
 		return;
@@ -215,10 +216,10 @@ job_text_outlier(struct terminal *s, const struct wn_job_report *r, const struct
 	char text[320], by[UNITS_BYTES];
 	bool is_above = x->value_ns > x->median_ns;
 	uint64_t ns = is_above ? x->value_ns - x->median_ns : x->median_ns - x->value_ns;
-	int n = snprintf(text, sizeof text, "  rank %u: %s, %s%s %s the median of ranks%s",
+	int n = snprintf(text, sizeof text, "  rank %u: %s, %s%s%s %s the median of ranks",
 	                 r->s->ranks[x->index].rank, wn_measure_title(x->measure),
 	                 units_time(ns, s->style.is_raw, by), s->style.is_raw ? " ns" : "",
-	                 is_above ? "above" : "below", x->measure < WN_TIME_N ? " per thread" : "");
+	                 x->measure < WN_TIME_N ? " per thread" : "", is_above ? "above" : "below");
 	if (x->place)
 		snprintf(text + n, sizeof text - (size_t)n, ", most at %s",
 		         wn_job_label(r, wn_ranks_place(r->s, x->place)));
@@ -226,18 +227,76 @@ job_text_outlier(struct terminal *s, const struct wn_job_report *r, const struct
 	terminal_end(s);
 }
 
+static int
+by_number(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	return (a > b) - (a < b);
+}
+
+/* Lists the ranks that differ as one does. False: out of memory. */
+static bool
+list_outliers(const struct wn_job_report *r, const struct wn_outlier *as, char *out,
+              size_t out_bytes)
+{
+	uint32_t *ranks = wn_calloc(r->n_outliers, sizeof *ranks);
+	size_t n = 0;
+	if (!ranks)
+		return false;
+	for (size_t i = 0; i < r->n_outliers; i++) {
+		const struct wn_outlier *x = &r->outliers[i];
+		if (x->measure == as->measure &&
+		    (x->value_ns > x->median_ns) == (as->value_ns > as->median_ns))
+			ranks[n++] = r->s->ranks[x->index].rank;
+	}
+	qsort(ranks, n, sizeof *ranks, by_number);
+	job_list(ranks, n, out, out_bytes);
+	wn_free(ranks);
+	return true;
+}
+
+/* The ranks that differ by one measure in one direction: by work, if any does, as the idle time of
+ * others follows from that. "  rank 17,1017: work in parallel regions, up to 250 ms above ..." */
+static bool
+add_outlier_line(struct terminal *s, const struct wn_job_report *r)
+{
+	const struct wn_outlier *worst = NULL;
+	char text[400], list[48], by[UNITS_BYTES];
+	for (size_t i = 0; i < r->n_outliers; i++)
+		if (!worst ||
+		    (worst->measure != WN_TIME_WORK && r->outliers[i].measure == WN_TIME_WORK))
+			worst = &r->outliers[i];
+	if (!worst)
+		return true;
+	bool is_above = worst->value_ns > worst->median_ns;
+	uint64_t ns =
+	    is_above ? worst->value_ns - worst->median_ns : worst->median_ns - worst->value_ns;
+	if (!list_outliers(r, worst, list, sizeof list))
+		return false;
+	int n =
+	    snprintf(text, sizeof text, "  rank %s: %s, up to %s%s%s %s the median", list,
+	             wn_measure_title(worst->measure), units_time(ns, s->style.is_raw, by),
+	             s->style.is_raw ? " ns" : "", worst->measure < WN_TIME_N ? " per thread" : "",
+	             is_above ? "above" : "below");
+	if (worst->place)
+		snprintf(text + n, sizeof text - (size_t)n, ", at %s",
+		         wn_job_label(r, wn_ranks_place(r->s, worst->place)));
+	terminal_fit(s, STYLE_PLAIN, text);
+	terminal_end(s);
+	return true;
+}
+
+/* Each measure of a rank is an outlier of its own. */
 static uint32_t
 count_outlying_ranks(const struct wn_job_report *r)
 {
 	uint32_t n = 0;
-	for (size_t i = 0; i < r->n_outliers; i++) {
-		bool is_new = true;
-		for (size_t k = 0; k < i && is_new; k++)
-			is_new = r->outliers[k].index != r->outliers[i].index;
-		n += is_new;
-		if (i > 2000) /* the number is a word, not a sum */
-			break;
+	uint8_t *has = wn_calloc(r->s->header->n_ranks, 1);
+	for (size_t i = 0; has && i < r->n_outliers; i++) {
+		n += !has[r->outliers[i].index];
+		has[r->outliers[i].index] = 1;
 	}
+	wn_free(has);
 	return n;
 }
 
@@ -275,9 +334,7 @@ add_ranks(struct terminal *s, const struct wn_job_report *r)
 	text_title(s, text);
 	for (size_t i = 0; i < r->n_bindings && i < 1; i++)
 		job_text_binding(s, r, &r->bindings[i]);
-	if (r->n_outliers)
-		job_text_outlier(s, r, &r->outliers[0]);
-	return add_group_line(s, r);
+	return add_outlier_line(s, r) && add_group_line(s, r);
 }
 
 /* --- bindings --- */
@@ -334,8 +391,7 @@ job_text_finding(struct terminal *s, const struct wn_job_report *r, size_t numbe
 	terminal_add(s, STYLE_TITLE, "  %s", wn_rule_title((enum wn_rule)f->f->rule));
 	if (f->place)
 		terminal_add(s, STYLE_PLACE, "  %s", wn_job_label(r, f->place));
-	snprintf(text, sizeof text, "  in %u of %u ranks, rank %u worst", f->f->n_ranks,
-	         r->s->header->n_ranks, f->f->worst_rank);
+	snprintf(text, sizeof text, "  in %u of %u ranks", f->f->n_ranks, r->s->header->n_ranks);
 	terminal_fit(s, STYLE_PLAIN, text);
 	terminal_end(s);
 }
@@ -354,7 +410,8 @@ add_findings(struct terminal *s, const struct wn_job_report *r)
 		job_text_finding(s, r, n);
 		const char *advice = wn_ranks_text(r->s, r->findings[n].f->advice);
 		terminal_left(s, STYLE_PLAIN, 5, "");
-		snprintf(text, sizeof text, "try: %s", advice ? advice : "");
+		snprintf(text, sizeof text, "worst in rank %u; try: %s",
+		         r->findings[n].f->worst_rank, advice ? advice : "");
 		terminal_fit(s, STYLE_PLAIN, text);
 		terminal_end(s);
 	}

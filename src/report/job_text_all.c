@@ -47,7 +47,8 @@ add_findings(struct terminal *s, const struct wn_job_report *r)
 		job_text_finding(s, r, i);
 		snprintf(
 		    text, sizeof text,
-		    "rank %u: saves %s of its own time; mean of the %u rank%s: %s. %s",
+		    "worst in rank %u, which saves %s of its own time; mean of the %u rank%s: %s. "
+		    "%s",
 		    f->worst_rank, units_time(f->worst_saving_ns, s->style.is_raw, worst),
 		    f->n_ranks, wn_plural(f->n_ranks),
 		    units_time(f->n_ranks ? f->saving_ns / f->n_ranks : 0, s->style.is_raw, mean),

@@ -7,7 +7,7 @@ mkdir -p job.winnow.d/r/000
 winnow report job.winnow.d
 #= stdout
 #| ./fake --size 10: 3 ranks on 1 node, 2 threads each, 3.15 ms
-#| Efficiency (of regions; that of ranks needs the time in MPI, which was not measured)
+#| Efficiency (of regions only: the time in MPI was not measured)
 #|   OpenMP regions                71.7 %; lost by load imbalance 25.0 %, scheduling and synchronisat..
 #|
 #| Where the time went (6 threads x 3.15 ms)
@@ -21,12 +21,12 @@ winnow report job.winnow.d
 #|   groups: 0,1; 2
 #|
 #| What to change; the job saves at most
-#|   1  1.12 ms    load imbalance (loop)  0x2000  in 2 of 3 ranks, rank 0 worst
-#|      try: smaller chunks, or the long iterations first
-#|   2  127 us     granularity too fine (tasks)  0x3000  in 1 of 3 ranks, rank 2 worst
-#|      try: stop creating tasks below some size: a cut-off, final(), or taskloop grainsize()
-#|   3  115 us     one thread creates all tasks  0x1000  in 1 of 3 ranks, rank 2 worst
-#|      try: move that work into the tasks, or let several threads create them
+#|   1  1.12 ms    load imbalance (loop)  0x2000  in 2 of 3 ranks
+#|      worst in rank 0; try: smaller chunks, or the long iterations first
+#|   2  127 us     granularity too fine (tasks)  0x3000  in 1 of 3 ranks
+#|      worst in rank 2; try: stop creating tasks below some size: a cut-off, final(), or taskloop gr..
+#|   3  115 us     one thread creates all tasks  0x1000  in 1 of 3 ranks
+#|      worst in rank 2; try: move that work into the tasks, or let several threads create them
 #|
 #| Limitations: the time in MPI was not measured: it is in work and in serial code
 #| winnow report -v shows all of it, --rank N the report of a rank.
@@ -71,18 +71,18 @@ winnow report -v job.winnow.d
 #|   task creation                             0.8 %          160 us
 #|
 #| What to change; the job saves at most
-#|   1  1.12 ms    load imbalance (loop)  0x2000  in 2 of 3 ranks, rank 0 worst
-#|        rank 0: saves 1.12 ms of its own time; mean of the 2 ranks: 1.12 ms. its busiest thread works
-#|        1.60 times the mean; the other threads wait for it
+#|   1  1.12 ms    load imbalance (loop)  0x2000  in 2 of 3 ranks
+#|        worst in rank 0, which saves 1.12 ms of its own time; mean of the 2 ranks: 1.12 ms. its
+#|        busiest thread works 1.60 times the mean; the other threads wait for it
 #|        try: smaller chunks, or the long iterations first
-#|   2  127 us     granularity too fine (tasks)  0x3000  in 1 of 3 ranks, rank 2 worst
-#|        rank 2: saves 127 us of its own time; mean of the 1 rank: 127 us. 199 tasks do 200 ns of work
-#|        each and cost 1.00 us to create and schedule
+#|   2  127 us     granularity too fine (tasks)  0x3000  in 1 of 3 ranks
+#|        worst in rank 2, which saves 127 us of its own time; mean of the 1 rank: 127 us. 199 tasks do
+#|        200 ns of work each and cost 1.00 us to create and schedule
 #|        try: stop creating tasks below some size: a cut-off, final(), or taskloop grainsize()
-#|   3  115 us     one thread creates all tasks  0x1000  in 1 of 3 ranks, rank 2 worst
-#|        rank 2: saves 115 us of its own time; mean of the 1 rank: 115 us. 400 us to create 200 tasks,
-#|        mostly its own work between them; the other threads wait for work 115 us each; 100 % at
-#|        0x3000
+#|   3  115 us     one thread creates all tasks  0x1000  in 1 of 3 ranks
+#|        worst in rank 2, which saves 115 us of its own time; mean of the 1 rank: 115 us. 400 us to
+#|        create 200 tasks, mostly its own work between them; the other threads wait for work 115 us
+#|        each; 100 % at 0x3000
 #|        try: move that work into the tasks, or let several threads create them
 #|
 #| Groups of ranks that spend their time alike
