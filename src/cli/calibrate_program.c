@@ -166,11 +166,9 @@ all(void)
 	phase("criticals", criticals, QUEUED);
 }
 
-int
-main(int argc, char **argv)
+static __attribute__((noinline)) void
+run_phases(void)
 {
-	if (argc > 2)
-		return calibrate_services(argv[1], atoi(argv[2]));
 	phase("entry", entry, QUEUED);
 #pragma omp parallel num_threads(TEAM)
 	{
@@ -185,6 +183,16 @@ main(int argc, char **argv)
 #pragma omp parallel num_threads(1)
 	phase("chunks", chunks, QUEUED);
 	phase("regions", regions, QUEUED / 8);
+}
+
+/* No region is in main(), where clang would prepare the runtime before calibrate_services()
+ * measures how long that takes. */
+int
+main(int argc, char **argv)
+{
+	if (argc > 2)
+		return calibrate_services(argv[1], atoi(argv[2]));
+	run_phases();
 	FILE *to = argc > 1 ? fopen(argv[1], "w") : stdout;
 	if (!to)
 		return 1;

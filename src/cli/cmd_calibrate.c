@@ -131,6 +131,7 @@ measure_services(struct files *f, struct wn_calibrate_services *to)
 			char threads[16];
 			char *argv[] = {f->program, f->phases, threads, NULL};
 			snprintf(threads, sizeof threads, "%u", 1u << k);
+			setenv("OMP_NUM_THREADS", threads, 1);
 			if (launch_quietly(f->program, argv))
 				read_services(f->phases, 1u << k, NULL, NULL, to);
 			if (k != 1)
@@ -141,6 +142,7 @@ measure_services(struct files *f, struct wn_calibrate_services *to)
 				read_services(f->phases, 2, "wake", "wake_sleep", to);
 			unsetenv("OMP_WAIT_POLICY"); /* as before: see run() */
 		}
+		unsetenv("OMP_NUM_THREADS");
 	}
 }
 

@@ -66,8 +66,9 @@ read_time(const char *text, uint64_t *out)
 	return false;
 }
 
+/* "guided" or "guided,4". */
 static bool
-read_schedule(const char *text, uint64_t *out)
+read_schedule(const char *text, struct wn_sim_change *out)
 {
 	static const struct {
 		const char *name;
@@ -75,10 +76,12 @@ read_schedule(const char *text, uint64_t *out)
 	} kinds[] = {{"static", WN_WORK_LOOP_STATIC},
 	             {"dynamic", WN_WORK_LOOP_DYNAMIC},
 	             {"guided", WN_WORK_LOOP_GUIDED}};
+	size_t n = strcspn(text, ",");
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (strcmp(text, kinds[i].name) == 0) {
-			*out = kinds[i].kind;
-			return true;
+		if (strlen(kinds[i].name) == n && strncmp(text, kinds[i].name, n) == 0) {
+			out->amount = kinds[i].kind;
+			return text[n] == '\0' ||
+			       read_number(text + n + 1, 1, UINT64_MAX / 4, &out->chunk);
 		}
 	return false;
 }
@@ -131,7 +134,7 @@ read_value(const char *text, enum value value, struct wn_sim_change *out)
 	case VALUE_TIME:
 		return read_time(text, &out->amount);
 	case VALUE_SCHEDULE:
-		return read_schedule(text, &out->amount);
+		return read_schedule(text, out);
 	}
 	return false;
 }

@@ -66,6 +66,15 @@ n_regions_at(const struct program *p, const uint8_t *is_at)
 	return n;
 }
 
+static bool
+has_serial_work(const struct program *p)
+{
+	const struct step *s = &p->steps[p->grains[p->initial].first_step];
+	while (s->kind != STEP_END && s->work_ns == 0)
+		s++;
+	return s->work_ns > 0;
+}
+
 static const char *
 reason_without_place(const struct program *p, const struct wn_sim_change *c)
 {
@@ -75,8 +84,8 @@ reason_without_place(const struct program *p, const struct wn_sim_change *c)
 				return NULL;
 		return "no region inside another one had several threads";
 	}
-	if (c->kind == WN_SIM_CHANGE_SPLIT && p->serial_ns == 0)
-		return "there is no code outside regions";
+	if (c->kind == WN_SIM_CHANGE_SPLIT && !has_serial_work(p))
+		return "there is no code between regions";
 	return NULL;
 }
 

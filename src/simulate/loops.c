@@ -24,7 +24,7 @@ plan_of(const struct engine *e, const struct sim_loop *loop)
 		if (c->kind == WN_SIM_CHANGE_CHUNK && c->amount > 0)
 			plan.chunk = c->amount;
 		else if (c->kind == WN_SIM_CHANGE_SCHEDULE)
-			plan.kind = (uint8_t)c->amount;
+			plan = (struct plan){(uint8_t)c->amount, c->chunk};
 	}
 	return plan;
 }

@@ -278,16 +278,39 @@ set_range(const struct maker *m, const struct wn_self_check *check, struct wn_pr
 		p->high_ns += of->unsplit_ns - of->unsplit_ns / m->n_threads;
 }
 
-static void
-set_bounds(const struct maker *m, struct wn_prediction *p)
+/* Cilkview's burden: 15,000 instructions, at one in a third of a nanosecond. */
+#define BURDEN_NS 5000u
+
+/* How much locks shorten a path is not known. */
+static bool
+has_shorter_lock(const struct wn_scenario *s)
+{
+	for (size_t i = 0; i < s->n_changes; i++)
+		if (s->changes[i].kind == WN_SIM_CHANGE_SHORTER_LOCK)
+			return true;
+	return false;
+}
+
+static wn_status
+set_bounds(const struct maker *m, struct wn_prediction *p, wn_err *err)
 {
 	const struct program *of = &m->s->p;
 	bool is_edited = m->scenario->n_changes || m->scenario->growth;
 	/* chunks that are divided otherwise have other paths */
 	bool is_same = m->n_threads == of->n_threads || !of->has_divisible_loops;
+	uint64_t burdened_ns = 0;
+	wn_status st;
 	p->bound_work_ns = (is_edited ? p->result.work_ns : of->work_ns) / m->n_threads;
-	p->bound_span_ns = is_edited || !is_same ? 0 : of->span_ns;
+	p->bound_span_ns = of->span_ns;
+	if (is_edited || !is_same)
+		WN_TRY(program_span(m->p, m->scenario, 0, &p->bound_span_ns, err));
+	if (has_shorter_lock(m->scenario))
+		p->bound_span_ns = 0;
+	WN_TRY(program_span(m->p, m->scenario, BURDEN_NS, &burdened_ns, err));
+	p->burdened_ns = p->bound_work_ns + burdened_ns;
 	apply_bounds(p);
+out:
+	return st;
 }
 
 /* Times of a greedy schedule, and on one thread. */
@@ -331,7 +354,7 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 	WN_TRY(draw_seeds(&m, &p, err));
 	WN_TRY(draw_costs(&m, err));
 	set_range(&m, check, &p);
-	set_bounds(&m, &p);
+	WN_TRY(set_bounds(&m, &p, err));
 	WN_TRY(draw_baselines(&m, &p, err));
 	p.limit = limit_of(&p.result, n_threads);
 	p.extrapolated = extrapolation(s, n_threads);

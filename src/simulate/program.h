@@ -125,6 +125,10 @@ wn_status costs_fit(struct wn_costs *c, wn_err *err);
 /* cutoffs.c: bits [grains] of the tasks that cut-offs remove; NULL without a cut-off. */
 wn_status cutoffs_mark(const struct program *p, const struct wn_scenario *s, uint8_t **out,
                        wn_err *err);
+/* span.c: the longest path, with a burden at each creation, start and wait; a lower bound of the
+ * elapsed time if it is 0. O(steps) time, 8 bytes per fork-join. */
+wn_status program_span(const struct program *p, const struct wn_scenario *s, uint64_t burden_ns,
+                       uint64_t *out, wn_err *err);
 /* edit.c: whether the scenario has changes that need an edited copy, and the copy. */
 bool program_needs_edit(const struct wn_scenario *s);
 wn_status program_edit(const struct program *from, const struct wn_scenario *s, struct program *out,

@@ -52,10 +52,11 @@ struct wn_sim_change {
 	enum wn_sim_cutoff measure; /* of WN_SIM_CHANGE_CUTOFF */
 	const uint8_t *is_at; /* [sites of the trace] the places that it applies to; borrowed; NULL:
 	                         it has no place */
-	uint64_t amount;      /* limit, iterations per chunk, enum wn_work_kind, parts, policy */
-	double factor;        /* of WN_SIM_CHANGE_FASTER and WN_SIM_CHANGE_SHORTER_LOCK, over 0; of
-	                         WN_SIM_CHANGE_CUTOFF: work of removed tasks takes this share of its time,
-	                         less ... */
+	uint64_t chunk;  /* of WN_SIM_CHANGE_SCHEDULE: iterations; 0: the default of the schedule */
+	uint64_t amount; /* limit, iterations per chunk, enum wn_work_kind, parts, policy */
+	double factor;   /* of WN_SIM_CHANGE_FASTER and WN_SIM_CHANGE_SHORTER_LOCK, over 0; of
+	                    WN_SIM_CHANGE_CUTOFF: work of removed tasks takes this share of its time,
+	                    less ... */
 	double
 	    entry_ns; /* ... this for each of them: a plain call is shorter than a task's entry */
 };
@@ -171,6 +172,7 @@ struct wn_prediction {
 	uint64_t ns, low_ns, high_ns; /* predicted time, and the range for 90 % of cases */
 	double speed_up, efficiency;  /* predicted time on 1 thread / this one; by threads */
 	uint64_t greedy_ns;           /* without costs of the runtime, throttles and constraints */
+	uint64_t burdened_ns;         /* work / threads + span with the burden of Cilkview */
 	uint64_t bound_work_ns, bound_span_ns; /* it takes at least as long: work / CPUs; span */
 	enum wn_limit limit;
 	/* outcomes that differ depend on which thread is first: the medians of the faster and of

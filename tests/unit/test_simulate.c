@@ -588,6 +588,39 @@ test_nested_off(void)
 	ok(run(2, &off) == 560, "without nesting one thread does all of it, the loop once");
 }
 
+static uint64_t
+span(uint64_t burden_ns, const struct wn_sim_change *change)
+{
+	struct wn_scenario scenario = {.changes = change, .n_changes = change != NULL};
+	struct program edited;
+	uint64_t ns = 0;
+	if (program_edit(&s.p, &scenario, &edited, &err) != WN_OK)
+		return 0;
+	if (program_span(&edited, &scenario, burden_ns, &ns, &err) != WN_OK)
+		ns = 0;
+	program_fini(&edited);
+	return ns;
+}
+
+static void
+test_span(void)
+{
+	static const uint8_t is_at[4] = {1, 1, 1, 1};
+	struct wn_sim_change no_wait = {.kind = WN_SIM_CHANGE_NO_WAIT, .is_at = is_at};
+	struct wn_sim_change relax = {.kind = WN_SIM_CHANGE_RELAX, .is_at = is_at};
+	struct wn_sim_change cut = {
+	    .kind = WN_SIM_CHANGE_CUTOFF, .is_at = is_at, .factor = 1, .entry_ns = 20};
+	flat(WN_RUNTIME_LIBGOMP, 3, STEP_WAIT);
+	ok(span(0, NULL) == 100, "the span is the longest of tasks that are independent");
+	ok(span(10, NULL) == 160, "a burden at the fork, three creations, the wait and the join");
+	ok(span(0, &cut) == 240, "removed tasks follow one another, without their entries");
+	two_phases();
+	ok(span(0, NULL) == 600 && span(0, &no_wait) == 300 && span(0, &relax) == 400,
+	   "waits and dependences make it longer");
+	test_chain();
+	ok(span(0, NULL) == 400, "so does a chain of dependences");
+}
+
 /* ---- laws ---- */
 
 static uint64_t seed;
@@ -908,6 +941,7 @@ main(void)
 	test_reduction();
 	test_policies();
 	test_nested_off();
+	test_span();
 	test_laws();
 	test_oracle();
 	test_build();

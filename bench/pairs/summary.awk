@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+# summary.awk - errors of predictions from the results of predict.sh, by kind of change; with -v as_table=1, all pairs in
+# Markdown. A saving is the time before less the time after; those below 3 % of the time before have no sign.
+function abs(x) { return x < 0 ? -x : x }
+function sorted(values, n,   i, k, v) {
+	for (i = 2; i <= n; i++) {
+		v = values[i]
+		for (k = i; k > 1 && values[k - 1] > v; k--) values[k] = values[k - 1]
+		values[k] = v
+	}
+}
+function quantile(values, n, q) { return n ? values[int(1 + q * (n - 1) + 0.5)] : 0 }
+function line(name, values, n) {
+	sorted(values, n)
+	if (n) printf "| %s | %d | %.1f | %.1f | %.1f | %.1f | %.1f |\n", name, n, quantile(values, n, 0.5), quantile(values, n, 0.75),
+		quantile(values, n, 0.9), quantile(values, n, 0.95), values[n]
+}
+function line_of(name, all, n_all, kind, what,   values, n, i) {
+	for (i = 1; i <= n_all; i++) if (kind == "" ? kinds[i] != "threads" : kinds[i] == kind) values[++n] = all[i]
+	line(name, values, n)
+}
+BEGIN { FS = "\t"; least = 3 }
+/^#/ { next }
+{ pair = $1 " " $5 " → " ($6 == "" ? $4 " threads" : $6) }
+$7 == "refused" {
+	n_refused++
+	refusals = refusals sprintf("| `%s` | %s | %s | %s → %s | %s | refused: %s |\n", $5, $1, $2, $3, $4, $6, $8)
+	next
+}
+{
+	n++
+	kinds[n] = $2; before = $7; after = $8
+	error = 100 * ($9 / after - 1); errors[n] = abs(error)
+	nearest[n] = errors[n]
+	if ($12 > 0) {
+		n_races++
+		if (abs(100 * ($12 / after - 1)) < nearest[n]) nearest[n] = abs(100 * ($12 / after - 1))
+		if (abs(100 * ($13 / after - 1)) < nearest[n]) nearest[n] = abs(100 * ($13 / after - 1))
+	}
+	is_in[n] = $10 <= after && after <= $11
+	greedy[n] = abs(100 * ($14 / after - 1)); bound[n] = abs(100 * ($16 / after - 1))
+	burdened[n] = abs(100 * ($15 / after - 1))
+	replay[n] = abs($18)
+	saving[n] = 1 - after / before; guess[n] = 1 - $9 / $17
+	guess_greedy[n] = 1 - $14 / $17; guess_bound[n] = 1 - $16 / $17
+	n_all_in += is_in[n]
+	if ($2 == "cutoff") {
+		family = $1 " " $5 " on " $4
+		if (!(family in best) || after < best[family]) best[family] = after
+		if (!(family in guessed) || $9 < guessed[family]) { guessed[family] = $9; taken[family] = after }
+		if ($3 == $4) {
+			if (before < best[family]) best[family] = before
+			if ($17 < guessed[family]) { guessed[family] = $17; taken[family] = before }
+		}
+	}
+	rows = rows sprintf("| `%s` | %s | %s | %s → %s | %s | %.2f | %.2f | %.2f | %+.1f | %.2f to %.2f%s | %+.1f | %+.1f | %+.1f | %+.1f |\n", $5, $1, $2, $3,
+		$4, $6 == "" ? "" : "`" $6 "`", before / 1e6, after / 1e6, $9 / 1e6, error, $10 / 1e6, $11 / 1e6, is_in[n] ? "" : ", outside", $18,
+		100 * ($16 / after - 1), 100 * ($15 / after - 1), 100 * ($14 / after - 1))
+}
+function signs(guesses, with_threads,   i, right, all) {
+	for (i = 1; i <= n; i++) {
+		if (abs(100 * saving[i]) < least || (!with_threads && kinds[i] == "threads")) continue
+		all++
+		right += (saving[i] > 0) == (guesses[i] > 0)
+	}
+	return all ? sprintf("%d of %d (%.0f %%)", right, all, 100 * right / all) : "none"
+}
+function kendall(guesses, with_threads,   i, k, sum, pairs, a, b) {
+	for (i = 1; i <= n; i++)
+		for (k = 1; k < i; k++) {
+			if (!with_threads && (kinds[i] == "threads" || kinds[k] == "threads")) continue
+			a = saving[i] - saving[k]; b = guesses[i] - guesses[k]
+			pairs++
+			sum += a * b > 0 ? 1 : a * b < 0 ? -1 : 0
+		}
+	return pairs ? sum / pairs : 0
+}
+function ranges(kind,   i, all, in_range) {
+	for (i = 1; i <= n; i++) {
+		if (kind == "" ? kinds[i] == "threads" : kinds[i] != kind) continue
+		all++; in_range += is_in[i]
+	}
+	return all ? sprintf("%d of %d (%.0f %%)", in_range, all, 100 * in_range / all) : "none"
+}
+END {
+	if (as_table) {
+		print "| recorded program | compiler | kind | threads | after | before, ms | after, ms | predicted, ms | error, % | range, ms | replay, % | bound, % | burdened, % | greedy, % |"
+		print "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+		printf "%s%s", rows, refusals
+		exit
+	}
+	print "| absolute error, % | pairs | median | 75th percentile | 90th | 95th | largest |"
+	print "|---|---|---|---|---|---|---|"
+	split("cutoff chunk schedule lock reduction split waits merge faster policy threads", names, " ")
+	for (i = 1; i <= 11; i++) line_of(names[i], errors, n, names[i])
+	line_of("all changes but threads", errors, n, "")
+	for (i = 1; i <= n; i++) { all[i] = errors[i]; near[i] = nearest[i] }
+	line("all", all, n)
+	line("likewise, of a race the nearer outcome", near, n)
+	for (i = 1; i <= n; i++) all[i] = replay[i]
+	line("replay of the recorded run", all, n)
+	for (i = 1; i <= n; i++) all[i] = bound[i]
+	line("max(work / threads, span)", all, n)
+	for (i = 1; i <= n; i++) all[i] = burdened[i]
+	line("work / threads + burdened span", all, n)
+	for (i = 1; i <= n; i++) all[i] = greedy[i]
+	line("greedy schedule without costs", all, n)
+	for (f in best) { n_families++; regret[n_families] = 100 * (taken[f] / best[f] - 1); n_best += regret[n_families] <= 5 }
+	printf "\nIn the range: %d of %d (%.0f %%). Sign of the saving, where it is %d %% or more: %s; by the greedy schedule %s, by the bound %s.\n", n_all_in,
+		n, n ? 100 * n_all_in / n : 0, least, signs(guess, 1), signs(guess_greedy, 1), signs(guess_bound, 1)
+	printf "Rank correlation (Kendall) of predicted and real savings: %.2f; greedy %.2f, bound %.2f.\n", kendall(guess, 1), kendall(guess_greedy, 1),
+		kendall(guess_bound, 1)
+	printf "Without changes of threads: signs %s, rank correlation %.2f.\n", signs(guess, 0), kendall(guess, 0)
+	printf "Best cut-off: within 5 %% of the time of the really best one in %d of %d families.\n", n_best, n_families
+	printf "%d races, %d refused.\n", n_races, n_refused
+}
