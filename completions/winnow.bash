@@ -44,10 +44,8 @@ _winnow_value() {
 	report:--color) echo 'auto always never' ;;
 	report:--form) echo 'reduced fragments' ;;
 	report:--overlap) echo 'any within' ;;
-	report:--against | report:--metrics | report:--counts) echo file ;;
-	report:--group | report:-g | report:--fail-if | report:--metric | report:--threshold | report:--top | report:--weight) echo word ;;
 	report:--against | report:--metrics | report:--counts | report:--summary) echo file ;;
-	report:--show | report:--group | report:-g | report:--fail-if | report:--metric | report:--threshold | report:--top | report:--form | report:--weight | report:--overlap | report:--rank | report:--wait) echo word ;;
+	report:--group | report:-g | report:--fail-if | report:--metric | report:--threshold | report:--top | report:--weight | report:--rank | report:--share | report:--wait) echo word ;;
 	tree:--bad) echo 'low high none' ;;
 	tree:--propagate) echo 'sum min max median mean any again none' ;;
 	tree:--color) echo 'auto always never' ;;

@@ -69,7 +69,7 @@ complete -c winnow -n '__fish_seen_subcommand_from report' -l overlap -x -a 'any
 complete -c winnow -n '__fish_seen_subcommand_from report' -l info -d 'of imported tables: the R prototype\'s summary'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l rank -x -d 'of the directory of a job: the report of rank N'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l summary -r -F -d 'write the summary of ranks to OUT; FILEs may be summaries'
-complete -c winnow -n '__fish_seen_subcommand_from report' -l share -d 'I/N       of a job: analyse the ranks that are I modulo N; 0 reports all of them'
+complete -c winnow -n '__fish_seen_subcommand_from report' -l share -x -d 'of a job: analyse the ranks that are I modulo N; 0 reports all of them'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l wait -x -d 'of a job: share 0 takes the ranks that have no summary after S seconds (default: 10)'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l pb-exec -d 'parallel benefit of execution time instead of work'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l help -s h -d 'show this help'
