@@ -201,7 +201,8 @@ main(int argc, char **argv)
 	    {"shape", "lock, serial, split, phases, regions, places", 0, 0, 0, "lock"},
 	    {"n", "iterations, tasks, phases or regions", 1000, 1, 1L << 30, NULL},
 	    {"work", "hash rounds of each", 1000, 0, 1L << 40, NULL},
-	    {"part", "rounds with the mutex, of serial code; tasks of a phase", 100, 0, 1L << 40, NULL},
+	    {"part", "rounds with the mutex, of serial code; tasks of a phase", 100, 0, 1L << 40,
+	     NULL},
 	    {"variant", "0: before the change", 0, 0, 64, NULL},
 	};
 	bench_parse(argc, argv, "Programs before and after a change.", arg, 5);

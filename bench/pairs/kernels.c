@@ -50,7 +50,8 @@ ep(long n, long steps)
 	for (long i = 0; i < n; i++)
 		for (long k = 0; k < steps; k++) {
 			uint64_t h = bench_hash((uint64_t)(i * steps + k));
-			double a = (double)(h & 0xffffff) / 0xffffff, b = (double)(h >> 40) / 0xffffff;
+			double a = (double)(h & 0xffffff) / 0xffffff,
+			       b = (double)(h >> 40) / 0xffffff;
 			inside += a * a + b * b < 1;
 		}
 	bench_end();

@@ -14,14 +14,14 @@ has_loop(const struct program *p, const uint8_t *is_at, bool divisible_only)
 	return false;
 }
 
-/* Whether the grain has such a step; of waits, a taskwait. */
+/* Whether the grain has such a step. */
 static bool
 has_step(const struct program *p, const struct sim_grain *g, enum step_kind kind)
 {
 	if (g->first_step == NONE)
 		return false;
 	for (const struct step *s = &p->steps[g->first_step]; s->kind != STEP_END; s++)
-		if (s->kind == kind && !(kind == STEP_WAIT && s->is_group))
+		if (s->kind == (unsigned)kind)
 			return true;
 	return false;
 }
@@ -33,6 +33,7 @@ is_affected(const struct program *p, const struct sim_grain *g, enum wn_sim_chan
 	case WN_SIM_CHANGE_CUTOFF:
 		return g->kind == WN_GRAIN_TASK || g->kind == WN_GRAIN_TASKLOOP;
 	case WN_SIM_CHANGE_SHORTER_LOCK:
+		return has_step(p, g, STEP_ACQUIRE) || has_step(p, g, STEP_ORDERED);
 	case WN_SIM_CHANGE_REDUCTION:
 		return has_step(p, g, STEP_ACQUIRE);
 	case WN_SIM_CHANGE_NO_WAIT:
@@ -50,7 +51,7 @@ has_grain(const struct program *p, const struct wn_sim_change *c)
 {
 	for (uint32_t i = 0; i < p->n_grains; i++) {
 		const struct sim_grain *g = &p->grains[i];
-		if (g->site != WN_NO_SITE && c->is_at[g->site] && is_affected(p, g, c->kind))
+		if (p->site[i] != WN_NO_SITE && c->is_at[p->site[i]] && is_affected(p, g, c->kind))
 			return true;
 	}
 	return false;

@@ -14,10 +14,11 @@ is_task_kind(const struct sim_grain *g)
 }
 
 static bool
-is_at(const struct sim_grain *g, const struct wn_sim_change *c)
+is_at(const struct program *p, uint32_t grain, const struct wn_sim_change *c)
 {
-	return c->kind == WN_SIM_CHANGE_CUTOFF && is_task_kind(g) && g->site != WN_NO_SITE &&
-	       c->is_at[g->site];
+	uint32_t site = p->site[grain];
+	return c->kind == WN_SIM_CHANGE_CUTOFF && is_task_kind(&p->grains[grain]) &&
+	       site != WN_NO_SITE && c->is_at[site];
 }
 
 /* Whether some cut-off has the place of the task: such tasks count as levels. */
@@ -25,7 +26,7 @@ static bool
 has_cutoff(const struct program *p, const struct wn_scenario *s, uint32_t grain)
 {
 	for (size_t i = 0; i < s->n_changes; i++)
-		if (is_at(&p->grains[grain], &s->changes[i]))
+		if (is_at(p, grain, &s->changes[i]))
 			return true;
 	return false;
 }
@@ -47,18 +48,18 @@ mark_by_depth(const struct program *p, const struct wn_scenario *s, uint8_t *bit
 	for (uint32_t id = 0; id < p->n_grains; id++) {
 		uint32_t up = id, n = 0;
 		for (; up < p->n_grains && !depths[up] && is_task_kind(&p->grains[up]);
-		     up = p->grains[up].parent)
+		     up = p->parent[up])
 			n += has_cutoff(p, s, up);
 		uint32_t above = up < p->n_grains && is_task_kind(&p->grains[up])
 		                     ? depths[up] - 1 + has_cutoff(p, s, up)
 		                     : 0;
 		uint32_t depth = above + n;
-		for (uint32_t at = id; at != up; at = p->grains[at].parent) {
+		for (uint32_t at = id; at != up; at = p->parent[at]) {
 			depth -= has_cutoff(p, s, at);
 			depths[at] = depth + 1;
 		}
 		for (size_t i = 0; i < s->n_changes; i++)
-			if (is_at(&p->grains[id], &s->changes[i]) &&
+			if (is_at(p, id, &s->changes[i]) &&
 			    s->changes[i].measure == WN_SIM_CUTOFF_DEPTH &&
 			    depths[id] > s->changes[i].amount)
 				mark(bits, id);
@@ -89,13 +90,13 @@ add_up(const struct program *p, bool is_of_work, uint64_t *sums, wn_err *err)
 		return wn_no_memory(err);
 	for (uint32_t id = 0; id < p->n_grains; id++) {
 		sums[id] = is_of_work ? own_work(p, id) : 0;
-		if (is_task_kind(&p->grains[id]) && p->grains[id].parent < p->n_grains)
-			open[p->grains[id].parent]++;
+		if (is_task_kind(&p->grains[id]) && p->parent[id] < p->n_grains)
+			open[p->parent[id]]++;
 	}
 	for (uint32_t id = 0; id < p->n_grains; id++) {
 		uint32_t at = id;
 		while (at < p->n_grains && open[at] == 0 && is_task_kind(&p->grains[at])) {
-			uint32_t up = p->grains[at].parent;
+			uint32_t up = p->parent[at];
 			open[at] = NONE; /* done */
 			if (up >= p->n_grains)
 				break;
@@ -118,8 +119,8 @@ mark_by_sum(const struct program *p, const struct wn_scenario *s, enum wn_sim_cu
 	wn_status st = add_up(p, measure == WN_SIM_CUTOFF_WORK, sums, err);
 	for (uint32_t id = 0; st == WN_OK && id < p->n_grains; id++)
 		for (size_t i = 0; i < s->n_changes; i++)
-			if (is_at(&p->grains[id], &s->changes[i]) &&
-			    s->changes[i].measure == measure && sums[id] < s->changes[i].amount)
+			if (is_at(p, id, &s->changes[i]) && s->changes[i].measure == measure &&
+			    sums[id] < s->changes[i].amount)
 				mark(bits, id);
 	wn_free(sums);
 	return st;

@@ -26,7 +26,8 @@ struct editor {
 	const struct program *from;
 	struct program *p;
 	const struct wn_scenario *s;
-	size_t grains_capacity, fjs_capacity, regions_capacity, implicit_capacity;
+	size_t grains_capacity, parents_capacity, sites_capacity, groups_capacity, fjs_capacity,
+	    regions_capacity, implicit_capacity;
 	struct added *added; /* grains of one step, after the current one */
 	size_t n_added, added_capacity;
 	uint32_t *fj_to; /* [from->n_fjs] that joins the tasks of a removed wait */
@@ -78,17 +79,27 @@ work_of(const struct program *p, uint32_t grain)
 	return sum_ns + s->work_ns;
 }
 
+/* Adds a grain with one step, at the site of its parent. */
 static wn_status
-add_grain(struct editor *e, struct sim_grain grain, uint64_t work_ns, wn_err *err)
+add_grain(struct editor *e, struct sim_grain grain, uint32_t parent, uint64_t work_ns, wn_err *err)
 {
 	struct program *p = e->p;
+	size_t n = (size_t)p->n_grains + 1;
 	if (p->n_grains >= NONE - 2)
 		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "more than 2^32 - 2 grains");
-	if (wn_grow(&p->grains, &e->grains_capacity, (size_t)p->n_grains + 1, sizeof *p->grains) !=
-	        0 ||
+	if (wn_grow(&p->grains, &e->grains_capacity, n, sizeof *p->grains) != 0 ||
+	    wn_grow(&p->own_parent, &e->parents_capacity, n, sizeof *p->own_parent) != 0 ||
+	    wn_grow(&p->own_site, &e->sites_capacity, n, sizeof *p->own_site) != 0 ||
+	    (p->group && wn_grow(&p->group, &e->groups_capacity, n, sizeof *p->group) != 0) ||
 	    wn_grow(&e->added, &e->added_capacity, e->n_added + 1, sizeof *e->added) != 0)
 		return wn_no_memory(err);
 	e->added[e->n_added++] = (struct added){p->n_grains, work_ns};
+	p->parent = p->own_parent;
+	p->site = p->own_site;
+	p->own_parent[p->n_grains] = parent;
+	p->own_site[p->n_grains] = p->site[parent];
+	if (p->group)
+		p->group[p->n_grains] = p->group[parent];
 	p->grains[p->n_grains++] = grain;
 	return WN_OK;
 }
@@ -100,8 +111,7 @@ flush_added(struct editor *e, wn_err *err)
 	wn_status st = WN_OK;
 	for (size_t i = 0; i < e->n_added && st == WN_OK; i++) {
 		e->p->grains[e->added[i].grain].first_step = (uint32_t)e->p->n_steps;
-		st = program_add_step(
-		    e->p, (struct step){.work_ns = e->added[i].work_ns, .kind = STEP_END}, err);
+		st = program_add_step(e->p, STEP_END, e->added[i].work_ns, 0, err);
 	}
 	e->n_added = 0;
 	return st;
@@ -120,18 +130,15 @@ split_work(struct editor *e, uint32_t owner, uint64_t work_ns, uint64_t k, wn_er
 	p->fj_owner[p->n_fjs++] = owner;
 	for (uint64_t i = 0; i < k; i++) {
 		struct sim_grain part = {.first_step = NONE,
-		                         .parent = owner,
 		                         .fj = fj,
-		                         .group = of.group,
-		                         .site = of.site,
 		                         .level = (uint16_t)(of.level + (of.level < UINT16_MAX)),
 		                         .kind = WN_GRAIN_TASK,
 		                         .flags = of.flags & SIM_UNDEFERRED};
-		struct step create = {.target = p->n_grains, .kind = STEP_CREATE};
-		WN_TRY(add_grain(e, part, work_ns * (i + 1) / k - work_ns * i / k, err));
-		WN_TRY(program_add_step(p, create, err));
+		uint64_t part_ns = work_ns / k + (i < work_ns % k);
+		WN_TRY(program_add_step(p, STEP_CREATE, 0, p->n_grains, err));
+		WN_TRY(add_grain(e, part, owner, part_ns, err));
 	}
-	WN_TRY(program_add_step(p, (struct step){.target = fj, .kind = STEP_WAIT}, err));
+	WN_TRY(program_add_step(p, STEP_WAIT, 0, fj, err));
 out:
 	return st;
 }
@@ -153,16 +160,11 @@ split_serial(struct editor *e, uint32_t owner, uint64_t work_ns, uint32_t k, wn_
 	                                               .site = WN_NO_SITE,
 	                                               .is_scaled = true};
 	for (uint32_t i = 0; i < k; i++) {
-		struct sim_grain part = {.parent = owner,
-		                         .fj = WN_NO_FJ,
-		                         .group = NONE,
-		                         .site = WN_NO_SITE,
-		                         .kind = WN_GRAIN_IMPLICIT};
+		struct sim_grain part = {.fj = WN_NO_FJ, .kind = WN_GRAIN_IMPLICIT};
 		p->implicit[p->n_implicit++] = p->n_grains;
-		WN_TRY(add_grain(e, part, work_ns * (i + 1) / k - work_ns * i / k, err));
+		WN_TRY(add_grain(e, part, owner, work_ns / k + (i < work_ns % k), err));
 	}
-	struct step begin = {.target = p->n_regions++, .kind = STEP_REGION};
-	WN_TRY(program_add_step(p, begin, err));
+	WN_TRY(program_add_step(p, STEP_REGION, 0, p->n_regions++, err));
 out:
 	return st;
 }
@@ -171,9 +173,9 @@ out:
 static uint64_t
 parts_of(const struct editor *e, uint32_t grain)
 {
-	const struct sim_grain *g = &e->from->grains[grain];
-	const struct wn_sim_change *c = change_at(e, WN_SIM_CHANGE_SPLIT, g->site);
-	for (size_t i = 0; g->kind == WN_GRAIN_INITIAL && i < e->s->n_changes; i++)
+	const struct wn_sim_change *c = change_at(e, WN_SIM_CHANGE_SPLIT, e->from->site[grain]);
+	bool is_initial = e->from->grains[grain].kind == WN_GRAIN_INITIAL;
+	for (size_t i = 0; is_initial && i < e->s->n_changes; i++)
 		if (e->s->changes[i].kind == WN_SIM_CHANGE_SPLIT && !e->s->changes[i].is_at)
 			c = &e->s->changes[i];
 	return c ? c->amount : 0;
@@ -185,14 +187,15 @@ parts_of(const struct editor *e, uint32_t grain)
 static bool
 is_dropped(const struct editor *e, uint32_t grain, const struct step *s)
 {
-	uint32_t site = e->from->grains[grain].site;
+	uint32_t site = e->from->site[grain];
 	switch (s->kind) {
-	case STEP_ACQUIRE:
-	case STEP_RELEASE:
+	case STEP_WORK:
+		return true;
+	case STEP_ACQUIRE: /* releases of what is not held have no effect */
 		return change_at(e, WN_SIM_CHANGE_REDUCTION, site) != NULL;
 	case STEP_WAIT:
-		return !s->is_group && (change_at(e, WN_SIM_CHANGE_NO_WAIT, site) ||
-		                        change_at(e, WN_SIM_CHANGE_RELAX, site));
+		return change_at(e, WN_SIM_CHANGE_NO_WAIT, site) ||
+		       change_at(e, WN_SIM_CHANGE_RELAX, site);
 	case STEP_REGION:
 		return s->target < e->from->n_regions && e->is_follower[s->target];
 	default:
@@ -206,25 +209,25 @@ copy_steps(struct editor *e, uint32_t grain, uint32_t into, bool is_last, uint64
 {
 	const struct step *s = &e->from->steps[e->from->grains[grain].first_step];
 	uint64_t parts = parts_of(e, grain), long_ns = work_of(e->from, grain);
+	bool is_initial = e->from->grains[grain].kind == WN_GRAIN_INITIAL;
 	wn_status st = WN_OK;
 	for (;; s++) {
-		struct step step = *s;
-		step.work_ns += left_ns;
+		uint64_t work_ns = s->work_ns + left_ns;
+		enum step_kind kind = s->kind;
 		left_ns = 0;
-		if (step.kind != STEP_END && is_dropped(e, grain, s)) {
+		if (is_dropped(e, grain, s)) {
 			/* code between merged regions is executed inside */
-			left_ns = step.kind == STEP_REGION ? 0 : step.work_ns;
+			left_ns = kind == STEP_REGION ? 0 : work_ns;
 			continue;
 		}
-		if (parts > 1 && step.work_ns > 0 && step.work_ns >= long_ns / SPLIT_SHARE) {
-			bool is_serial = e->from->grains[grain].kind == WN_GRAIN_INITIAL;
-			WN_TRY(is_serial ? split_serial(e, into, step.work_ns, (uint32_t)parts, err)
-			                 : split_work(e, into, step.work_ns, parts, err));
-			step.work_ns = 0;
+		if (parts > 1 && work_ns > 0 && work_ns >= long_ns / SPLIT_SHARE) {
+			WN_TRY(is_initial ? split_serial(e, into, work_ns, (uint32_t)parts, err)
+			                  : split_work(e, into, work_ns, parts, err));
+			work_ns = 0;
 		}
-		if (s->kind == STEP_END && !is_last)
-			step.kind = STEP_BARRIER;
-		WN_TRY(program_add_step(e->p, step, err));
+		if (kind == STEP_END && !is_last)
+			kind = STEP_BARRIER;
+		WN_TRY(program_add_step(e->p, kind, work_ns, s->target, err));
 		if (s->kind == STEP_END)
 			break;
 	}
@@ -240,15 +243,12 @@ add_reduction(struct editor *e, uint32_t grain, wn_err *err)
 	wn_status st = WN_OK;
 	if (!e->is_reduced[grain])
 		return WN_OK;
-	struct step end = p->steps[--p->n_steps];
+	uint64_t work_ns = p->steps[--p->n_steps].work_ns;
 	uint32_t mutex = e->from->n_mutexes;
-	struct step acquire = {.work_ns = end.work_ns, .target = mutex, .kind = STEP_ACQUIRE};
-	struct step release = {.target = mutex, .kind = STEP_RELEASE};
-	end.work_ns = 0;
 	p->n_mutexes = mutex + 1;
-	WN_TRY(program_add_step(p, acquire, err));
-	WN_TRY(program_add_step(p, release, err));
-	WN_TRY(program_add_step(p, end, err));
+	WN_TRY(program_add_step(p, STEP_ACQUIRE, work_ns, mutex, err));
+	WN_TRY(program_add_step(p, STEP_RELEASE, 0, mutex, err));
+	WN_TRY(program_add_step(p, STEP_END, 0, 0, err));
 out:
 	return st;
 }
@@ -263,9 +263,8 @@ copy_merged(struct editor *e, uint32_t region, uint32_t index, uint32_t into, wn
 	for (uint32_t r = region; r != NONE; r = e->next_region[r]) {
 		uint64_t before_ns = r == region ? 0 : e->between_ns[r];
 		if (before_ns > REPLICATED_NS) {
-			struct step barrier = {.work_ns = index == 0 ? before_ns : 0,
-			                       .kind = STEP_BARRIER};
-			WN_TRY(program_add_step(e->p, barrier, err));
+			WN_TRY(program_add_step(e->p, STEP_BARRIER, index == 0 ? before_ns : 0, 0,
+			                        err));
 			before_ns = 0;
 		}
 		uint32_t grain = f->implicit[f->regions[r].first_implicit + index];
@@ -348,11 +347,11 @@ relink_merged(struct editor *e)
 {
 	struct program *p = e->p;
 	for (uint32_t id = 0; id < e->from->n_grains; id++) {
-		struct sim_grain *g = &p->grains[id];
-		if (g->parent < e->from->n_grains && e->merged_into[g->parent] != NONE)
-			g->parent = e->merged_into[g->parent];
+		uint32_t *parent = &p->own_parent[id];
+		if (*parent < e->from->n_grains && e->merged_into[*parent] != NONE)
+			*parent = e->merged_into[*parent];
 		if (e->merged_into[id] != NONE)
-			g->first_step = NONE;
+			p->grains[id].first_step = NONE;
 	}
 	for (uint32_t fj = 0; fj < e->from->n_fjs; fj++) {
 		uint32_t owner = p->fj_owner[fj];
@@ -372,10 +371,12 @@ relink_waits(struct editor *e)
 		const struct step *s = &f->steps[f->grains[id].first_step];
 		for (; s->kind != STEP_END; s++)
 			if (s->kind == STEP_WAIT && is_dropped(e, id, s))
-				e->fj_to[s->target] = f->grains[id].group;
+				e->fj_to[s->target] = group_of(f, id);
 	}
 	for (uint32_t id = 0; id < f->n_grains; id++) {
 		uint32_t fj = f->grains[id].fj;
+		if (f->grains[id].kind != WN_GRAIN_TASK && f->grains[id].kind != WN_GRAIN_TASKLOOP)
+			continue; /* of a chunk it is something else */
 		for (unsigned i = 0; i < UINT16_MAX && fj != WN_NO_FJ && e->fj_to[fj] != fj; i++)
 			fj = e->fj_to[fj] == NONE ? WN_NO_FJ : e->fj_to[fj];
 		e->p->grains[id].fj = fj;
@@ -388,11 +389,11 @@ find_reduced(struct editor *e)
 {
 	const struct program *f = e->from;
 	for (uint32_t id = 0; id < f->n_grains; id++) {
-		if (!change_at(e, WN_SIM_CHANGE_REDUCTION, f->grains[id].site))
+		if (!change_at(e, WN_SIM_CHANGE_REDUCTION, f->site[id]))
 			continue;
 		uint32_t up = id;
 		while (up < f->n_grains && f->grains[up].kind != WN_GRAIN_IMPLICIT)
-			up = f->grains[up].parent;
+			up = f->parent[up];
 		if (up >= f->n_grains)
 			continue;
 		e->is_reduced[e->merged_into[up] != NONE ? e->merged_into[up] : up] = 1;
@@ -435,7 +436,7 @@ relate_phases(struct editor *e, uint32_t grain, uint64_t reach, uint32_t *tasks,
 	size_t n_before = 0, n = 0; /* tasks of the phase before, then of this one */
 	wn_status st = WN_OK;
 	for (;; s++) {
-		bool ends = s->kind == STEP_WAIT || s->kind == STEP_END;
+		bool ends = s->kind == STEP_WAIT || s->kind == STEP_GROUP || s->kind == STEP_END;
 		if (s->kind == STEP_CREATE)
 			tasks[n_before + n++] = s->target;
 		if (!ends)
@@ -497,8 +498,7 @@ add_dependences(struct editor *e, wn_err *err)
 	uint32_t *tasks = wn_calloc((size_t)f->n_grains + 1, sizeof *tasks);
 	wn_status st = tasks ? WN_OK : wn_no_memory(err);
 	for (uint32_t id = 0; id < f->n_grains && st == WN_OK; id++) {
-		const struct wn_sim_change *c =
-		    change_at(e, WN_SIM_CHANGE_RELAX, f->grains[id].site);
+		const struct wn_sim_change *c = change_at(e, WN_SIM_CHANGE_RELAX, f->site[id]);
 		if (c && f->grains[id].first_step != NONE)
 			st = relate_phases(e, id, c->amount, tasks, err);
 	}
@@ -511,9 +511,9 @@ add_dependences(struct editor *e, wn_err *err)
 /* ---- the copy ---- */
 
 static void *
-copy_of(const void *from, size_t n, size_t extra, size_t bytes)
+copy_of(const void *from, size_t n, size_t bytes)
 {
-	void *to = wn_calloc(n + extra + 1, bytes);
+	void *to = wn_calloc(n + 1, bytes);
 	if (to && n)
 		memcpy(to, from, n * bytes);
 	return to;
@@ -528,13 +528,18 @@ begin_copy(struct editor *e, wn_err *err)
 	p->steps = NULL;
 	p->n_steps = p->steps_capacity = 0;
 	p->n_predecessors = p->first_successor = p->successors = NULL;
-	p->grains = copy_of(f->grains, f->n_grains, 0, sizeof *p->grains);
-	p->fj_owner = copy_of(f->fj_owner, f->n_fjs, 0, sizeof *p->fj_owner);
-	p->chunks = copy_of(f->chunks, f->n_chunks, 0, sizeof *p->chunks);
-	p->loops = copy_of(f->loops, f->n_loops, 0, sizeof *p->loops);
-	p->regions = copy_of(f->regions, f->n_regions, 0, sizeof *p->regions);
-	p->implicit = copy_of(f->implicit, f->n_implicit, 0, sizeof *p->implicit);
-	e->grains_capacity = (size_t)f->n_grains + 1;
+	p->grains = copy_of(f->grains, f->n_grains, sizeof *p->grains);
+	p->fj_owner = copy_of(f->fj_owner, f->n_fjs, sizeof *p->fj_owner);
+	p->chunks = copy_of(f->chunks, f->n_chunks, sizeof *p->chunks);
+	p->loops = copy_of(f->loops, f->n_loops, sizeof *p->loops);
+	p->regions = copy_of(f->regions, f->n_regions, sizeof *p->regions);
+	p->implicit = copy_of(f->implicit, f->n_implicit, sizeof *p->implicit);
+	p->parent = p->own_parent = copy_of(f->parent, f->n_grains, sizeof *p->own_parent);
+	p->site = p->own_site = copy_of(f->site, f->n_grains, sizeof *p->own_site);
+	if (f->group)
+		p->group = copy_of(f->group, f->n_grains, sizeof *p->group);
+	e->grains_capacity = e->parents_capacity = e->sites_capacity = e->groups_capacity =
+	    (size_t)f->n_grains + 1;
 	e->fjs_capacity = (size_t)f->n_fjs + 1;
 	e->regions_capacity = (size_t)f->n_regions + 1;
 	e->implicit_capacity = (size_t)f->n_implicit + 1;
@@ -546,9 +551,10 @@ begin_copy(struct editor *e, wn_err *err)
 	e->is_follower = wn_calloc((size_t)f->n_regions + 1, 1);
 	e->between_ns = wn_calloc((size_t)f->n_regions + 1, sizeof *e->between_ns);
 	e->is_reduced = wn_calloc((size_t)f->n_grains + 1, 1);
-	if (!p->grains || !p->fj_owner || !p->chunks || !p->loops || !p->regions || !p->implicit ||
-	    !e->fj_to || !e->merged_into || !e->head_of || !e->index_of || !e->next_region ||
-	    !e->is_follower || !e->between_ns || !e->is_reduced)
+	if (!p->grains || !p->parent || !p->site || (f->group && !p->group) || !p->fj_owner ||
+	    !p->chunks || !p->loops || !p->regions || !p->implicit || !e->fj_to ||
+	    !e->merged_into || !e->head_of || !e->index_of || !e->next_region || !e->is_follower ||
+	    !e->between_ns || !e->is_reduced)
 		return wn_no_memory(err);
 	for (uint32_t i = 0; i < f->n_fjs; i++)
 		e->fj_to[i] = i;

@@ -204,7 +204,8 @@ work_before(struct engine *e, struct sim_thread *t, const struct step *s)
 	uint64_t work_ns = s->work_ns;
 	if (t->top >= e->p->n_grains)
 		return 0;
-	double factor = e->factors[e->state[t->top].factor] * sim_growth_of(e, g->site);
+	double factor =
+	    e->factors[e->state[t->top].factor] * sim_growth_of(e, sim_site_of(e, t->top));
 	if (t->holds_shorter)
 		factor *= e->shorter;
 	if (factor != 1)
@@ -217,8 +218,10 @@ work_before(struct engine *e, struct sim_thread *t, const struct step *s)
 	if (!e->scenario->is_as_recorded)
 		return work_ns;
 	/* what is known of the whole grain only goes to its end, or evenly */
-	if (s->kind == STEP_END)
-		work_ns += g->off_cpu_ns + g->recording_ns;
+	if (s->kind == STEP_END && t->top < e->p->n_nodes) {
+		work_ns += e->p->off_cpu_ns ? e->p->off_cpu_ns[t->top] : 0;
+		work_ns += e->p->recording_ns ? e->p->recording_ns[t->top] : 0;
+	}
 	return work_ns;
 }
 
@@ -245,13 +248,13 @@ sim_next_step(struct engine *e, struct sim_thread *t)
 static uint8_t
 factor_of(struct engine *e, uint32_t grain)
 {
-	const struct sim_grain *g = sim_grain_of(e, grain);
+	uint32_t site = sim_site_of(e, grain);
 	uint8_t mask = 0;
 	if (e->state[grain].flags & STATE_REMOVED)
 		mask = 1;
 	for (size_t i = 0; i < e->scenario->n_changes; i++) {
 		const struct wn_sim_change *c = &e->scenario->changes[i];
-		if (c->kind == WN_SIM_CHANGE_FASTER && g->site != WN_NO_SITE && c->is_at[g->site])
+		if (c->kind == WN_SIM_CHANGE_FASTER && site != WN_NO_SITE && c->is_at[site])
 			mask |= (uint8_t)(2 << i);
 	}
 	return mask;
@@ -261,6 +264,8 @@ void
 sim_enter(struct engine *e, struct sim_thread *t, uint32_t grain)
 {
 	struct grain_state *s = &e->state[grain];
+	s->first_child = NONE;
+	s->looped = 0;
 	s->below = t->top;
 	s->step = sim_grain_of(e, grain)->first_step;
 	s->thread = sim_thread_index(e, t);
@@ -273,7 +278,7 @@ static void
 meet_predecessor(struct engine *e, struct sim_thread *t, uint32_t node)
 {
 	if (node >= e->p->n_nodes) {
-		if (--e->unmet_gates[node - e->p->n_nodes] > 0)
+		if (--e->unmet[node] > 0)
 			return;
 		for (uint32_t i = e->p->first_successor[node]; i < e->p->first_successor[node + 1];
 		     i++)
@@ -281,8 +286,7 @@ meet_predecessor(struct engine *e, struct sim_thread *t, uint32_t node)
 			                 e->p->successors[i]); /* a gate precedes tasks only */
 		return;
 	}
-	struct grain_state *s = &e->state[node];
-	if (--s->unmet == 0)
+	if (--e->unmet[node] == 0)
 		sim_task_ready(e, t, node);
 }
 
@@ -324,11 +328,10 @@ sim_wait_is_over(const struct engine *e, const struct sim_thread *t)
 	const struct step *s = sim_step_of(e, t);
 	if (sim_is_at_barrier(e, t))
 		return e->generation != t->generation;
-	if (s->kind == STEP_WAIT)
+	if (s->kind == STEP_WAIT || s->kind == STEP_GROUP)
 		return e->fj_open[s->target] == 0;
-	if (s->kind == STEP_DEPENDS)
-		return e->state[s->target].unmet == 0;
-	return e->state[s->target].unmet == 0; /* of an undeferred task with dependences */
+	/* for dependences: of a waitpoint, or of an undeferred task */
+	return !sim_has_unmet(e, s->target);
 }
 
 void
@@ -417,7 +420,11 @@ do_step(struct engine *e, struct sim_thread *t)
 			sim_next_step(e, t);
 		break;
 	}
+	case STEP_WORK:
+		sim_next_step(e, t);
+		break;
 	case STEP_WAIT:
+	case STEP_GROUP:
 	case STEP_DEPENDS:
 		if (e->state[t->top].flags & STATE_REMOVED)
 			sim_next_step(e, t);
@@ -438,6 +445,7 @@ do_step(struct engine *e, struct sim_thread *t)
 		sim_region_begin(e, t, s->target);
 		break;
 	case STEP_ACQUIRE:
+	case STEP_ORDERED:
 		sim_mutex_acquire(e, t, s);
 		break;
 	default:
@@ -503,7 +511,8 @@ engine_fini(struct engine *e)
 	wn_free(e->group_first);
 	wn_free(e->loops);
 	wn_free(e->mutexes);
-	wn_free(e->unmet_gates);
+	wn_free(e->group_links);
+	wn_free(e->unmet);
 	wn_free(e->threads);
 	wn_free(e->heap);
 }
@@ -512,20 +521,16 @@ static void
 init_grains(struct engine *e)
 {
 	const struct program *p = e->p;
-	const struct link none = {NONE, NONE};
 	for (uint32_t i = 0; i < p->n_grains; i++)
 		e->state[i] = (struct grain_state){
-		    .team = none,
-		    .sibling = none,
-		    .group = none,
 		    .first_child = NONE,
 		    .below = NONE,
 		    .step = p->grains[i].first_step,
 		    .thread = NONE,
-		    .unmet = p->n_predecessors && i < p->n_nodes ? p->n_predecessors[i] : 0,
 		};
-	for (uint32_t i = 0; i < p->n_gates; i++)
-		e->unmet_gates[i] = p->n_predecessors[p->n_nodes + i];
+	if (e->unmet)
+		memcpy(e->unmet, p->n_predecessors,
+		       ((size_t)p->n_nodes + p->n_gates) * sizeof *e->unmet);
 	for (uint32_t i = 0; i < p->n_loops; i++)
 		e->loops[i].counter.last_thread = NONE;
 	for (uint32_t i = 0; i < p->n_mutexes; i++)
@@ -622,14 +627,19 @@ engine_init(struct engine *e, wn_err *err)
 	const struct program *p = e->p;
 	e->state = wn_calloc((size_t)p->n_grains + e->n_threads, sizeof *e->state);
 	e->fj_open = wn_calloc((size_t)p->n_fjs + 1, sizeof *e->fj_open);
-	e->group_first = wn_calloc_none((size_t)p->n_fjs + 1);
+	if (p->group) {
+		e->group_first = wn_calloc_none((size_t)p->n_fjs + 1);
+		e->group_links = wn_calloc((size_t)p->n_grains + 1, sizeof *e->group_links);
+	}
+	if (p->n_predecessors)
+		e->unmet = wn_calloc((size_t)p->n_nodes + p->n_gates + 1, sizeof *e->unmet);
 	e->loops = wn_calloc((size_t)p->n_loops + 1, sizeof *e->loops);
 	e->mutexes = wn_calloc((size_t)p->n_mutexes + 1, sizeof *e->mutexes);
-	e->unmet_gates = wn_calloc((size_t)p->n_gates + 1, sizeof *e->unmet_gates);
 	e->threads = wn_calloc(e->n_threads, sizeof *e->threads);
 	e->heap = wn_calloc(e->n_threads, sizeof *e->heap);
-	if (!e->state || !e->fj_open || !e->group_first || !e->loops || !e->mutexes ||
-	    !e->unmet_gates || !e->threads || !e->heap)
+	bool has_lists = !p->group || (e->group_first && e->group_links);
+	if (!e->state || !e->fj_open || !has_lists || !e->loops || !e->mutexes ||
+	    (p->n_predecessors && !e->unmet) || !e->threads || !e->heap)
 		return wn_no_memory(err);
 	init_grains(e);
 	init_threads(e);

@@ -50,19 +50,26 @@ struct link {
 	uint32_t next, prev;
 };
 
+/* A grain is in lists until it starts, and has steps from then on. */
 struct grain_state {
-	struct link team, sibling, group; /* lists of waiting tasks */
-	uint32_t first_child;             /* newest waiting child */
-	uint32_t below;                   /* on its thread's stack */
-	uint32_t step;
-	uint32_t unmet;  /* predecessors that are not done */
-	uint32_t looped; /* tasks of a taskloop to be created: queued without a lock each ... */
+	union {
+		struct {
+			struct link team, sibling; /* lists of waiting tasks */
+		};
+		struct {
+			uint32_t first_child; /* newest waiting child */
+			uint32_t below;       /* on its thread's stack */
+			uint32_t step;
+			uint32_t looped; /* tasks of a taskloop to be created: queued without a
+			                    lock each ... */
+		};
+	};
 	uint32_t thread; /* that runs it; before, that created it */
 	uint8_t flags;
 	bool is_looped_inline; /* ... or all run at once */
 	uint8_t factor;        /* of its work: index into engine->factors */
 };
-_Static_assert(sizeof(struct grain_state) <= 64, "at most 64 bytes per grain");
+_Static_assert(sizeof(struct grain_state) == 24, "bytes per grain");
 
 /* A serial resource: served in the order of requests, service time by the number of threads. */
 struct resource {
@@ -118,12 +125,14 @@ struct engine {
 	const struct wn_costs *c;
 	const struct wn_scenario *scenario;
 	struct grain_state *state;
-	uint8_t *is_cut;       /* bits [n_grains] of tasks that a cut-off removes; NULL */
-	uint32_t *fj_open;     /* [n_fjs] children that are not done */
-	uint32_t *group_first; /* [n_fjs] newest waiting task of a taskgroup; NULL without any */
+	uint8_t *is_cut;   /* bits [n_grains] of tasks that a cut-off removes; NULL */
+	uint32_t *fj_open; /* [n_fjs] children that are not done */
+	/* newest waiting task of a taskgroup [n_fjs], and its lists [n_grains]; NULL without any */
+	uint32_t *group_first;
+	struct link *group_links;
 	struct loop_state *loops;
 	struct sim_mutex *mutexes;
-	uint32_t *unmet_gates;
+	uint32_t *unmet; /* [n_nodes + n_gates] predecessors that are not done; NULL: none */
 	struct sim_thread *threads;
 	uint32_t *heap, n_heap;
 	uint32_t n_threads;
@@ -138,6 +147,7 @@ struct engine {
 
 	/* the open region */
 	struct sim_grain skeleton; /* implicit task of threads beyond the recorded ones */
+	uint32_t skeleton_parent;
 	uint32_t region, team, n_arrived, n_ended, generation;
 	uint32_t n_open;    /* deferred tasks that are not done */
 	uint32_t n_tasks;   /* of these, those without unmet dependences: for the throttle */
@@ -152,6 +162,24 @@ struct engine {
 };
 
 _Static_assert(WN_SIM_CHANGES_MAX < 8, "an index into factors has 8 bits");
+
+static inline uint32_t
+sim_parent_of(const struct engine *e, uint32_t grain)
+{
+	return grain < e->p->n_grains ? e->p->parent[grain] : e->skeleton_parent;
+}
+
+static inline uint32_t
+sim_site_of(const struct engine *e, uint32_t grain)
+{
+	return grain < e->p->n_grains ? e->p->site[grain] : WN_NO_SITE;
+}
+
+static inline bool
+sim_has_unmet(const struct engine *e, uint32_t grain)
+{
+	return e->unmet && grain < e->p->n_nodes && e->unmet[grain] > 0;
+}
 
 /* The grains after the recorded ones are the implicit tasks of threads beyond those. */
 static inline const struct sim_grain *
@@ -206,7 +234,7 @@ void sim_wait_locked(struct engine *e, struct sim_thread *t);
 void sim_loop_enter(struct engine *e, struct sim_thread *t, uint32_t loop);
 void sim_loop_dispatched(struct engine *e, struct sim_thread *t);
 /* After a chunk with steps: the thread's place in the loop, which inner loops may have used. */
-void sim_loop_resume(struct engine *e, struct sim_thread *t, uint32_t chunk);
+void sim_loop_resume(const struct engine *e, struct sim_thread *t, uint32_t chunk);
 void sim_loop_chunk_end(struct engine *e, struct sim_thread *t);
 
 /* region.c */

@@ -16,20 +16,19 @@
 enum { INITIAL, MASTER, OTHER, FIRST_TASK };
 
 static wn_status
-add(struct program *p, uint8_t kind, uint32_t target, wn_err *err)
+add(struct program *p, enum step_kind kind, uint32_t target, wn_err *err)
 {
-	return program_add_step(p, (struct step){.target = target, .kind = kind}, err);
+	return program_add_step(p, kind, 0, target, err);
 }
 
 static void
 begin(struct program *p, uint32_t grain, uint8_t kind, uint32_t parent)
 {
 	bool is_task = kind == WN_GRAIN_TASK;
+	p->own_parent[grain] = parent;
+	p->own_site[grain] = WN_NO_SITE;
 	p->grains[grain] = (struct sim_grain){.first_step = (uint32_t)p->n_steps,
-	                                      .parent = parent,
 	                                      .fj = is_task ? 0 : WN_NO_FJ,
-	                                      .group = NONE,
-	                                      .site = WN_NO_SITE,
 	                                      .level = is_task,
 	                                      .kind = kind};
 }
@@ -48,7 +47,9 @@ make(struct program *p, uint32_t n_tasks, wn_err *err)
 	p->fj_owner = wn_calloc(1, sizeof *p->fj_owner);
 	p->regions = wn_calloc(1, sizeof *p->regions);
 	p->implicit = wn_calloc(2, sizeof *p->implicit);
-	if (!p->grains || !p->fj_owner || !p->regions || !p->implicit)
+	p->parent = p->own_parent = wn_calloc(p->n_grains, sizeof *p->own_parent);
+	p->site = p->own_site = wn_calloc(p->n_grains, sizeof *p->own_site);
+	if (!p->grains || !p->fj_owner || !p->regions || !p->implicit || !p->parent || !p->site)
 		return wn_no_memory(err);
 	p->fj_owner[0] = MASTER;
 	p->regions[0] = (struct sim_region){.n_implicit = 2, .team_size = 2, .is_scaled = true};

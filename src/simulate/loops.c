@@ -247,23 +247,21 @@ take(struct engine *e, struct sim_thread *t, const struct sim_loop *loop, const 
 	return true;
 }
 
-/* A chunk is in no list of tasks: the links hold the thread's place in the loop. */
-static void
-enter_chunk(struct engine *e, struct sim_thread *t, uint32_t grain)
-{
-	struct grain_state *s = &e->state[grain];
-	s->team = (struct link){t->loop, (uint32_t)t->chunk};
-	s->sibling = (struct link){(uint32_t)t->share, NONE};
-	sim_enter(e, t, grain);
-}
-
+/* The loop is the last one whose chunks begin at this one or before. */
 void
-sim_loop_resume(struct engine *e, struct sim_thread *t, uint32_t chunk)
+sim_loop_resume(const struct engine *e, struct sim_thread *t, uint32_t chunk)
 {
-	const struct grain_state *s = &e->state[chunk];
-	t->loop = s->team.next;
-	t->chunk = s->team.prev;
-	t->share = s->sibling.next;
+	uint32_t index = e->p->grains[chunk].fj, low = 0, high = e->p->n_loops;
+	while (high - low > 1) {
+		uint32_t mid = low + (high - low) / 2;
+		if (e->p->loops[mid].first_chunk <= index)
+			low = mid;
+		else
+			high = mid;
+	}
+	t->loop = low;
+	t->chunk = index - e->p->loops[low].first_chunk;
+	t->share = t->chunk + 1; /* of a static loop: the next one to be looked at */
 }
 
 void
@@ -276,7 +274,7 @@ sim_loop_dispatched(struct engine *e, struct sim_thread *t)
 		e->loops[t->loop].counter.n--;
 	if (loop->is_detailed) {
 		if (take_detailed(e, t, loop, &plan))
-			enter_chunk(e, t, e->p->chunks[loop->first_chunk + t->chunk].grain);
+			sim_enter(e, t, e->p->chunks[loop->first_chunk + t->chunk].grain);
 		else
 			sim_next_step(e, t);
 	} else if (take(e, t, loop, &plan, &work_ns)) {

@@ -34,7 +34,7 @@ void
 sim_mutex_acquire(struct engine *e, struct sim_thread *t, const struct step *s)
 {
 	struct sim_mutex *m = mutex_of(e, s);
-	if (m->holder == NONE && (!s->is_ordered || is_turn(e, t))) {
+	if (m->holder == NONE && (s->kind != STEP_ORDERED || is_turn(e, t))) {
 		acquire(e, t, m);
 		return;
 	}
@@ -52,11 +52,10 @@ sim_mutex_acquire(struct engine *e, struct sim_thread *t, const struct step *s)
 static bool
 is_shorter(const struct engine *e, const struct sim_thread *t)
 {
-	const struct sim_grain *g = sim_grain_of(e, t->top);
+	uint32_t site = sim_site_of(e, t->top);
 	for (size_t i = 0; i < e->scenario->n_changes; i++) {
 		const struct wn_sim_change *c = &e->scenario->changes[i];
-		if (c->kind == WN_SIM_CHANGE_SHORTER_LOCK && g->site != WN_NO_SITE &&
-		    c->is_at[g->site])
+		if (c->kind == WN_SIM_CHANGE_SHORTER_LOCK && site != WN_NO_SITE && c->is_at[site])
 			return true;
 	}
 	return false;
@@ -91,7 +90,7 @@ pass_on(struct engine *e, struct sim_mutex *m)
 	uint32_t before = NONE, thread = m->first_waiting;
 	if (m->n_waiting == 0 || m->holder != NONE)
 		return;
-	if (sim_step_of(e, &e->threads[thread])->is_ordered) {
+	if (sim_step_of(e, &e->threads[thread])->kind == STEP_ORDERED) {
 		while (thread != NONE && !is_turn(e, &e->threads[thread])) {
 			before = thread;
 			thread = e->threads[thread].next_waiting;

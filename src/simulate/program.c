@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "graph/weigh.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +28,8 @@ struct builder {
 	uint32_t *first_join, *joins;     /* by owner, in order */
 	uint32_t *first_use, *uses;       /* by grain */
 	uint8_t *fj_kind;                 /* [n_fjs] enum wn_join_kind that joined it, 0 = none */
-	uint64_t *first_fragment, *fragments_ns;
+	uint64_t *run_ns;                 /* [n_run] fragments of the current grain */
+	size_t n_run, run_capacity;
 	uint32_t *implicit_loop; /* [n_joins] of WN_JOIN_LOOP: the loop */
 	struct act *acts;
 	size_t acts_capacity;
@@ -39,22 +39,32 @@ struct builder {
 void
 program_fini(struct program *p)
 {
-	void *const blocks[] = {p->grains,          p->steps,     p->fj_owner, p->chunks,
-	                        p->loops,           p->regions,   p->implicit, p->n_predecessors,
-	                        p->first_successor, p->successors};
+	void *const blocks[] = {
+	    p->grains,     p->steps,    p->fj_owner,       p->chunks,          p->loops,
+	    p->regions,    p->implicit, p->n_predecessors, p->first_successor, p->successors,
+	    p->own_parent, p->own_site, p->group};
 	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
 		wn_free(blocks[i]);
 	memset(p, 0, sizeof *p);
 }
 
 wn_status
-program_add_step(struct program *p, struct step step, wn_err *err)
+program_add_step(struct program *p, enum step_kind kind, uint64_t work_ns, uint32_t target,
+                 wn_err *err)
 {
-	if (p->n_steps >= NONE - 1)
-		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "more than 2^32 - 2 fragments");
-	if (wn_grow(&p->steps, &p->steps_capacity, p->n_steps + 1, sizeof *p->steps) != 0)
-		return wn_no_memory(err);
-	p->steps[p->n_steps++] = step;
+	for (bool is_last = false; !is_last; p->n_steps++) {
+		is_last = work_ns <= STEP_WORK_MAX;
+		uint32_t ns = is_last ? (uint32_t)work_ns : STEP_WORK_MAX;
+		if (p->n_steps >= NONE - 1)
+			return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET,
+			               "more than 2^32 - 2 fragments");
+		if (wn_grow(&p->steps, &p->steps_capacity, p->n_steps + 1, sizeof *p->steps) != 0)
+			return wn_no_memory(err);
+		p->steps[p->n_steps] = (struct step){.kind = (is_last ? kind : STEP_WORK) & 15,
+		                                     .work_ns = ns & STEP_WORK_MAX,
+		                                     .target = target};
+		work_ns -= ns;
+	}
 	return WN_OK;
 }
 
@@ -95,6 +105,8 @@ group_by(const struct builder *b, size_t n, uint32_t (*key)(const struct builder
          uint32_t **first, uint32_t **list, wn_err *err)
 {
 	uint32_t n_grains = b->g->n;
+	if (n == 0)
+		return WN_OK; /* NULL */
 	*first = wn_calloc((size_t)n_grains + 2, sizeof **first);
 	*list = wn_calloc(n + 1, sizeof **list);
 	if (!*first || !*list)
@@ -124,6 +136,8 @@ static wn_status
 find_loops(struct builder *b, wn_err *err)
 {
 	const struct wn_graph *g = b->g;
+	if (g->n_loops == 0)
+		return WN_OK; /* NULL */
 	uint32_t *of_fj = wn_calloc_none(g->n_fjs);
 	b->implicit_loop = wn_calloc_none(g->n_joins);
 	if (!of_fj || !b->implicit_loop) {
@@ -196,8 +210,9 @@ act_of_join(struct builder *b, wn_grain id, uint32_t index, uint32_t *n_loops)
 	case WN_JOIN_TASKWAIT:
 	case WN_JOIN_GROUP:
 		if (fj != WN_NO_FJ)
-			act.step = (struct step){
-			    .kind = STEP_WAIT, .target = fj, .is_group = j->kind == WN_JOIN_GROUP};
+			act.step =
+			    (struct step){.kind = j->kind == WN_JOIN_GROUP ? STEP_GROUP : STEP_WAIT,
+			                  .target = fj};
 		break;
 	case WN_JOIN_DEPEND:
 		if (j->waitpoint < b->g->n)
@@ -210,8 +225,8 @@ act_of_join(struct builder *b, wn_grain id, uint32_t index, uint32_t *n_loops)
 		act.step = (struct step){.kind = STEP_REGION, .target = NONE};
 		break;
 	case WN_JOIN_LOOP: {
-		uint32_t loop = b->implicit_loop[index];
-		if (loop == NONE && b->g->kind[id] == WN_GRAIN_IMPLICIT)
+		uint32_t loop = b->implicit_loop ? b->implicit_loop[index] : NONE;
+		if (b->implicit_loop && loop == NONE && b->g->kind[id] == WN_GRAIN_IMPLICIT)
 			loop = loop_met_by_others(b, id, *n_loops);
 		(*n_loops)++;
 		if (loop != NONE)
@@ -229,16 +244,18 @@ static wn_status
 list_acts(struct builder *b, wn_grain id, size_t *n_acts, wn_err *err)
 {
 	size_t n = 0, n_children = b->first_child[id + 1] - b->first_child[id];
-	size_t need = n_children + b->first_join[id + 1] - b->first_join[id];
+	uint32_t j = b->joins ? b->first_join[id] : 0,
+		 last_join = b->joins ? b->first_join[id + 1] : 0;
+	size_t need = n_children + last_join - j;
 	uint32_t n_loops = 0;
 	bool is_sorted = true;
 	if (wn_grow(&b->acts, &b->acts_capacity, need + 1, sizeof *b->acts) != 0)
 		return wn_no_memory(err);
-	uint32_t c = b->first_child[id], j = b->first_join[id];
+	uint32_t c = b->first_child[id];
 	/* children have ascending ids and mostly are in order */
-	while (c < b->first_child[id + 1] || j < b->first_join[id + 1]) {
+	while (c < b->first_child[id + 1] || j < last_join) {
 		uint64_t join_place =
-		    j < b->first_join[id + 1] ? 2 * ((uint64_t)b->joins[j] + 1) - 1 : UINT64_MAX;
+		    j < last_join ? 2 * ((uint64_t)b->joins[j] + 1) - 1 : UINT64_MAX;
 		bool is_child = c < b->first_child[id + 1];
 		struct act child =
 		    is_child ? act_of_child(b, b->children[c]) : (struct act){.place = UINT64_MAX};
@@ -274,12 +291,11 @@ cut_by_mutexes(struct builder *b, struct cutter *c, uint64_t fragment, bool is_l
 		const struct wn_mutex_use *use = &c->uses[*c->at++];
 		uint64_t at_ns = use->fragment < fragment ? 0 : before_ns + use->offset_ns;
 		at_ns = at_ns > *work_ns ? *work_ns : at_ns < done_ns ? done_ns : at_ns;
-		struct step step = {.work_ns = at_ns - done_ns,
-		                    .target = use->mutex,
-		                    .kind = use->is_release ? STEP_RELEASE : STEP_ACQUIRE,
-		                    .is_ordered = use->kind == WN_MUTEX_ORDERED};
+		enum step_kind kind = use->is_release                 ? STEP_RELEASE
+		                      : use->kind == WN_MUTEX_ORDERED ? STEP_ORDERED
+		                                                      : STEP_ACQUIRE;
+		wn_status st = program_add_step(b->p, kind, at_ns - done_ns, use->mutex, err);
 		done_ns = at_ns;
-		wn_status st = program_add_step(b->p, step, err);
 		if (st != WN_OK)
 			return st;
 		if (use->mutex >= b->p->n_mutexes)
@@ -340,9 +356,11 @@ static wn_status
 add_steps(struct builder *b, wn_grain id, const uint32_t *region_of_fj, wn_err *err)
 {
 	const struct wn_graph *g = b->g;
-	uint64_t fragment = b->first_fragment[id], end = b->first_fragment[id + 1];
-	struct cutter c = {g->mutex_uses, b->uses + b->first_use[id],
-	                   b->uses + b->first_use[id + 1]};
+	size_t fragment = 0;
+	struct cutter c = {g->mutex_uses, NULL, NULL};
+	if (b->uses)
+		c = (struct cutter){g->mutex_uses, b->uses + b->first_use[id],
+		                    b->uses + b->first_use[id + 1]};
 	uint32_t looped_left = 0;
 	size_t n = 0;
 	wn_status st = list_acts(b, id, &n, err);
@@ -351,14 +369,14 @@ add_steps(struct builder *b, wn_grain id, const uint32_t *region_of_fj, wn_err *
 	b->p->grains[id].first_step = (uint32_t)b->p->n_steps;
 	uint64_t left_ns = 0; /* work that no step has taken */
 	for (size_t i = 0; i <= n; i++) {
-		uint64_t work_ns = left_ns, index = fragment - b->first_fragment[id];
+		uint64_t work_ns = left_ns, index = fragment;
 		bool is_last = i == n;
 		if (!is_last && !b->acts[i].takes_fragment)
 			continue;
-		if (fragment < end)
-			work_ns += b->fragments_ns[fragment++];
-		while (is_last && fragment < end)
-			work_ns += b->fragments_ns[fragment++];
+		if (fragment < b->n_run)
+			work_ns += b->run_ns[fragment++];
+		while (is_last && fragment < b->n_run)
+			work_ns += b->run_ns[fragment++];
 		if ((st = cut_by_mutexes(b, &c, index, is_last, left_ns, &work_ns, err)) != WN_OK)
 			return st;
 		left_ns = work_ns;
@@ -379,72 +397,110 @@ add_steps(struct builder *b, wn_grain id, const uint32_t *region_of_fj, wn_err *
 		    (looped_left = taskloop_length(b, i, n)) > 0) {
 			if (looped_left == b->p->n_threads && b->is_gomp)
 				count_defaulted(b, i, looped_left);
-			struct step looped = {left_ns, looped_left, STEP_LOOPED, 0, 0, 0};
-			if ((st = program_add_step(b->p, looped, err)) != WN_OK)
+			st = program_add_step(b->p, STEP_LOOPED, left_ns, looped_left, err);
+			if (st != WN_OK)
 				return st;
 			left_ns = 0;
 		}
 		looped_left -= looped_left > 0;
-		b->p->n_waits += step.kind == STEP_WAIT;
-		step.work_ns = left_ns;
-		left_ns = 0;
-		if ((st = program_add_step(b->p, step, err)) != WN_OK)
+		b->p->n_waits += step.kind == STEP_WAIT || step.kind == STEP_GROUP;
+		st = program_add_step(b->p, step.kind, left_ns, step.target, err);
+		if (st != WN_OK)
 			return st;
+		left_ns = 0;
 	}
 	return WN_OK;
 }
 
-/* A region's own end is a barrier, whether or not the recording has its event on each thread. */
+/* A region's own end is a barrier, whether or not the recording has its event on each thread. The
+ * barrier becomes work. */
 static void
 drop_last_barrier(struct program *p, uint32_t grain)
 {
-	struct step *end = &p->steps[p->n_steps - 1];
-	if (p->n_steps - p->grains[grain].first_step < 2 || end[-1].kind != STEP_BARRIER)
-		return;
-	end[-1].work_ns += end->work_ns;
-	end[-1].kind = STEP_END;
-	p->n_steps--;
+	size_t first = p->grains[grain].first_step, at = p->n_steps - 1;
+	while (at > first && p->steps[at - 1].kind == STEP_WORK)
+		at--;
+	if (at > first && p->steps[at - 1].kind == STEP_BARRIER)
+		p->steps[at - 1].kind = STEP_WORK;
 }
 
-static wn_status
-add_grains(struct builder *b, const uint32_t *region_of_fj, wn_err *err)
+static bool
+has_detail(const struct program *p, uint32_t grain)
+{
+	const struct step *s = &p->steps[p->grains[grain].first_step];
+	while (s->kind == STEP_WORK)
+		s++;
+	return s->kind != STEP_END;
+}
+
+/* A grain without its steps. */
+static struct sim_grain
+grain_of(const struct builder *b, wn_grain id, uint32_t fj)
+{
+	const struct wn_graph *g = b->g;
+	struct sim_grain s = {.first_step = NONE, .fj = fj, .kind = g->kind[id]};
+	/* on one thread libomp calls all tasks undeferred */
+	bool is_alone = !b->is_gomp && b->p->n_threads == 1;
+	if (is_task(g, id) &&
+	    (g->flags[id] & WN_GF_FINAL || (g->flags[id] & WN_GF_UNDEFERRED && !is_alone)))
+		s.flags |= SIM_UNDEFERRED;
+	if (g->flags[id] & WN_GF_INLINE)
+		s.flags |= SIM_INLINE;
+	return s;
+}
+
+static void
+list_grains(struct builder *b)
 {
 	const struct wn_graph *g = b->g;
 	for (wn_grain id = 0; id < g->n; id++) {
-		struct sim_grain *s = &b->p->grains[id];
-		wn_grain parent = g->parent[id];
 		uint32_t fj = resolve(g, g->fj[id]);
-		*s = (struct sim_grain){.first_step = NONE,
-		                        .parent = parent,
-		                        .fj = fj,
-		                        .group = NONE,
-		                        .site = g->site[id],
-		                        .kind = g->kind[id]};
-		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER)
-			continue;
-		/* on one thread libomp calls all tasks undeferred */
-		bool is_alone = !b->is_gomp && b->p->n_threads == 1;
-		if (is_task(g, id) &&
-		    (g->flags[id] & WN_GF_FINAL || (g->flags[id] & WN_GF_UNDEFERRED && !is_alone)))
-			s->flags |= SIM_UNDEFERRED;
-		if (g->flags[id] & WN_GF_INLINE)
-			s->flags |= SIM_INLINE;
-		if (fj != WN_NO_FJ && b->fj_kind[fj] == WN_JOIN_GROUP)
-			s->group = fj;
-		if (g->recording_ns)
-			s->recording_ns =
-			    (uint32_t)(g->recording_ns[id] < NONE ? g->recording_ns[id] : NONE);
-		if (g->off_cpu_ns)
-			s->off_cpu_ns = g->off_cpu_ns[id];
-		wn_status st = add_steps(b, id, region_of_fj, err);
-		if (st != WN_OK)
-			return st;
-		if (g->kind[id] == WN_GRAIN_IMPLICIT)
-			drop_last_barrier(b->p, id);
-		if (g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION)
-			s->flags |= b->p->n_steps - s->first_step > 1 ? SIM_DETAIL : 0;
+		b->p->grains[id] = grain_of(b, id, fj);
+		if (b->p->group)
+			b->p->group[id] =
+			    fj != WN_NO_FJ && b->fj_kind[fj] == WN_JOIN_GROUP ? fj : NONE;
 	}
+}
+
+static wn_status
+finish_grain(struct builder *b, wn_grain id, const uint32_t *region_of_fj, wn_err *err)
+{
+	struct sim_grain *s = &b->p->grains[id];
+	if (s->kind == WN_GRAIN_NONE || s->kind == WN_GRAIN_HELPER || s->first_step != NONE)
+		return WN_OK;
+	wn_status st = add_steps(b, id, region_of_fj, err);
+	if (st != WN_OK)
+		return st;
+	if (s->kind == WN_GRAIN_IMPLICIT)
+		drop_last_barrier(b->p, id);
+	if ((s->kind == WN_GRAIN_CHUNK || s->kind == WN_GRAIN_SECTION) && has_detail(b->p, id))
+		s->flags |= SIM_DETAIL;
 	return WN_OK;
+}
+
+/* Fragments are stored by grain, in the order in which grains ended; then come grains without any.
+ */
+static wn_status
+add_grains(struct builder *b, const uint32_t *region_of_fj, wn_err *err)
+{
+	struct wn_fragment f;
+	wn_status st = WN_OK;
+	list_grains(b);
+	wn_fragments_begin(&b->g->fragments, &f);
+	while (wn_fragments_next(&f)) {
+		if (f.is_first)
+			b->n_run = 0;
+		if (wn_grow(&b->run_ns, &b->run_capacity, b->n_run + 1, sizeof *b->run_ns) != 0)
+			return wn_no_memory(err);
+		b->run_ns[b->n_run++] = f.ns;
+		if (f.is_last)
+			WN_TRY(finish_grain(b, f.grain, region_of_fj, err));
+	}
+	b->n_run = 0;
+	for (wn_grain id = 0; id < b->g->n; id++)
+		WN_TRY(finish_grain(b, id, region_of_fj, err));
+out:
+	return st;
 }
 
 static bool
@@ -463,12 +519,11 @@ set_levels(struct program *p, uint8_t *is_done)
 		uint32_t up = id, n_tasks = 0;
 		while (up < p->n_grains && !is_done[up]) {
 			n_tasks += is_task_kind(&p->grains[up]);
-			up = p->grains[up].parent;
+			up = p->parent[up];
 		}
 		uint32_t base = up < p->n_grains ? p->grains[up].level : 0;
 		uint32_t level = base + n_tasks;
-		for (uint32_t at = id; at < p->n_grains && !is_done[at];
-		     at = p->grains[at].parent) {
+		for (uint32_t at = id; at < p->n_grains && !is_done[at]; at = p->parent[at]) {
 			struct sim_grain *g = &p->grains[at];
 			g->level = (uint16_t)(level > UINT16_MAX ? UINT16_MAX : level);
 			level -= is_task_kind(g);
@@ -480,8 +535,8 @@ set_levels(struct program *p, uint8_t *is_done)
 static void
 inherit_group(struct program *p, uint32_t from, uint32_t to, uint32_t group)
 {
-	for (uint32_t at = from; group != NONE && at != to; at = p->grains[at].parent)
-		p->grains[at].group = group;
+	for (uint32_t at = from; group != NONE && at != to; at = p->parent[at])
+		p->group[at] = group;
 }
 
 /* Of a task outside a group of its own: its parent's. Each path up is walked twice, likewise. */
@@ -491,15 +546,15 @@ set_groups(struct program *p, uint8_t *is_done)
 	memset(is_done, 0, p->n_grains);
 	for (uint32_t id = 0; id < p->n_grains; id++) {
 		uint32_t from = id, up = id;
-		for (; up < p->n_grains && !is_done[up]; up = p->grains[up].parent) {
+		for (; up < p->n_grains && !is_done[up]; up = p->parent[up]) {
 			is_done[up] = 1;
-			if (p->grains[up].group == NONE && is_task_kind(&p->grains[up]))
+			if (p->group[up] == NONE && is_task_kind(&p->grains[up]))
 				continue;
-			inherit_group(p, from, up, p->grains[up].group);
-			from = p->grains[up].parent;
+			inherit_group(p, from, up, p->group[up]);
+			from = p->parent[up];
 		}
 		if (up < p->n_grains && from != up)
-			inherit_group(p, from, up, p->grains[up].group);
+			inherit_group(p, from, up, p->group[up]);
 	}
 }
 
@@ -629,6 +684,10 @@ program_build(const struct wn_model *x, struct program *p, wn_err *err)
 	if (why)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
 	p->n_grains = g->n;
+	p->parent = g->parent;
+	p->site = g->site;
+	p->recording_ns = g->recording_ns;
+	p->off_cpu_ns = g->off_cpu_ns;
 	p->n_sites = wn_trace_n_sites(g->trace);
 	p->n_threads = x->n_threads;
 	p->n_cpus = (uint32_t)fmax(1, x->n_cpus);
@@ -651,10 +710,19 @@ program_build(const struct wn_model *x, struct program *p, wn_err *err)
 	WN_TRY(group_by(&b, g->n, child_key, &b.first_child, &b.children, err));
 	WN_TRY(group_by(&b, g->n_joins, join_key, &b.first_join, &b.joins, err));
 	WN_TRY(group_by(&b, g->n_mutex_uses, use_key, &b.first_use, &b.uses, err));
-	WN_TRY(wn_fragments_list(&g->fragments, g->n, &b.first_fragment, &b.fragments_ns, err));
 	WN_TRY(list_fjs(&b, err));
+	if (b.has_groups && !(p->group = wn_calloc((size_t)g->n + 1, sizeof *p->group))) {
+		st = wn_no_memory(err);
+		goto out;
+	}
 	WN_TRY(program_add_regions(g, x, p, err));
 	WN_TRY(find_loops(&b, err));
+	/* about as many steps as there will be, so that they are not moved */
+	if (wn_grow(&p->steps, &p->steps_capacity, 2 * (size_t)g->n + g->n_joins + g->n_mutex_uses,
+	            sizeof *p->steps) != 0) {
+		st = wn_no_memory(err);
+		goto out;
+	}
 	WN_TRY(add_grains(&b, region_of_fj, err));
 	is_done = wn_calloc((size_t)g->n + 1, 1);
 	if (!is_done) {
@@ -677,8 +745,7 @@ out:
 	wn_free(b.first_use);
 	wn_free(b.uses);
 	wn_free(b.fj_kind);
-	wn_free(b.first_fragment);
-	wn_free(b.fragments_ns);
+	wn_free(b.run_ns);
 	wn_free(b.implicit_loop);
 	wn_free(b.acts);
 	return st;

@@ -15,23 +15,27 @@ enum step_kind {
 	STEP_END,     /* of the grain */
 	STEP_CREATE,  /* target: the task */
 	STEP_LOOPED,  /* the next `target` steps create the tasks of one taskloop */
-	STEP_WAIT,    /* for the children of fork-join `target`: taskwait, end of a taskgroup */
+	STEP_WAIT,    /* for the children of fork-join `target`: taskwait ... */
+	STEP_GROUP,   /* ... or end of a taskgroup */
 	STEP_DEPENDS, /* for the predecessors of waitpoint `target` */
 	STEP_BARRIER,
 	STEP_LOOP,    /* target: the loop */
 	STEP_REGION,  /* target: the region */
 	STEP_ACQUIRE, /* target: the mutex */
+	STEP_ORDERED, /* likewise, of `ordered` */
 	STEP_RELEASE,
+	STEP_WORK, /* nothing: work that does not fit into one step */
 };
 
+#define STEP_WORK_MAX ((1u << 28) - 1)
+
+/* Long runs have hundreds of millions. */
 struct step {
-	uint64_t work_ns; /* before it */
+	uint32_t kind : 4;     /* enum step_kind */
+	uint32_t work_ns : 28; /* before it */
 	uint32_t target;
-	uint8_t kind;    /* enum step_kind */
-	bool is_group;   /* STEP_WAIT: of a taskgroup */
-	bool is_ordered; /* of a mutex */
-	uint8_t unused;
 };
+_Static_assert(sizeof(struct step) == 8, "bytes per step");
 
 enum sim_grain_flag {
 	SIM_UNDEFERRED = 1, /* by the program: if(0), final */
@@ -39,18 +43,15 @@ enum sim_grain_flag {
 	SIM_INLINE = 4,     /* ran in its creation, as recorded */
 };
 
+/* Its parent and site are in the graph. */
 struct sim_grain {
 	uint32_t first_step;
-	uint32_t parent;
-	uint32_t fj;    /* fork-join that joins it */
-	uint32_t group; /* fork-join of the innermost taskgroup; NONE */
-	uint32_t site;
+	uint32_t fj;    /* fork-join that joins it; of a chunk its index in `chunks` */
 	uint16_t level; /* tasks above it */
 	uint8_t kind;   /* enum wn_grain_kind */
 	uint8_t flags;
-	uint32_t recording_ns; /* added by recording; and ... */
-	uint64_t off_cpu_ns;   /* ... off the CPU: not in the steps' work */
 };
+_Static_assert(sizeof(struct sim_grain) == 12, "bytes per grain");
 
 struct sim_chunk {
 	uint64_t first, iterations;
@@ -88,6 +89,13 @@ struct program {
 	uint64_t n_waits;      /* steps that wait for tasks */
 	uint32_t machine_cpus; /* that the process could use */
 	struct sim_grain *grains;
+	/* columns of the grains, borrowed from the graph or the same as own_ ... */
+	const uint32_t *parent, *site;
+	uint32_t *own_parent, *own_site;
+	uint32_t *group; /* fork-join of the innermost taskgroup, NONE; NULL: there are none */
+	/* [n_nodes] added by recording, and off the CPU: not in the steps' work; borrowed; NULL: 0
+	 */
+	const uint64_t *recording_ns, *off_cpu_ns;
 	struct step *steps;
 	size_t n_steps, steps_capacity;
 	uint32_t *fj_owner;
@@ -118,6 +126,12 @@ struct wn_simulation {
 
 void program_fini(struct program *p);
 
+static inline uint32_t
+group_of(const struct program *p, uint32_t grain)
+{
+	return p->group ? p->group[grain] : NONE;
+}
+
 /* fit.c: sets costs that only show together with others, so that the simulation of a measurement
  * takes the measured time, as near as possible. */
 wn_status costs_fit(struct wn_costs *c, wn_err *err);
@@ -142,7 +156,9 @@ wn_status simulate_program(const struct wn_simulation *s, const struct program *
 
 /* program.c */
 wn_status program_build(const struct wn_model *x, struct program *p, wn_err *err);
-wn_status program_add_step(struct program *p, struct step step, wn_err *err);
+/* Adds a step; before it one or more of STEP_WORK for longer work. */
+wn_status program_add_step(struct program *p, enum step_kind kind, uint64_t work_ns,
+                           uint32_t target, wn_err *err);
 /* program_loops.c: chunks, loops, regions, dependences. */
 wn_status program_add_loops(const struct wn_graph *g, struct program *p, wn_err *err);
 wn_status program_add_regions(const struct wn_graph *g, const struct wn_model *x, struct program *p,

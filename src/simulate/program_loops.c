@@ -49,6 +49,7 @@ finish_loop(struct program *p, struct sim_loop *loop)
 	uint64_t before_ns = 0, before_extra_ns = 0;
 	qsort(chunks, loop->n_chunks, sizeof *chunks, by_iteration);
 	for (uint32_t i = 0; i < loop->n_chunks; i++) {
+		p->grains[chunks[i].grain].fj = loop->first_chunk + i;
 		chunks[i].before_ns = before_ns;
 		chunks[i].before_extra_ns = before_extra_ns;
 		before_ns += chunks[i].work_ns;

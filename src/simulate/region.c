@@ -90,12 +90,10 @@ sim_region_begin(struct engine *e, struct sim_thread *t, uint32_t region)
 	e->n_arrived = e->n_ended = 0;
 	e->skeleton = (struct sim_grain){
 	    .first_step = r->n_implicit ? e->p->grains[implicit_of(e, 0)].first_step : 0,
-	    .parent = t->top,
 	    .fj = WN_NO_FJ,
-	    .group = NONE,
-	    .site = WN_NO_SITE,
 	    .kind = WN_GRAIN_IMPLICIT,
 	};
+	e->skeleton_parent = t->top;
 	uint64_t fork_ns = sim_cost_of(e, WN_COST_FORK, e->team) + spawn(e);
 	t->is_spawned = true;
 	for (uint32_t i = 0; i < e->team; i++) {

@@ -52,7 +52,8 @@ wn_simulation_learn(const struct wn_simulation *s, struct wn_sim_change *c)
 	for (uint32_t id = 0; id < p->n_grains; id++) {
 		const struct sim_grain *g = &p->grains[id];
 		bool is_task = g->kind == WN_GRAIN_TASK || g->kind == WN_GRAIN_TASKLOOP;
-		if (is_task && g->first_step != NONE && g->site != WN_NO_SITE && c->is_at[g->site])
+		uint32_t site = p->site[id];
+		if (is_task && g->first_step != NONE && site != WN_NO_SITE && c->is_at[site])
 			add_task(p, g, &leaves, &inner);
 	}
 	double entry_ns = mean_of_half(&leaves);

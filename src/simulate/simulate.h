@@ -105,7 +105,7 @@ struct wn_sim_result {
  * @param costs  of the runtime; NULL: those of the recording's calibration, or the defaults.
  * @param out    written only on success; release with wn_simulation_free().
  * @return WN_OK · WN_E_ARG (the run cannot be simulated: err says why) · WN_E_NOMEM
- * Cost     O(n log n); about 60 bytes per grain and 16 per fragment.
+ * Cost     O(n log n); 60 bytes per grain of a recursion, until wn_simulation_free() 32.
  * Threads  pure. Source   doc/prediction.md. Oracle   tests/unit/test_simulate.c
  */
 WN_MUST_CHECK wn_status wn_simulation_build(const struct wn_model *x, const struct wn_costs *costs,
@@ -136,7 +136,7 @@ void wn_simulation_learn(const struct wn_simulation *s, struct wn_sim_change *c)
  * @param out  written only on success.
  * @return WN_OK · WN_E_ARG (too many changes; nested regions; a change that the graph does not
  *         allow) · WN_E_NOMEM · WN_E_INVARIANT (no thread can go on: the graph is inconsistent)
- * Cost     O(grains x log threads); 60 bytes per grain meanwhile.
+ * Cost     O(grains x log threads); 28 bytes per grain meanwhile.
  * Threads  pure. Oracle   tests/unit/test_simulate.c
  */
 WN_MUST_CHECK wn_status wn_simulate(const struct wn_simulation *s,

@@ -125,7 +125,7 @@ create(struct walk *w, uint32_t task, wn_err *err)
 static uint64_t
 work_of(const struct walk *w, struct frame *f, const struct step *s)
 {
-	double ns = (double)s->work_ns * factor_of(w, w->p->grains[f->grain].site, f->is_removed);
+	double ns = (double)s->work_ns * factor_of(w, w->p->site[f->grain], f->is_removed);
 	double less_ns = f->entry_ns < ns ? f->entry_ns : ns;
 	f->entry_ns -= less_ns;
 	return (uint64_t)(ns - less_ns);
@@ -171,6 +171,7 @@ walk_on(struct walk *w, size_t base, bool *is_ended, wn_err *err)
 			WN_TRY(create(w, s->target, err));
 			break;
 		case STEP_WAIT:
+		case STEP_GROUP:
 			if (!f->is_removed)
 				f->now_ns = larger(f->now_ns, w->fj_ns[s->target]) + w->burden_ns;
 			break;

@@ -23,7 +23,9 @@ static struct link *
 link_of(struct engine *e, uint32_t grain, enum list which)
 {
 	struct grain_state *s = &e->state[grain];
-	return which == LIST_TEAM ? &s->team : which == LIST_SIBLING ? &s->sibling : &s->group;
+	return which == LIST_TEAM      ? &s->team
+	       : which == LIST_SIBLING ? &s->sibling
+	                               : &e->group_links[grain];
 }
 
 static void
@@ -74,7 +76,7 @@ queue_remove(struct engine *e, struct queue *q, uint32_t grain)
 static bool
 is_removed(const struct engine *e, uint32_t grain)
 {
-	uint32_t parent = e->p->grains[grain].parent;
+	uint32_t parent = e->p->parent[grain];
 	return e->is_cut[grain / 8] >> grain % 8 & 1 ||
 	       (parent < e->p->n_grains && e->state[parent].flags & STATE_REMOVED);
 }
@@ -98,7 +100,7 @@ static void
 run_inline(struct engine *e, struct sim_thread *t, uint64_t cost_ns)
 {
 	e->n_inline++;
-	if (e->state[t->target].unmet > 0) {
+	if (sim_has_unmet(e, t->target)) {
 		t->ns[WN_SIM_CREATION] += cost_ns; /* hidden by the wait */
 		sim_wait_look(e, t);
 	} else {
@@ -161,29 +163,29 @@ sim_task_created(struct engine *e, struct sim_thread *t)
 static void
 offer(struct engine *e, struct queue *q, uint32_t grain)
 {
-	const struct sim_grain *g = &e->p->grains[grain];
+	uint32_t parent = e->p->parent[grain], group = group_of(e->p, grain);
 	struct grain_state *s = &e->state[grain];
 	s->flags |= STATE_QUEUED;
 	e->n_tasks++;
 	sim_ready(e, 1);
 	queue_push(e, q, grain);
-	if (g->parent < e->p->n_grains)
-		list_push_front(e, &e->state[g->parent].first_child, grain, LIST_SIBLING);
-	if (g->group != NONE)
-		list_push_front(e, &e->group_first[g->group], grain, LIST_GROUP);
+	if (parent < e->p->n_grains)
+		list_push_front(e, &e->state[parent].first_child, grain, LIST_SIBLING);
+	if (group != NONE)
+		list_push_front(e, &e->group_first[group], grain, LIST_GROUP);
 }
 
 static void
 unoffer(struct engine *e, struct queue *q, uint32_t grain)
 {
-	const struct sim_grain *g = &e->p->grains[grain];
+	uint32_t parent = e->p->parent[grain], group = group_of(e->p, grain);
 	e->state[grain].flags &= (uint8_t)~STATE_QUEUED;
 	sim_ready(e, -1);
 	queue_remove(e, q, grain);
-	if (g->parent < e->p->n_grains)
-		list_remove(e, &e->state[g->parent].first_child, grain, LIST_SIBLING);
-	if (g->group != NONE)
-		list_remove(e, &e->group_first[g->group], grain, LIST_GROUP);
+	if (parent < e->p->n_grains)
+		list_remove(e, &e->state[parent].first_child, grain, LIST_SIBLING);
+	if (group != NONE)
+		list_remove(e, &e->group_first[group], grain, LIST_GROUP);
 }
 
 /* Threads that wait and may take the new task. libgomp: those at barriers; all that spin see it,
@@ -228,7 +230,7 @@ sim_task_queued(struct engine *e, struct sim_thread *t)
 	s->thread = sim_thread_index(e, t);
 	s->flags |= STATE_DEFERRED;
 	e->n_open++;
-	if (s->unmet == 0) {
+	if (!sim_has_unmet(e, t->target)) {
 		uint64_t call_ns = e->state[t->top].looped > 0 ? 0 : wake_call(e, t);
 		offer(e, q, t->target);
 		notify(e);
@@ -257,7 +259,7 @@ sim_task_ready(struct engine *e, struct sim_thread *t, uint32_t grain)
 		offer(e, e->is_omp ? &t->deque : &e->queue, grain);
 		notify(e);
 	}
-	wake_grain(e, e->p->grains[grain].parent);
+	wake_grain(e, e->p->parent[grain]);
 }
 
 /* ---- waits ---- */
@@ -272,7 +274,7 @@ is_allowed(const struct engine *e, const struct sim_thread *t, uint32_t task)
 	while (up < e->p->n_grains && up != top &&
 	       e->p->grains[up].level >= sim_grain_of(e, top)->level &&
 	       e->p->grains[up].kind != WN_GRAIN_IMPLICIT)
-		up = e->p->grains[up].parent;
+		up = e->p->parent[up];
 	return up == top;
 }
 
@@ -316,8 +318,7 @@ sim_wait_look(struct engine *e, struct sim_thread *t)
 	} else if (sim_is_at_barrier(e, t) && e->queue.n == 0) {
 		wait_block(e, t);
 	} else {
-		t->lock_parent =
-		    !sim_is_at_barrier(e, t) ? t->top : e->p->grains[e->queue.first].parent;
+		t->lock_parent = !sim_is_at_barrier(e, t) ? t->top : e->p->parent[e->queue.first];
 		sim_serve(e, t, &e->queue.lock, WN_COST_LOCK, PHASE_LOCKED, WN_SIM_RUNTIME);
 	}
 }
@@ -363,7 +364,7 @@ gomp_pick(const struct engine *e, const struct sim_thread *t)
 	const struct step *s = sim_step_of(e, t);
 	if (sim_is_at_barrier(e, t))
 		return e->queue.first;
-	if (s->kind == STEP_WAIT && s->is_group && e->group_first[s->target] != NONE)
+	if (s->kind == STEP_GROUP && e->group_first && e->group_first[s->target] != NONE)
 		return e->group_first[s->target];
 	if (e->state[t->top].first_child != NONE || !e->is_greedy)
 		return e->state[t->top].first_child;
@@ -417,7 +418,7 @@ sim_task_finished(struct engine *e, struct sim_thread *t, uint32_t grain)
 		             PHASE_LOOK, WN_SIM_SCHEDULE);
 	} else {
 		t->finished = grain;
-		t->lock_parent = e->p->grains[grain].parent;
+		t->lock_parent = e->p->parent[grain];
 		sim_serve(e, t, &e->queue.lock, WN_COST_LOCK, PHASE_LOCKED, WN_SIM_RUNTIME);
 	}
 }

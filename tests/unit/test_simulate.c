@@ -29,6 +29,8 @@ fresh(enum wn_runtime_kind runtime)
 	s.costs.runtime = runtime;
 	s.costs.spin_ns = UINT64_C(1) << 40;
 	s.p.grains = wn_calloc(GRAINS_MAX, sizeof *s.p.grains);
+	s.p.parent = s.p.own_parent = wn_calloc(GRAINS_MAX, sizeof *s.p.own_parent);
+	s.p.site = s.p.own_site = wn_calloc(GRAINS_MAX, sizeof *s.p.own_site);
 	s.p.fj_owner = wn_calloc(GRAINS_MAX, sizeof *s.p.fj_owner);
 	s.p.loops = wn_calloc(4, sizeof *s.p.loops);
 	s.p.chunks = wn_calloc(64, sizeof *s.p.chunks);
@@ -42,8 +44,7 @@ fresh(enum wn_runtime_kind runtime)
 static void
 add(uint8_t kind, uint64_t work_ns, uint32_t target)
 {
-	(void)program_add_step(
-	    &s.p, (struct step){.work_ns = work_ns, .target = target, .kind = kind}, &err);
+	(void)program_add_step(&s.p, kind, work_ns, target, &err);
 }
 
 /* The next grain: its steps follow. */
@@ -52,11 +53,10 @@ grain(uint8_t kind, uint32_t parent, uint32_t fj)
 {
 	uint32_t id = s.p.n_grains++;
 	uint16_t level = parent == NONE ? 0 : s.p.grains[parent].level;
+	s.p.own_parent[id] = parent;
+	s.p.own_site[id] = id % 4;
 	s.p.grains[id] = (struct sim_grain){.first_step = (uint32_t)s.p.n_steps,
-	                                    .parent = parent,
 	                                    .fj = fj,
-	                                    .group = NONE,
-	                                    .site = id % 4,
 	                                    .level = (uint16_t)(level + (kind == WN_GRAIN_TASK)),
 	                                    .kind = kind};
 	return id;
@@ -733,7 +733,8 @@ test_oracle(void)
 		flat(WN_RUNTIME_LIBGOMP, n, 0); /* taken at the end of the region */
 		for (uint32_t k = 0; k < n; k++) {
 			task_ns[k] = 1 + random_below(1000);
-			s.p.steps[s.p.grains[IMPLICIT + 1 + k].first_step].work_ns = task_ns[k];
+			s.p.steps[s.p.grains[IMPLICIT + 1 + k].first_step].work_ns =
+			    task_ns[k] & STEP_WORK_MAX;
 		}
 		uint64_t ns = run(n_threads, NULL);
 		n_wrong += ns != list_schedule(task_ns, n, n_threads);
