@@ -140,8 +140,8 @@ complete -c winnow -n '__fish_seen_subcommand_from similar' -l help -s h -d 'sho
 
 complete -c winnow -n __fish_use_subcommand -a 'predict' -d 'Predict the time on other numbers of threads, or after a change'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l threads -x -d 'numbers of threads, such as 1,2,4 (default: as recorded, and doublings up to 16)'
-complete -c winnow -n '__fish_seen_subcommand_from predict' -l cutoff -x -d 'assume that tasks of the place become plain calls: depth:N, work:TIME or descendants:N'
-complete -c winnow -n '__fish_seen_subcommand_from predict' -l change -x -d 'assume a change there, such as chunk:64, faster:2 or reduction; see the manual page'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l cutoff -x -d 'assume that tasks become plain calls: PLACE=depth:N, work:TIME or descendants:N'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l change -x -d 'assume a change, such as PLACE=chunk:64 or PLACE=faster:2; see the manual page'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l json -d 'print JSON, schema winnow.predict/1'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l raw -d 'times in nanoseconds'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l color -x -a 'auto always never' -d 'use colours: auto, always or never'
