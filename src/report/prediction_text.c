@@ -40,11 +40,11 @@ put_head(struct terminal *s, const struct wn_report_prediction *r)
 		         "Ranges are wider by 25 %.");
 		return;
 	}
-	snprintf(text, sizeof text, "Self-check: the replay of this run takes %s (%+.1f %%)%s.",
+	snprintf(text, sizeof text, "Self-check: the replay of this run takes %s (%+.1f %%)%s%s%s.",
 	         units_time(c->simulated_ns, s->style.is_raw, replay), 100 * c->error,
-	         c->refused      ? ""
-	         : c->is_widened ? ": over 10 %, so ranges are wider by as much"
-	                         : "");
+	         c->is_widened ? "; most of the difference is " : "",
+	         c->is_widened ? c->mostly : "",
+	         c->is_widened && !c->refused ? ", and ranges are wider by as much" : "");
 	add_line(s, c->is_widened ? STYLE_BAD : STYLE_PLAIN, text);
 }
 

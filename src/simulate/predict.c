@@ -39,6 +39,35 @@ const char *const wn_limit_titles[WN_LIMIT_N] = {
     "scheduling", "the program's locks", "wake-ups", "waits beside ready tasks",
 };
 
+/* The part of the threads' time whose replay differs most from the recorded run. */
+static const char *
+largest_difference(const struct program *p, const struct wn_sim_result *r)
+{
+	static const char *const names[SIM_PART_N] = {
+	    [SIM_PART_WORK] = "work",
+	    [SIM_PART_RUNTIME] = "the runtime's own time",
+	    [SIM_PART_LOCKS] = "waits for the program's locks",
+	    [SIM_PART_IDLE] = "idle time",
+	};
+	const uint64_t simulated_ns[SIM_PART_N] = {
+	    [SIM_PART_WORK] = r->ns[WN_SIM_WORK],
+	    [SIM_PART_RUNTIME] = r->ns[WN_SIM_CREATION] + r->ns[WN_SIM_RUNTIME] +
+	                         r->ns[WN_SIM_SCHEDULE] + r->ns[WN_SIM_SYNC],
+	    [SIM_PART_LOCKS] = r->ns[WN_SIM_MUTEX],
+	    [SIM_PART_IDLE] = r->ns[WN_SIM_IDLE] + r->ns[WN_SIM_IDLE_READY],
+	};
+	unsigned most = 0;
+	double most_ns = -1;
+	for (unsigned i = 0; i < SIM_PART_N; i++) {
+		double ns = fabs((double)simulated_ns[i] - (double)p->part_ns[i]);
+		if (ns > most_ns) {
+			most = i;
+			most_ns = ns;
+		}
+	}
+	return names[most];
+}
+
 wn_status
 wn_predict_check(const struct wn_simulation *s, struct wn_self_check *out, wn_err *err)
 {
@@ -55,6 +84,7 @@ wn_predict_check(const struct wn_simulation *s, struct wn_self_check *out, wn_er
 	                              .recorded_ns = s->p.recorded_ns};
 	out->error =
 	    s->p.recorded_ns ? (double)result.elapsed_ns / (double)s->p.recorded_ns - 1 : 0;
+	out->mostly = largest_difference(&s->p, &result);
 	out->is_widened = fabs(out->error) > ERROR_WIDER;
 	if (fabs(out->error) > ERROR_REFUSED)
 		out->refused = "the replay of the recorded run differs from it by over 25 %";

@@ -671,6 +671,19 @@ recorded_on_cpu(const struct wn_model *x)
 	return t->recorded_ns > off_ns ? t->recorded_ns - off_ns : t->recorded_ns;
 }
 
+/* As recorded: work with what recording added to it, and with time off the CPU. */
+static void
+set_parts(struct program *p, const struct wn_totals *t)
+{
+	p->part_ns[SIM_PART_WORK] =
+	    t->work_ns + t->grain_recording_ns + t->preempted_ns + t->blocked_ns;
+	p->part_ns[SIM_PART_RUNTIME] = t->creation_ns + t->dispatch_ns + t->scheduling_ns +
+	                               t->leaving_ns + t->forking_ns + t->recording_ns -
+	                               t->grain_recording_ns;
+	p->part_ns[SIM_PART_LOCKS] = t->mutex_ns;
+	p->part_ns[SIM_PART_IDLE] = t->idle_ready_ns + t->idle_empty_ns;
+}
+
 wn_status
 program_build(const struct wn_model *x, struct program *p, wn_err *err)
 {
@@ -696,6 +709,7 @@ program_build(const struct wn_model *x, struct program *p, wn_err *err)
 	p->span_ns = x->m->totals.span_ns;
 	p->serial_ns = x->m->totals.serial_ns;
 	p->recorded_ns = recorded_on_cpu(x);
+	set_parts(p, &x->m->totals);
 	p->is_calibrated = x->m->totals.is_calibrated;
 	p->compensation_sigma_ns = g->probes_sigma_ps / 1000;
 	p->grains = wn_calloc((size_t)g->n + 1, sizeof *p->grains);

@@ -77,6 +77,9 @@ struct sim_region {
 	uint64_t work_ns;          /* of outermost regions: of all threads */
 };
 
+/* Parts of the threads' time that both the recording and its replay have. */
+enum sim_part { SIM_PART_WORK, SIM_PART_RUNTIME, SIM_PART_LOCKS, SIM_PART_IDLE, SIM_PART_N };
+
 struct program {
 	uint32_t n_grains, n_fjs, n_loops, n_regions, n_mutexes;
 	uint32_t n_implicit, n_sites;
@@ -112,7 +115,8 @@ struct program {
 
 	/* of the recording, in nanoseconds; NAN: unknown */
 	double create_ns, inline_ns;
-	uint64_t recorded_ns;           /* elapsed, as far as recorded */
+	uint64_t recorded_ns;           /* elapsed, as far as recorded ... */
+	uint64_t part_ns[SIM_PART_N];   /* ... and the threads' time in parts of it */
 	uint64_t compensation_sigma_ns; /* of all work */
 	bool has_divisible_loops;
 	bool has_nested_teams; /* of several threads */

@@ -165,6 +165,7 @@ struct wn_self_check {
 	bool is_widened;     /* over 10 % */
 	bool is_unknown;     /* the recorded run cannot be replayed, as with nested teams */
 	const char *refused; /* over 25 %: why nothing is predicted; else NULL */
+	const char *mostly;  /* the threads' time that differs most; NULL if is_unknown */
 };
 
 struct wn_prediction {

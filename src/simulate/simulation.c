@@ -45,8 +45,9 @@ set_creation(struct wn_simulation *s, struct wn_costs *c, double more_ns)
 	double lock_ns = cost_ns(c, WN_COST_LOCK, 1);
 	if (c->runtime == WN_RUNTIME_LIBOMP && s->p.n_threads == 1) {
 		/* no task was queued */
-		if (!isnan(s->p.create_ns))
-			set_cost(c, WN_COST_INLINE, s->p.create_ns + more_ns);
+		double ns = isnan(s->p.create_ns) ? s->p.inline_ns : s->p.create_ns;
+		if (!isnan(ns))
+			set_cost(c, WN_COST_INLINE, ns + more_ns);
 		return;
 	}
 	if (!isnan(s->p.create_ns))
@@ -71,7 +72,7 @@ limit_lock(struct wn_costs *c, const struct wn_totals *t, uint64_t n_deferred)
 /* Costs that a run on one thread shows: nothing else is in its waits. */
 static void
 set_alone(struct wn_simulation *s, struct wn_costs *c, const struct wn_model *x,
-          uint64_t n_deferred)
+          uint64_t n_deferred, double more_ns)
 {
 	const struct wn_totals *t = &x->m->totals;
 	const struct wn_graph *g = x->m->g;
@@ -99,7 +100,23 @@ set_alone(struct wn_simulation *s, struct wn_costs *c, const struct wn_model *x,
 	/* a loop of few chunks does not show what one costs */
 	if (t->n_chunks >= 16 * t->n_loops && t->n_chunks)
 		set_cost(c, WN_COST_CHUNK,
-		         (double)t->dispatch_ns / (double)(t->n_chunks + t->n_loops));
+		         (double)t->dispatch_ns / (double)(t->n_chunks + t->n_loops) + more_ns);
+}
+
+/* Chunks from ranges of threads: contention for them is what the run shows, if it had several
+ * threads, and what other numbers of threads add to it is as calibrated. */
+static void
+set_own_chunks(struct wn_costs *c, const struct wn_totals *t, uint32_t n_threads)
+{
+	double n_calls = (double)(t->n_chunks + t->n_loops * (uint64_t)n_threads);
+	double known_ns = cost_ns(c, WN_COST_OWN_CHUNK, n_threads);
+	if (c->runtime != WN_RUNTIME_LIBOMP || n_threads < 2 || known_ns <= 0 ||
+	    t->n_chunks < 16 * t->n_loops * (uint64_t)n_threads)
+		return;
+	double ratio = (double)t->dispatch_ns / n_calls / known_ns;
+	for (unsigned k = 1; k < WN_COST_POINTS; k++)
+		c->ps[WN_COST_OWN_CHUNK][k] =
+		    (uint32_t)fmin(4e9, ratio * c->ps[WN_COST_OWN_CHUNK][k]);
 }
 
 wn_status
@@ -138,10 +155,12 @@ wn_simulation_build(const struct wn_model *x, const struct wn_costs *costs,
 	set_creation(s, &s->costs, 0);
 	set_creation(s, &s->recorded_costs, probes_ns(&x->m->totals));
 	if (s->p.n_threads == 1) {
-		set_alone(s, &s->recorded_costs, x, n_deferred);
+		set_alone(s, &s->recorded_costs, x, n_deferred, probes_ns(&x->m->totals));
 		if (!s->costs.is_calibrated)
-			set_alone(s, &s->costs, x, n_deferred);
+			set_alone(s, &s->costs, x, n_deferred, 0);
 	}
+	set_own_chunks(&s->costs, &x->m->totals, s->p.n_threads);
+	set_own_chunks(&s->recorded_costs, &x->m->totals, s->p.n_threads);
 	*out = s;
 	s = NULL;
 out:
