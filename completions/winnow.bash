@@ -6,10 +6,12 @@ _winnow_words() {
 	case $1 in
 	run) echo '--output -o --source --counters --threads --repeat --ranks --paused --no-command --verbose -v --help -h' ;;
 	record) echo '--output -o --source --counters --threads --repeat --ranks --paused --no-command --verbose -v --help -h' ;;
+	run) echo '--output -o --source --counters --threads --repeat --report --fail-if --view --paused --no-command --keep-going -k --verbose -v --help -h' ;;
+	record) echo '--output -o --source --counters --threads --repeat --paused --no-command --keep-going -k --verbose -v --help -h' ;;
 	count) echo '--output -o --no-footprint --sharing --engine --source --check --no-command --verbose -v --help -h' ;;
 	report) echo '--verbose -v --show --json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --rank --summary --share --wait --pb-exec --help -h' ;;
 	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --raw --color --help -h' ;;
-	view) echo '--output -o --budget --no-source --against --counts --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
+	view) echo '--output -o --budget --no-source --against --counts --open --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
 	diff) echo '--json --format -f --output -o --max-nodes --full-names --group --top --raw --color --deviation --similarity --wl-h --threads-only --fail-if --weight --metric --bad --threshold --propagate --metrics --help -h' ;;
 	similar) echo '--json --top --wl-h --raw --help -h' ;;
 	predict) echo '--threads --cutoff --change --json --raw --color --help -h' ;;
@@ -32,6 +34,8 @@ _winnow_value() {
 	run:--source) echo 'auto ompt ompt-grain libgomp pomp2' ;;
 	run:--output | run:-o) echo file ;;
 	run:--counters | run:--threads | run:--repeat | run:--ranks) echo word ;;
+	run:--output | run:-o | run:--report) echo file ;;
+	run:--counters | run:--threads | run:--repeat | run:--fail-if) echo word ;;
 	record:--source) echo 'auto ompt ompt-grain libgomp pomp2' ;;
 	record:--output | record:-o) echo file ;;
 	record:--counters | record:--threads | record:--repeat | record:--ranks) echo word ;;

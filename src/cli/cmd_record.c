@@ -11,6 +11,7 @@ struct record_options {
 	const char *counters;
 	bool is_paused;
 	bool has_no_command;
+	bool keeps_going;
 	bool is_verbose;
 	const char *threads;
 	const char *ranks;
@@ -32,6 +33,9 @@ static const struct option_spec options[] = {
      offsetof(struct record_options, is_paused)},
     {"no-command", 0, OPTION_FLAG, NULL, "do not keep PROG's arguments in the trace",
      offsetof(struct record_options, has_no_command)},
+    {"keep-going", 'k', OPTION_FLAG, NULL,
+     "run PROG also where it cannot be recorded, and return its status",
+     offsetof(struct record_options, keeps_going)},
     {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
      offsetof(struct record_options, is_verbose)},
     {0},
@@ -57,6 +61,7 @@ run(const void *values, int n_operands, char **operands)
 	    .is_paused = given->is_paused,
 	    .has_no_command = given->has_no_command,
 	    .is_verbose = given->is_verbose,
+	    .keeps_going = given->keeps_going,
 	    .argv = operands,
 	};
 	if (given->threads || given->n_repeat) {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * cmd_run.c - winnow run: records a program, then reports on the recording.
- *
- * The report runs as a separate process, `winnow report FILE`, after the program, so that its
- * output follows the program's and its failures do not change the program's exit status.
  */
 #include "cli/cmd.h"
+#include "cli/run_report.h"
 #include "cli/series.h"
 
 struct run_options {
@@ -14,10 +12,14 @@ struct run_options {
 	const char *counters;
 	bool is_paused;
 	bool has_no_command;
+	bool keeps_going;
 	bool is_verbose;
 	const char *threads;
 	const char *ranks;
 	uint64_t n_repeat;
+	const char *report;
+	struct option_list fail_if;
+	bool is_viewed;
 };
 
 static const struct option_spec options[] = {
@@ -32,10 +34,21 @@ static const struct option_spec options[] = {
     SERIES_OPTIONS(struct run_options),
     {"ranks", 0, OPTION_STRING, "LIST", "record these ranks of a job, e.g. 0,7,100-110 or 0-/16",
      offsetof(struct run_options, ranks)},
+    {"report", 0, OPTION_STRING, "FILE",
+     "write the report to FILE, - for standard output (default: standard error)",
+     offsetof(struct run_options, report)},
+    {"fail-if", 0, OPTION_LIST, "EXPR",
+     "exit with 4 if EXPR holds, as in winnow report; repeatable",
+     offsetof(struct run_options, fail_if)},
+    {"view", 0, OPTION_FLAG, NULL, "write the page, too, and open it in a browser",
+     offsetof(struct run_options, is_viewed)},
     {"paused", 0, OPTION_FLAG, NULL, "record nothing until PROG asks for it (winnow-mark(3))",
      offsetof(struct run_options, is_paused)},
     {"no-command", 0, OPTION_FLAG, NULL, "do not keep PROG's arguments in the trace",
      offsetof(struct run_options, has_no_command)},
+    {"keep-going", 'k', OPTION_FLAG, NULL,
+     "run PROG also where it cannot be recorded, and return its status",
+     offsetof(struct run_options, keeps_going)},
     {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
      offsetof(struct run_options, is_verbose)},
     {0},
@@ -45,8 +58,37 @@ static const char *const examples[] = {
     "winnow run ./fib 30",
     "winnow run -o run1.winnow -- ./solver --steps 10",
     "winnow run --threads 1,2,4 --repeat 3 ./solver",
+    "winnow run --fail-if 'parallelism < 4' --report report.txt ./solver",
     NULL,
 };
+
+static int
+run_series(const struct record_request *request, const struct run_options *given,
+           struct run_report *report)
+{
+	struct paths traces = {0};
+	int code = series_record(request, given->threads, given->n_repeat, &traces);
+	if (traces.n > 0)
+		(void)run_report_print(report, &traces);
+	else
+		run_report_discard(report);
+	paths_fini(&traces);
+	return code;
+}
+
+/* A report changes the exit code only where conditions are given and the program succeeded. */
+static int
+run_once(const struct record_request *request, struct run_report *report)
+{
+	struct record_outcome outcome;
+	record_program(request, &outcome);
+	if (!outcome.trace[0]) {
+		run_report_discard(report);
+		return outcome.exit_code;
+	}
+	int code = run_report_print(report, &(struct paths){(char *[]){outcome.trace}, 1, 1});
+	return outcome.exit_code == CLI_OK && report->fail_if->n ? code : outcome.exit_code;
+}
 
 static int
 run(const void *values, int n_operands, char **operands)
@@ -62,21 +104,16 @@ run(const void *values, int n_operands, char **operands)
 	    .is_paused = given->is_paused,
 	    .has_no_command = given->has_no_command,
 	    .is_verbose = given->is_verbose,
+	    .keeps_going = given->keeps_going,
 	    .is_reported = true,
 	    .argv = operands,
 	};
-	if (given->threads || given->n_repeat) {
-		struct paths traces = {0};
-		int code = series_record(&request, given->threads, given->n_repeat, &traces);
-		series_start_report("run", &traces);
-		paths_fini(&traces);
-		return code;
-	}
-	struct record_outcome outcome;
-	record_program(&request, &outcome);
-	if (outcome.trace[0])
-		series_start_report("run", &(struct paths){(char *[]){outcome.trace}, 1, 1});
-	return outcome.exit_code;
+	struct run_report report = {
+	    .output = given->report, .fail_if = &given->fail_if, .is_viewed = given->is_viewed};
+	bool is_series = given->threads || given->n_repeat;
+	if (!run_report_prepare(&report, is_series))
+		return CLI_USAGE;
+	return is_series ? run_series(&request, given, &report) : run_once(&request, &report);
 }
 
 const struct cmd cmd_run = {
@@ -84,7 +121,8 @@ const struct cmd cmd_run = {
     .one_line = "Record a program, then report what is slow and why",
     .usage = "[--] PROG [ARG]...",
     .about = "The program's input, output and exit status pass through (128+n when signal n ended\n"
-	     "it). The report follows the program's own output; of several processes it is on the\n"
+	     "it). The report goes to standard error, after the program's own output; of several\n"
+	     "processes it is on the "
 	     "one with the most time in parallel regions. With --threads, the recordings are in a\n"
 	     "folder, PROG.series, and the report says how the program scales.",
     .examples = examples,

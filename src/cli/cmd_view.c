@@ -8,10 +8,12 @@
 #include "cli/cmd.h"
 #include "cli/counts.h"
 #include "cli/document.h"
+#include "cli/launch.h"
 #include "cli/metric_options.h"
 #include "cli/runs.h"
 #include "cli/serve.h"
 #include "grains/format.h"
+#include "serve/listen.h"
 #include "view/page_data.h"
 
 #include <errno.h>
@@ -27,7 +29,7 @@
 
 struct view_options {
 	const char *output, *budget, *against;
-	bool has_no_source;
+	bool has_no_source, is_opened;
 	struct counts_options counts;
 	struct serve_options serve;
 	struct option_list metrics;
@@ -48,6 +50,8 @@ static const struct option_spec options[] = {
     {"counts", 0, OPTION_STRING, "FILE",
      "carry the counters of FILE, another run of the same, to these grains",
      offsetof(struct view_options, counts.file)},
+    {"open", 0, OPTION_FLAG, NULL, "open the page in a browser",
+     offsetof(struct view_options, is_opened)},
     {"serve", 0, OPTION_FLAG, NULL, "write no file: serve the page to this user, until Ctrl-C",
      offsetof(struct view_options, serve.is_asked)},
     {"socket", 0, OPTION_STRING, "PATH", "with --serve: on this UNIX socket",
@@ -61,7 +65,7 @@ static const struct option_spec options[] = {
 };
 
 static const char *const examples[] = {
-    "winnow view fib.winnow",
+    "winnow view --open fib.winnow",
     "winnow view fib.winnow -o /tmp/fib.html --no-source",
     "winnow view fib.winnow -o fib.grains",
     "winnow view after.winnow --against before.winnow",
@@ -207,6 +211,25 @@ tell(const struct job *job)
 	       wn_decimal_count(job->run.report->metrics->totals.n_grains, count), left_out);
 }
 
+/* A page that cannot be opened is there all the same. */
+static void
+open_page(const struct job *job)
+{
+	char path[PATH_MAX];
+	wn_err err = {.msg = ""};
+	const char *why = NULL;
+	if (!wn_listen_has_screen())
+		why = "there is no display here";
+	else if (launch_find("xdg-open", path) != 0)
+		why = "xdg-open is not installed";
+	else if (!realpath(job->out, path))
+		why = strerror(errno);
+	else if (wn_listen_open_file(path, &err) != WN_OK)
+		why = err.msg;
+	if (why)
+		message("view", "%s; open %s in a browser yourself", why, job->out);
+}
+
 static int
 write_job(struct job *job)
 {
@@ -224,6 +247,8 @@ write_job(struct job *job)
 	    document_write("view", job->out, job->wanted.is_page ? write_page : write_grains, job);
 	if (code == CLI_OK)
 		tell(job);
+	if (code == CLI_OK && job->given->is_opened)
+		open_page(job);
 	return code;
 }
 
@@ -352,6 +377,11 @@ run(const void *values, int n_operands, char **operands)
 	if (job.given->budget && !read_budget(job.given->budget, &job.wanted.budget_bytes)) {
 		message("view", "--budget '%s': not a size like 64M, and not none",
 		        job.given->budget);
+		return CLI_USAGE;
+	}
+	if (job.given->is_opened && job.given->output &&
+	    (strcmp(job.given->output, "-") == 0 || ends_with(job.given->output, ".grains"))) {
+		message("view", "--open: '%s' is no page", job.given->output);
 		return CLI_USAGE;
 	}
 	if (!serve_check(&job.given->serve, job.given->output))

@@ -55,6 +55,15 @@ explain_impossible(const struct inspection *inspection, char *out, size_t out_by
 	return false;
 }
 
+bool
+explain_certain(const struct inspection *inspection, char *out, size_t out_bytes)
+{
+	bool has_runtime = inspection->has_libgomp_inside || inspection->has_libomp_inside;
+	bool is_launcher = inspection->kind == INSPECT_SCRIPT || inspection->is_32_bit ||
+	                   (inspection->is_static && !has_runtime);
+	return !is_launcher && explain_impossible(inspection, out, out_bytes);
+}
+
 static bool
 is_tool_disabled(void)
 {

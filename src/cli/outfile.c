@@ -4,6 +4,7 @@
 #include "base/file_limit.h"
 #include "cli/newfile.h"
 #include "job/rank.h"
+#include "trace/trace_finish.h"
 #include "trace/trace_format.h"
 
 #include <dirent.h>
@@ -176,21 +177,53 @@ list_recording(const char *out_path)
 	return paths;
 }
 
-/* Removes the files of an earlier recording of the same name. */
+static void
+free_paths(struct paths *paths)
+{
+	for (size_t i = 0; i < paths->n; i++)
+		free(paths->of[i]);
+	free(paths->of);
+}
+
+/* Removes the files of a recording. */
 static void
 remove_recording(const char *out_path)
 {
 	struct paths paths = list_recording(out_path);
-	for (size_t i = 0; i < paths.n; i++) {
+	for (size_t i = 0; i < paths.n; i++)
 		if (is_replaceable(paths.of[i]) && !is_in_use(paths.of[i]))
 			unlink(paths.of[i]);
-		free(paths.of[i]);
-	}
-	free(paths.of);
+	free_paths(&paths);
 }
 
-/* Only creating a file proves that it can be created; uses a temporary name, as other recordings
- * may be about to create this one. */
+/* Renames the files of an earlier recording, FILE.PID to FILE.old.PID; what cannot be renamed is
+ * removed, as the recorder creates only new files. */
+static void
+keep_recording(const char *out_path)
+{
+	struct paths paths = list_recording(out_path);
+	char old[PATH_MAX + sizeof ".old"], path[PATH_MAX + NAME_MAX + sizeof ".old"];
+	size_t out_bytes = strlen(out_path);
+	bool has_trace = false;
+	snprintf(old, sizeof old, "%s.old", out_path);
+	for (size_t i = 0; i < paths.n; i++) {
+		if (!is_replaceable(paths.of[i]) || is_in_use(paths.of[i]))
+			continue;
+		bool is_trace = outfile_has_trace(paths.of[i]);
+		if (is_trace && !has_trace)
+			remove_recording(old);
+		has_trace |= is_trace;
+		if (is_trace) /* events that are still in memory are found by the file's name */
+			wn_trace_settle(paths.of[i]);
+		snprintf(path, sizeof path, "%s%s", old, paths.of[i] + out_bytes);
+		if (!is_trace || rename(paths.of[i], path) != 0)
+			unlink(paths.of[i]);
+	}
+	free_paths(&paths);
+}
+
+/* Only creating a file proves that it can be created and has room for a header; uses a temporary
+ * name, as other recordings may be about to create this one. */
 static bool
 try_create(const char *wanted)
 {
@@ -198,9 +231,11 @@ try_create(const char *wanted)
 	int fd = newfile_beside(wanted, 0644, path);
 	if (fd < 0)
 		return false;
+	int error = posix_fallocate(fd, 0, sizeof(struct wn_trace_header));
 	close(fd);
 	unlink(path);
-	return true;
+	errno = error;
+	return error != ENOSPC && error != EDQUOT;
 }
 
 void
@@ -239,12 +274,13 @@ outfile_prepare(const char *wanted, struct outfile *out)
 		          "the limit on the size of files (ulimit -f) is below 4 KiB");
 		return;
 	}
-	remove_recording(out->path);
-	out->is_shared = is_in_use(out->path);
-	if (try_create(out->path))
-		set_state(out, OUTFILE_READY, "");
-	else
+	if (!try_create(out->path)) {
 		set_state(out, OUTFILE_IMPOSSIBLE, strerror(errno));
+		return;
+	}
+	keep_recording(out->path);
+	out->is_shared = is_in_use(out->path);
+	set_state(out, OUTFILE_READY, "");
 }
 
 void

@@ -4,7 +4,7 @@
  *
  * The recorder creates the file itself, and only if no file of that name exists. A recording of a
  * program that starts others is FILE and FILE.PID, one for each process; the next recording to the
- * same FILE replaces them all.
+ * same FILE keeps them as FILE.old and FILE.old.PID, in place of those before.
  */
 #ifndef WN_CLI_OUTFILE_H
 #define WN_CLI_OUTFILE_H
@@ -25,7 +25,7 @@ struct outfile {
 	char why[PATH_MAX + 128];
 };
 
-/* Prepares a recording named `wanted` (relative or absolute). Removes the previous recording, if
+/* Prepares a recording named `wanted` (relative or absolute). Renames the previous recording, if
  * any, except for traces that a process is still writing. */
 void outfile_prepare(const char *wanted, struct outfile *out);
 

@@ -45,6 +45,7 @@ struct recording {
 	struct inspection inspection;
 	int channel_fd;
 	bool is_on;
+	bool is_impossible; /* it should be on */
 	struct engine engine;
 	char counters[EVENTS_BYTES]; /* WINNOW_COUNTERS; empty: unchanged */
 };
@@ -103,6 +104,16 @@ report_refusal(const struct recording *r)
 		    r->request->argv[0]);
 }
 
+/* An engine only serves counting. */
+static const char *
+consequence(const struct recording *r)
+{
+	return r->request->engine ? "the program is not run"
+	       : r->request->keeps_going
+	           ? "the program runs unrecorded"
+	           : "the program is not run; --keep-going runs it unrecorded";
+}
+
 /* Returns false after a message if the program cannot be recorded by the requested source. */
 static bool
 check_source(const struct recording *r)
@@ -117,21 +128,20 @@ check_source(const struct recording *r)
 	    source_is_chosen(r->request->source) &&
 	    (explain_impossible(&r->inspection, why, sizeof why) ||
 	     source_is_impossible(r->request->source, &r->inspection, why, sizeof why));
-	if (!is_impossible)
-		return true;
-	message(r->request->verb, "%s: cannot be recorded by %s: %s", r->request->argv[0],
-	        r->request->source, why);
-	return false;
+	if (is_impossible) {
+		message(r->request->verb, "%s: cannot be recorded by %s: %s", r->request->argv[0],
+		        r->request->source, why);
+		return false;
+	}
+	is_impossible = !r->request->engine && !r->request->keeps_going &&
+	                explain_certain(&r->inspection, why, sizeof why);
+	if (is_impossible)
+		message(r->request->verb, "%s: cannot be recorded: %s; %s", r->request->argv[0],
+		        why, consequence(r));
+	return !is_impossible;
 }
 
-/* Exit code for a failure to record. An engine only serves counting. */
-static const char *
-consequence(const struct recording *r)
-{
-	return r->request->engine ? "the program is not run" : "the program runs unrecorded";
-}
-
-/* A rank that is not selected, or that cannot have a directory, runs unrecorded. */
+/* A rank that is not selected runs unrecorded. */
 static void
 prepare_job(struct recording *r)
 {
@@ -141,12 +151,14 @@ prepare_job(struct recording *r)
 	r->is_on = job_prepare(q->verb, q->argv, q->has_no_command, job, why, sizeof why);
 	if (!r->is_on) {
 		message(q->verb, "%s: cannot be created: %s; %s", q->output, why, consequence(r));
+		r->is_impossible = true;
 		job->mode = JOB_NONE;
 	} else if (job->mode == JOB_LAUNCHER) {
 		snprintf(r->out.path, sizeof r->out.path, "%s", job->dir);
 	} else if (job->is_selected) {
 		outfile_prepare(job->trace_path, &r->out);
 		r->is_on = r->out.state == OUTFILE_READY;
+		r->is_impossible = !r->is_on;
 		if (!r->is_on)
 			message(q->verb, "%s: cannot be created: %s; %s", job->trace_path,
 			        r->out.why, consequence(r));
@@ -155,7 +167,7 @@ prepare_job(struct recording *r)
 	}
 }
 
-/* Returns false if the file is refused; else it can be created, or the program runs unrecorded. */
+/* Returns false if the program is not to run. */
 static bool
 prepare_output(struct recording *r)
 {
@@ -163,7 +175,7 @@ prepare_output(struct recording *r)
 	const char *wanted = r->request->output;
 	if (r->job.mode != JOB_NONE) {
 		prepare_job(r);
-		return true;
+		return !r->is_impossible || r->request->keeps_going;
 	}
 	if (!r->job.is_selected)
 		return true;
@@ -180,7 +192,7 @@ prepare_output(struct recording *r)
 	if (!r->is_on)
 		message(r->request->verb, "%s: cannot be created: %s; %s", wanted, r->out.why,
 		        consequence(r));
-	return true;
+	return r->is_on || r->request->keeps_going;
 }
 
 /* Returns the value of --source, or of WINNOW_SOURCE. */
@@ -198,19 +210,20 @@ prepare_recorder(struct recording *r)
 	const char *problem;
 	if (!library_find(r->library)) {
 		message(verb, "%s is not found beside winnow; %s", LIBRARY_FILE, consequence(r));
-		r->is_on = false;
+		r->is_impossible = true;
 	} else if (wants_provider(r) && !library_find_provider(r->library, r->provider)) {
 		message(verb, "%s is not found beside %s; %s", PROVIDER_FILE, LIBRARY_FILE,
 		        consequence(r));
-		r->is_on = false;
+		r->is_impossible = true;
 	} else if ((problem = library_path_problem(r->library))) {
 		message(verb, "%s: %s; %s", r->library, problem, consequence(r));
-		r->is_on = false;
+		r->is_impossible = true;
 	} else if ((r->channel_fd = channel_open(r->channel_path)) < 0 ||
 	           !channel_announce(r->channel_fd, r->out.path)) {
 		message(verb, "no memory file: %s; %s", strerror(errno), consequence(r));
-		r->is_on = false;
+		r->is_impossible = true;
 	}
+	r->is_on &= !r->is_impossible;
 }
 
 /* Returns false after a message if counting is impossible; then the program does not run. */
@@ -361,13 +374,15 @@ make_prefix(const struct recording *r, int wait_status, char *out, size_t out_by
 
 /* No process reported. Background processes may do so later, without winnow. */
 static void
-report_nothing_recorded(const struct recording *r, const struct launch_outcome *ran)
+report_nothing_recorded(const struct recording *r, const struct launch_outcome *ran,
+                        struct record_outcome *outcome)
 {
 	char why[WHY_BYTES], prefix[PATH_MAX + 72];
 	long pid;
 	size_t n = offspring_count(r->channel_path, &pid);
 	make_prefix(r, ran->wait_status, prefix, sizeof prefix);
 	if (n > 0) {
+		outcome->is_unrecorded = false;
 		message(r->request->verb,
 		        "%snothing recorded so far: process %ld%s, started by %s, still run%s; "
 		        "what may "
@@ -415,9 +430,12 @@ report_result(struct recording *r, const struct launch_outcome *ran, struct reco
 	const char *verb = r->request->verb;
 	struct channel_report report;
 	char why[WHY_BYTES];
+	outcome->is_unrecorded = true;
 	if (!take_report(r, &report)) {
+		outcome->is_unrecorded = false;
 		message(verb, "out of memory; the recording is in %s", r->out.path);
 	} else if (report.n_traces > 0) {
+		outcome->is_unrecorded = false;
 		report_traces(r, ran, &report, outcome);
 	} else if (report.n_failed > 0) {
 		message(verb,
@@ -430,7 +448,7 @@ report_result(struct recording *r, const struct launch_outcome *ran, struct reco
 		    "nothing recorded: no process reported anything by %s, which --source asks for",
 		    r->request->source);
 	} else if (job_prints(&r->job)) {
-		report_nothing_recorded(r, ran);
+		report_nothing_recorded(r, ran, outcome);
 	}
 	if (r->job.mode == JOB_RANK)
 		job_end(&r->job, ran, &report);
@@ -463,7 +481,7 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	if (is_emulated)
 		launch_program(NULL, r->engine.emulator, r->engine.argv, &env, &ran);
 	else
-		launch_program(r->request->engine ? NULL : r->request->verb, r->program,
+		launch_program(r->request->keeps_going ? r->request->verb : NULL, r->program,
 		               r->request->argv, r->is_on ? &env : NULL, &ran);
 	if (ran.error != 0) {
 		message(r->request->verb, "%s: cannot be started: %s%s", r->program,
@@ -481,6 +499,10 @@ run_program(struct recording *r, struct record_outcome *outcome)
 		report_result(r, &ran, outcome);
 	else if (r->job.mode == JOB_RANK)
 		job_end(&r->job, &ran, NULL);
+	/* a rank without OpenMP does not fail the job */
+	if (outcome->is_unrecorded && outcome->exit_code == 0 && !r->request->keeps_going &&
+	    r->job.mode != JOB_RANK)
+		outcome->exit_code = CLI_UNRECORDED;
 }
 
 struct record_job {
@@ -511,7 +533,7 @@ record(void *argument)
 	if (check_source(r) && prepare_output(r)) {
 		if (r->is_on)
 			prepare_recorder(r);
-		if (!prepare_engine(r)) {
+		if ((r->is_impossible && !request->keeps_going) || !prepare_engine(r)) {
 			outcome->exit_code = CLI_FAILURE;
 			goto out;
 		}

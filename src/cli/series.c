@@ -295,38 +295,6 @@ out:
 	return code;
 }
 
-void
-series_start_report(const char *verb, const struct paths *traces)
-{
-	size_t n = 0;
-	const char **argv = calloc(traces->n + 5, sizeof *argv);
-	if (!argv || traces->n == 0) {
-		free(argv);
-		return;
-	}
-	argv[n++] = "winnow";
-	argv[n++] = "report";
-	argv[n++] = "--";
-	for (size_t i = 0; i < traces->n; i++)
-		argv[n++] = traces->items[i];
-	fflush(NULL);
-	pid_t pid = fork();
-	if (pid == 0) {
-		union {
-			const char **given;
-			char **taken;
-		} words = {argv};
-		execv("/proc/self/exe", words.taken);
-		message(verb, "the report cannot be started: %s", strerror(errno));
-		_exit(CLI_FAILURE);
-	}
-	if (pid < 0)
-		message(verb, "the report cannot be started: %s", strerror(errno));
-	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	free(argv);
-}
-
 /* --- reporting --- */
 
 static bool

@@ -52,7 +52,4 @@ int series_report(const char *verb, int n_operands, char **operands,
                   const struct wn_options *metrics, bool is_json,
                   const struct wn_text_style *style);
 
-/* Starts `winnow report` on recordings as a process of its own. */
-void series_start_report(const char *verb, const struct paths *traces);
-
 #endif /* WN_CLI_SERIES_H */

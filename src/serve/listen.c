@@ -263,9 +263,12 @@ write_note(struct wn_listener *listener, wn_err *err)
 
 /* Runs in the grandchild, which init adopts: the browser outlives winnow. */
 static void
-become_browser(char *note)
+become_browser(const char *path)
 {
-	char *command[] = {(char[]){"xdg-open"}, note, NULL};
+	union {
+		const char *given[3];
+		char *taken[3];
+	} command = {{"xdg-open", path, NULL}};
 	sigset_t none;
 	int null = open("/dev/null", O_RDWR);
 	if (null >= 0) {
@@ -276,7 +279,7 @@ become_browser(char *note)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	setsid();
-	execvp(command[0], command);
+	execvp("xdg-open", command.taken);
 	_exit(1);
 }
 
@@ -286,14 +289,18 @@ wn_listen_open_browser(struct wn_listener *listener, wn_err *err)
 	if (listener->port == 0)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "no browser opens a UNIX socket");
 	wn_status st = write_note(listener, err);
-	if (st != WN_OK)
-		return st;
+	return st == WN_OK ? wn_listen_open_file(listener->note, err) : st;
+}
+
+wn_status
+wn_listen_open_file(const char *path, wn_err *err)
+{
 	pid_t child = fork();
 	if (child < 0)
 		return fail_errno(err, "no process for a browser");
 	if (child == 0) {
 		if (fork() == 0)
-			become_browser(listener->note);
+			become_browser(path);
 		_exit(0);
 	}
 	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)

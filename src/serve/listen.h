@@ -70,4 +70,12 @@ size_t wn_listen_ssh_line(const struct wn_listener *listener, const char *host, 
  */
 wn_status wn_listen_open_browser(struct wn_listener *listener, wn_err *err);
 
+/**
+ * Opens a file in the user's browser, without waiting: xdg-open.
+ *
+ * @param path  absolute.
+ * @return WN_OK, also if xdg-open finds no browser · WN_E_IO (no process).
+ */
+wn_status wn_listen_open_file(const char *path, wn_err *err);
+
 #endif /* WN_SERVE_LISTEN_H */

@@ -3,6 +3,7 @@
 #ifndef WN_TRACE_FINISH_H
 #define WN_TRACE_FINISH_H
 
+#include "trace/trace_format.h"
 #include "winnow/base.h"
 
 /* How a process ended, as observed by its parent. */

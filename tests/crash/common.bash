@@ -66,7 +66,7 @@ use_runtime() { # libgomp, or a version of libomp
 run_recorded() {
 	rm -rf "$work"/t "$work"/t.* "$work/trace"
 	# the shell's own words about a killed program go there too
-	{ (timeout -k 5 60 "$build/winnow" record -o "$work/t" "$@") > "$work/recorded"; } 2> "$work/talk"
+	{ (timeout -k 5 60 "$build/winnow" record -k -o "$work/t" "$@") > "$work/recorded"; } 2> "$work/talk"
 }
 
 # What it wrote, recorded and without us

@@ -19,7 +19,7 @@ steady() { # compiler, trace, wanted reason
 	for tasks in 60000 240000 960000; do
 		rm -f "$2" "$work/counters" "$work/enough"
 		{ tasks_more $tasks; : > "$work/enough"; } &
-		timeout 60 "$build/winnow" record -o "$2" "$work/steady.$1" "$work/counters" "$work/enough" \
+		timeout 60 "$build/winnow" record -k -o "$2" "$work/steady.$1" "$work/counters" "$work/enough" \
 			> "$work/recorded" 2> "$work/talk"
 		status=$?
 		wait
@@ -36,7 +36,7 @@ steady() { # compiler, trace, wanted reason
 
 # The program runs, and a line says that it is not recorded.
 unrecorded() { # sentence, trace
-	"$build/winnow" record -o "$2" "$work/life.gcc" plain > "$work/recorded" 2> "$work/talk"
+	"$build/winnow" record -k -o "$2" "$work/life.gcc" plain > "$work/recorded" 2> "$work/talk"
 	local status=$?
 	[ $status -eq 0 ] || why "exit status $status"
 	[ "$(cat "$work/recorded")" = "100 tasks" ] || why "output differs"

@@ -31,7 +31,7 @@ no_memory_left() {
 
 meddle() { # compiler, way
 	rm -rf "$work"/t "$work"/t.* "$work/trace" "$work/other" "$work/counters" "$work/enough"
-	(timeout 60 "$build/winnow" record -o "$work/t" "$work/steady.$1" "$work/counters" "$work/enough" > "$work/recorded"
+	(timeout 60 "$build/winnow" record -k -o "$work/t" "$work/steady.$1" "$work/counters" "$work/enough" > "$work/recorded"
 		echo $? > "$work/status") 2> "$work/talk" &
 	tasks_more 20000
 	$2 "$work/t"
@@ -69,12 +69,12 @@ limits() { # compiler
 		rm -rf "$work"/t "$work"/t.* "$work/trace"
 		plain=$(prlimit --fsize=$bytes "$work/life.$1" plain 2> "$work/plain.talk")
 		status=$?
-		recorded=$("$build/winnow" record -o "$work/t" prlimit --fsize=$bytes "$work/life.$1" plain 2> "$work/talk")
+		recorded=$("$build/winnow" record -k -o "$work/t" prlimit --fsize=$bytes "$work/life.$1" plain 2> "$work/talk")
 		[ $? -eq $status ] || why "program's limit $bytes: it ends otherwise"
 		[ "$plain" = "$recorded" ] || why "program's limit $bytes: output differs: $recorded"
 		[ ! -e "$work/t" ] || read_trace "$work/t"
 		rm -rf "$work"/t "$work"/t.* "$work/trace"
-		recorded=$(prlimit --fsize=$bytes "$build/winnow" record -o "$work/t" "$work/life.$1" plain 2> "$work/talk")
+		recorded=$(prlimit --fsize=$bytes "$build/winnow" record -k -o "$work/t" "$work/life.$1" plain 2> "$work/talk")
 		[ $? -eq $status ] || why "limit $bytes: it ends otherwise"
 		[ "$plain" = "$recorded" ] || why "limit $bytes: output differs: $recorded"
 		[ ! -e "$work/t" ] || read_trace "$work/t"
@@ -126,11 +126,11 @@ kill_at_each_call() { # sentence, options of strace
 		keep_ids
 	done <<< "$points"
 	rm -rf "$work"/t.*
-	run=$("$build/winnow" record -o "$work/t" "$work/life.gcc" plain 1 2> "$work/talk") || why "no recording after that"
+	run=$("$build/winnow" record -k -o "$work/t" "$work/life.gcc" plain 1 2> "$work/talk") || why "no recording after that"
 	[ "$run" = "1 tasks" ] || why "output differs"
 	read_trace "$work/t"
 	holds state closed tasks 1
-	[ "$(find "$work" -name 't.*' | wc -l)" -eq 0 ] || why "left: $(ls "$work")"
+	[ "$(find "$work" -name 't.*' -not -name 't.old*' | wc -l)" -eq 0 ] || why "left: $(ls "$work")"
 	no_memory_left
 	[ -s "$work/ids" ] || why "no memory was created"
 	ipcs -m | awk '{ print $2 }' | sort | comm -12 - <(sort -u "$work/ids") > "$work/left"
@@ -206,12 +206,12 @@ fi
 # What earlier recorders left when they were killed at their start.
 head -c 4096 /dev/zero > "$work/t"
 rm -f "$work"/t.*
-run=$("$build/winnow" record -o "$work/t" "$work/life.gcc" plain 2> "$work/talk") || why "fails"
+run=$("$build/winnow" record -k -o "$work/t" "$work/life.gcc" plain 2> "$work/talk") || why "fails"
 [ "$run" = "100 tasks" ] || why "output differs"
 read_trace "$work/t"
 holds state closed tasks 100
 head -c 4096 /bin/bash > "$work/x"
-"$build/winnow" record -o "$work/x" "$work/life.gcc" plain > "$work/recorded" 2> "$work/talk" && why "replaces a file"
+"$build/winnow" record -k -o "$work/x" "$work/life.gcc" plain > "$work/recorded" 2> "$work/talk" && why "replaces a file"
 verdict "a page of zeros is replaced, and nothing else"
 
 export OMP_NUM_THREADS=1
@@ -225,7 +225,7 @@ if command -v strace > /dev/null && strace -qq -o "$work/calls" -e inject=getpid
 	under_strace -e "inject=openat:error=EOPNOTSUPP:when=${nth:-1}" -e inject=link:error=EPERM \
 		-e inject=renameat2:error=EINVAL
 	[ -e "$work/t" ] || why "no trace"
-	[ "$(find "$work" -name 't.*' | wc -l)" -eq 0 ] || why "left: $(ls "$work")"
+	[ "$(find "$work" -name 't.*' -not -name 't.old*' | wc -l)" -eq 0 ] || why "left: $(ls "$work")"
 	verdict "nor links, nor renaming"
 	under_strace -e inject=fallocate:error=EINTR:when=1..5
 	holds state closed tasks 1

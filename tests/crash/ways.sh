@@ -64,7 +64,7 @@ run_way() { # compiler, runtime, how, state, expectations
 	case $way in
 	fork-busy) child_trace 200 ;;
 	fork-exec) child_trace 30 ;;
-	*) [ ! -e "$(echo "$work"/t.*)" ] || why "a trace too many" ;;
+	*) [ ! -e "$(echo "$work"/t.[0-9]*)" ] || why "a trace too many" ;;
 	esac
 }
 

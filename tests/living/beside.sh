@@ -30,7 +30,7 @@ needs() { # tool, sentence
 fifty_tasks() {
 	read_trace "$work/t"
 	holds state closed graph sound dropped 0 tasks 50 completed 50 regions 1
-	[ ! -e "$(echo "$work"/t.*)" ] || why "a trace too many"
+	[ ! -e "$(echo "$work"/t.[0-9]*)" ] || why "a trace too many"
 }
 
 # recorded SENTENCE COMMAND...: as without us, and recorded
@@ -167,7 +167,7 @@ environment() { # sentence, variable settings...
 	shift
 	env "$@" sh -c 'env | sort' | grep -v '^_=' > plain
 	rm -f t
-	env "$@" "$build/winnow" record -o t sh -c 'env | sort' 2> "$work/talk" | grep -v '^_=' > recorded
+	env "$@" "$build/winnow" record -k -o t sh -c 'env | sort' 2> "$work/talk" | grep -v '^_=' > recorded
 	diff <(grep -vE '^(LD_PRELOAD|OMP_TOOL_LIBRARIES|WINNOW_(OUT|BACK))=' plain) \
 		<(grep -vE '^(LD_PRELOAD|OMP_TOOL_LIBRARIES|WINNOW_(OUT|BACK))=' recorded) >> why
 	verdict "$sentence"
@@ -202,7 +202,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	mkdir open && chmod 777 open
 	if command -v setpriv > /dev/null && command -v setcap > /dev/null && cp fifty.gcc setcap &&
 		setcap cap_net_raw+ep setcap 2> "$work/talk" && setpriv --reuid=65534 --clear-groups test -x "$build/winnow"; then
-		setpriv --reuid=65534 --clear-groups "$build/winnow" record -o open/t ./setcap > recorded 2> "$work/talk" || why "fails"
+		setpriv --reuid=65534 --clear-groups "$build/winnow" record -k -o open/t ./setcap > recorded 2> "$work/talk" || why "fails"
 		./setcap | cmp -s - recorded || why "output differs"
 		[ ! -e open/t ] || why "there is a trace"
 		grep -q 'capabilities.* ignores LD_PRELOAD' talk || why "nobody is told: $(cat talk)"

@@ -187,7 +187,7 @@ verdict "preloaded besides, nothing is told twice"
 program=$(compiled conformance recursion.c gcc)
 OMP_NUM_THREADS=2 LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$build/libwinnow-record.so "$program" > out.txt 2>&1 || why "it fails"
 [ "$(cat out.txt)" = right ] || why "it prints $(head -n 1 out.txt)"
-OMP_NUM_THREADS=2 "$winnow" record --source ompt-grain -o none.winnow true > out.txt 2> talk.txt || why "true: $?"
+OMP_NUM_THREADS=2 "$winnow" record -k --source ompt-grain -o none.winnow true > out.txt 2> talk.txt || why "true: $?"
 grep -q 'nothing recorded' talk.txt && [ ! -e none.winnow ] || why "$(cat talk.txt)"
 verdict "without a place to write to, and without OpenMP"
 

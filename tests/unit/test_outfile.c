@@ -69,9 +69,22 @@ test_states(void)
 	write_file("old.17", WN_TRACE_MAGIC);
 	write_file("old.18", "text");
 	write_file("old.txt", WN_TRACE_MAGIC);
-	ok(prepare("old") == OUTFILE_READY && !exists("old"), "a trace is replaced");
-	ok(!exists("old.17"), "with those of its other processes");
+	write_file("old.old.19", WN_TRACE_MAGIC);
+	write_file("old.old.20", "text");
+	ok(prepare("old") == OUTFILE_READY && !exists("old") && exists("old.old"),
+	   "a trace is kept by another name");
+	ok(!exists("old.17") && exists("old.old.17"), "with those of its other processes");
 	ok(exists("old.18") && exists("old.txt"), "but nothing else");
+	ok(!exists("old.old.19") && exists("old.old.20"),
+	   "the trace that had this name is removed");
+	write_file("old.17", WN_TRACE_MAGIC);
+	ok(prepare("old") == OUTFILE_READY && !exists("old.old") && exists("old.old.17"),
+	   "also where a process has left none");
+	ok(prepare("old") == OUTFILE_READY && exists("old.old.17"),
+	   "where there is no trace, the older one stays");
+	write_file("old", "");
+	ok(prepare("old") == OUTFILE_READY && !exists("old") && !exists("old.old"),
+	   "an empty file is not kept");
 }
 
 int

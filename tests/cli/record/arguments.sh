@@ -69,5 +69,6 @@ int main(void)
 C
 gcc -fopenmp -o out-of-reach out-of-reach.c
 winnow record ./out-of-reach
+#= exit 125
 #= stderr glob
 #| winnow record: nothing recorded: it links libgomp, but no process reported an OpenMP construct; *

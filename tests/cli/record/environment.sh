@@ -1,6 +1,6 @@
 #: environment
 # the recorder is told an absolute path and a way back
-winnow record -o here sh -c 'echo "$WINNOW_OUT"; test -w "$WINNOW_BACK" && echo writable' 2> /dev/null > out
+winnow record -k -o here sh -c 'echo "$WINNOW_OUT"; test -w "$WINNOW_BACK" && echo writable' 2> /dev/null > out
 test "$(cat out)" = "$PWD/here
 writable"
 #: installed
@@ -9,12 +9,12 @@ build=$(dirname "$(command -v winnow)")
 mkdir -p moved/bin moved/lib/winnow
 cp "$build/winnow" moved/bin
 cp "$build/libwinnow-record.so" moved/lib/winnow
-moved/bin/winnow record sh -c 'echo "$LD_PRELOAD"' 2> /dev/null
+moved/bin/winnow record -k sh -c 'echo "$LD_PRELOAD"' 2> /dev/null
 #= stdout glob
 #| /*/moved/lib/winnow/libwinnow-record.so
 #: nested
 # record inside record names the library once
-winnow record -o outer winnow record -o inner sh -c 'echo "$LD_PRELOAD"; basename "$WINNOW_OUT"' 2> /dev/null
+winnow record -k -o outer winnow record -k -o inner sh -c 'echo "$LD_PRELOAD"; basename "$WINNOW_OUT"' 2> /dev/null
 #= stdout glob
 #| /*/libwinnow-record.so
 #| inner
@@ -23,7 +23,7 @@ winnow record -o outer winnow record -o inner sh -c 'echo "$LD_PRELOAD"; basenam
 build=$(dirname "$(command -v winnow)")
 mkdir 'a b'
 cp "$build/winnow" "$build/libwinnow-record.so" 'a b'
-'a b/winnow' record sh -c 'echo ran; exit 5'
+'a b/winnow' record -k sh -c 'echo ran; exit 5'
 #= exit 5
 #= stdout
 #| ran
@@ -34,7 +34,7 @@ cp "$build/winnow" "$build/libwinnow-record.so" 'a b'
 gcc -shared -fPIC -o libmine.so "$PROGRAMS/preloaded.c"
 cp "$COMPILED/cli-serial.c.gcc-fno-openmp" serial
 export LD_PRELOAD="$PWD/libmine.so"
-winnow record sh -c 'echo "$LD_PRELOAD"; SAY_HELLO=1 ./serial' 2> /dev/null
+winnow record -k sh -c 'echo "$LD_PRELOAD"; SAY_HELLO=1 ./serial' 2> /dev/null
 #= stdout glob
 #| /*/libwinnow-record.so:/*/libmine.so
 #| preloaded
@@ -54,13 +54,14 @@ winnow record ./omp 2> /dev/null
 # OMP_TOOL=disabled stays as the user set it, and is named as the reason
 $CLANG -fopenmp -o omp "$PROGRAMS/omp.c" 2> /dev/null || { echo "no clang with libomp"; exit 77; }
 OMP_TOOL=disabled winnow record ./omp
+#= exit 125
 #= stdout
 #| sum 55
 #= stderr glob
 #| winnow record: nothing recorded: OMP_TOOL=disabled is set, *
 #: tools-kept
 # OMP_TOOL_LIBRARIES and OMP_TOOL of the user stay
-OMP_TOOL=enabled OMP_TOOL_LIBRARIES=/a/tool.so:/b/tool.so winnow record \
+OMP_TOOL=enabled OMP_TOOL_LIBRARIES=/a/tool.so:/b/tool.so winnow record -k \
 	sh -c 'echo "$OMP_TOOL_LIBRARIES $OMP_TOOL"' 2> /dev/null
 #= stdout glob
 #| /*/libwinnow-record.so:/a/tool.so:/b/tool.so enabled
@@ -69,6 +70,7 @@ OMP_TOOL=enabled OMP_TOOL_LIBRARIES=/a/tool.so:/b/tool.so winnow record \
 printf '#!/bin/sh\n# LD_PRELOAD= in a remark\nLD_PRELOAD= ; export LD_PRELOAD\necho ran\n' > script
 chmod +x script
 winnow record ./script
+#= exit 125
 #= stdout
 #| ran
 #= stderr glob
@@ -80,21 +82,22 @@ cp "$COMPILED/cli-serial.c.gcc-fno-openmp" serial
 chown 65534 serial
 chmod 4755 serial
 chmod 755 .
-winnow record ./serial > /dev/null
+winnow record -k ./serial > /dev/null
 #= stderr glob
 #| winnow record: nothing recorded: it runs with another user's rights *
 #: signals-inherited
 # the program inherits the signal dispositions winnow was started with
 grep '^Sig[IB]' /proc/self/status > without
-winnow record grep '^Sig[IB]' /proc/self/status > with 2> /dev/null
+winnow record -k grep '^Sig[IB]' /proc/self/status > with 2> /dev/null
 cmp without with
 trap '' INT HUP CHLD
 grep '^Sig[IB]' /proc/self/status > without
-winnow record grep '^Sig[IB]' /proc/self/status > with 2> /dev/null
+winnow record -k grep '^Sig[IB]' /proc/self/status > with 2> /dev/null
 cmp without with
 #: back-channel
 # what recorders report through the back channel is believed for this recording only
 winnow record -o here sh -c 'echo "start 12 ompt /etc/passwd" >> "$WINNOW_BACK"
 echo "fail 13 28 create" >> "$WINNOW_BACK"; echo "nonsense" >> "$WINNOW_BACK"'
+#= exit 125
 #= stderr
 #| winnow record: nothing recorded: the recorder could not start in process 13: create: No space left on device

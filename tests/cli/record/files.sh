@@ -50,7 +50,7 @@ winnow record -o t ./omp
 #: folder-is-file
 # where the trace cannot be created the program runs unrecorded
 echo text > file
-winnow record -o file/trace sh -c 'echo ran; exit 5'
+winnow record -k -o file/trace sh -c 'echo ran; exit 5'
 #= exit 5
 #= stdout
 #| ran
@@ -58,7 +58,7 @@ winnow record -o file/trace sh -c 'echo ran; exit 5'
 #| winnow record: file/trace: cannot be created: Not a directory; the program runs unrecorded
 #: folder-missing
 # where the folder is missing the program runs unrecorded
-winnow record -o no/trace sh -c 'echo ran; exit 5'
+winnow record -k -o no/trace sh -c 'echo ran; exit 5'
 #= exit 5
 #= stdout
 #| ran
@@ -66,7 +66,7 @@ winnow record -o no/trace sh -c 'echo ran; exit 5'
 #| winnow record: no/trace: cannot be created: No such file or directory; the program runs unrecorded
 #: folder-read-only
 # in a folder that takes no files the program runs unrecorded
-winnow record -o /proc/self/trace sh -c 'echo ran; exit 5'
+winnow record -k -o /proc/self/trace sh -c 'echo ran; exit 5'
 #= exit 5
 #= stdout
 #| ran
@@ -84,6 +84,8 @@ ls t*
 #| sum 55
 #| t
 #| t.1235
+#| t.old
+#| t.old.1234
 #: through-a-link
 # a link to a trace: the trace it names is replaced
 cp "$COMPILED/cli-omp.c.gcc" omp
@@ -135,7 +137,7 @@ ls t t.* 2> /dev/null | wc -l
 winnow check t > /dev/null
 #= stdout
 #| 2
-#| 1
+#| 3
 #: no-descriptors
 # the program gets no file descriptor more than without winnow
 ls -l /proc/self/fd | wc -l > without

@@ -16,6 +16,7 @@ test "$said" = "$counted"
 printf '#!/usr/bin/awk -f\nBEGIN { print "awk" }\n' > script
 chmod +x script
 winnow record ./script
+#= exit 125
 #= stdout
 #| awk
 #= stderr glob
@@ -42,7 +43,7 @@ winnow record -o t ./late ./library.so
 #: no-openmp
 # a program without OpenMP: says so, and leaves no file
 cp "$COMPILED/cli-serial.c.gcc-fno-openmp" serial
-winnow record ./serial
+winnow record -k ./serial
 ls
 #= stdout
 #| serial
@@ -111,6 +112,7 @@ wc -l < talk
 printf '#!/bin/sh\necho from a script\n' > script
 chmod +x script
 winnow record ./script
+#= exit 125
 #= stdout
 #| from a script
 #= stderr glob

@@ -40,6 +40,7 @@ WINNOW_SOURCE=libgomp winnow record --source auto ./omp
 # a source that nothing is shown to: the program runs, and the line at the end says so
 cp "$COMPILED/cli-serial.c.gcc-fno-openmp" serial
 winnow record --source ompt ./serial
+#= exit 125
 #= stdout
 #| serial
 #= stderr

@@ -49,14 +49,15 @@ winnow record ./folder
 #: program-options
 # what follows the program is the program's
 winnow record echo --blow -o -- x
+#= exit 125
 #= stdout
 #| --blow -o -- x
 #= stderr glob
 #| winnow record: nothing recorded: *
 #: arguments
 # the program gets its own arguments, whatever options of ours stood before them
-winnow record -o t sh -c 'printf "<%s>" "$#" "$@"; echo' name one 'two words' -o --json 2> /dev/null
-winnow record --output=t -v -- sh -c 'printf "<%s>" "$#" "$@"; echo' name 2> /dev/null
+winnow record -k -o t sh -c 'printf "<%s>" "$#" "$@"; echo' name one 'two words' -o --json 2> /dev/null
+winnow record -k --output=t -v -- sh -c 'printf "<%s>" "$#" "$@"; echo' name 2> /dev/null
 #= stdout
 #| <4><one><two words><-o><--json>
 #| <0>
@@ -77,6 +78,7 @@ echo 'int f(void) { return 0; }' | gcc -shared -fPIC -x c -o there/lib/libf.so -
 echo 'int f(void); int main(void) { return f(); }' | gcc -x c - -o there/bin/main -Lthere/lib -lf -Wl,-rpath,'$ORIGIN/../lib'
 ln -s there/bin/main link
 winnow record ./link
+#= exit 125
 #= stderr glob
 #| winnow record: nothing recorded: no OpenMP runtime was seen: it links none *
 #: script-without-line
@@ -84,6 +86,7 @@ winnow record ./link
 echo 'echo "ran $1"' > script
 chmod +x script
 winnow record ./script it
+#= exit 125
 #= stdout
 #| ran it
 #= stderr glob

@@ -2,6 +2,7 @@
 # a static program: says that nothing can be loaded into it
 gcc -static -o serial "$PROGRAMS/serial.c" 2> /dev/null || { echo "no static libc"; exit 77; }
 winnow record ./serial
+#= exit 125
 #= stdout
 #| serial
 #= stderr
@@ -12,9 +13,9 @@ archive=$(gcc -print-file-name=libgomp.a)
 [ -f "$archive" ] || { echo "no libgomp.a"; exit 77; }
 gcc -fopenmp -c "$PROGRAMS/omp.c"
 gcc -o omp omp.o "$archive" -lpthread -ldl
-winnow record ./omp
+winnow record -k ./omp
 strip omp
-winnow record ./omp
+winnow record -k ./omp
 #= stdout
 #| sum 55
 #| sum 55
@@ -24,9 +25,9 @@ winnow record ./omp
 #: static-libomp-tool
 # a tool linked to a libomp inside the program is asked in place of the recorder: says so
 cp "$COMPILED/cli-tool_inside.c.gcc-fno-openmp" tool
-winnow record ./tool
+winnow record -k ./tool
 cp "$COMPILED/cli-tool_inside.c.gcc-fno-openmp-DNO_TOOL" none
-winnow record ./none
+winnow record -k ./none
 #= stderr glob
 #| winnow record: nothing recorded: libomp and an OMPT tool are linked into the program: *
 #| winnow record: nothing recorded: it links libomp, but *
@@ -46,10 +47,10 @@ gfortran -fopenmp -static p.f90 -o bare 2> /dev/null || { echo "no gfortran, or 
 gfortran -fopenmp -static -Wl,-u,pthread_mutex_destroy p.f90 -o whole 2> /dev/null
 alone=0 recorded=0
 ./bare > alone.txt 2> /dev/null || alone=$?
-winnow record ./bare > recorded.txt 2> /dev/null || recorded=$?
+winnow record -k ./bare > recorded.txt 2> /dev/null || recorded=$?
 cmp alone.txt recorded.txt
 [ $alone = $recorded ] && echo "the same end"
-winnow record ./whole
+winnow record -k ./whole
 #= stdout
 #| the same end
 #| 2

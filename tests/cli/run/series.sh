@@ -46,14 +46,14 @@ ls
 # each number of threads is recorded in each round, even rounds in opposite order, and reported as a series
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
 cp "$COMPILED/cli-scaled.c.gcc" omp
-winnow run --threads 2,1 --repeat 2 ./omp > out 2> talk
+winnow run --report - --threads 2,1 --repeat 2 ./omp > out 2> talk
 sed -n 's/^winnow run: \(run .*\)/\1/p' talk
 tail -n 1 talk
 ls omp.series
 grep -c '^Speed-up by threads' out
 winnow report omp.series --json | jq -c '[.runs[] | [.threads_asked, .threads, .complete, .exit_status]],
 	[.points[] | [.threads, .runs]], .same_command'
-# the next series replaces it, and another file in the folder stays
+# the next series takes its place, and another file in the folder stays
 echo mine > omp.series/notes
 winnow record --threads 1 ./omp 2> /dev/null
 ls omp.series
@@ -74,6 +74,10 @@ ls omp.series
 #| sum 4950
 #| notes
 #| t1-r1.winnow
+#| t1-r1.winnow.old
+#| t1-r2.winnow.old
+#| t2-r1.winnow.old
+#| t2-r2.winnow.old
 #: series-threads-set
 # a program that sets the number of threads itself runs on its own, and the report says so
 cp "$COMPILED/cli-binary.c.gcc" binary
@@ -103,7 +107,7 @@ cat > child <<'END'
 [ "$OMP_NUM_THREADS" = 1 ] || kill -INT "$PPID"
 END
 chmod +x child
-winnow record --threads 1..3 ./child 2> talk > /dev/null
+winnow record -k --threads 1..3 ./child 2> talk > /dev/null
 sed -n '/stopped/p' talk
 ls child.series
 #= stdout
@@ -117,7 +121,7 @@ cat > child <<'END'
 exit $((OMP_NUM_THREADS - 1))
 END
 chmod +x child
-winnow record --threads 1..3 ./child 2> talk || echo "status $?"
+winnow record -k --threads 1..3 ./child 2> talk || echo "status $?"
 grep -c 'run 3 of 3' talk
 #= stdout
 #| status 1

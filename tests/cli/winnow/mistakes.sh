@@ -140,9 +140,7 @@ try dump omp.winnow --limit x
 #| 2 winnow run: --counters: 'cycels' is no counter; did you mean 'cycles'?
 #| 2 winnow run: --threads '1-4': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
 #| 2 winnow run: --threads: not given; --repeat needs it
-#| run -o /nonexistent/t ./omp: no failure
-#| run -o /nonexistent/t ./omp: prints
-#| 0 winnow run: /nonexistent/t: cannot be created: No such file or directory; the program runs unrecorded
+#| 2 winnow run: /nonexistent/t: cannot be created: No such file or directory; the program is not run; --keep-going runs it unrecorded
 #| 2 winnow run: prog.c: exists and is not a Winnow trace; left as it is
 #| 2 winnow record: unknown option '--ouptut'; did you mean '--output'?
 #| 2 winnow cc: no compiler given; see 'winnow cc --help'
