@@ -4,23 +4,21 @@
 # _winnow_words VERB: its options
 _winnow_words() {
 	case $1 in
-	run) echo '--output -o --source --counters --threads --repeat --ranks --paused --no-command --verbose -v --help -h' ;;
-	record) echo '--output -o --source --counters --threads --repeat --ranks --paused --no-command --verbose -v --help -h' ;;
-	run) echo '--output -o --source --counters --threads --repeat --report --fail-if --view --paused --no-command --keep-going -k --verbose -v --help -h' ;;
-	record) echo '--output -o --source --counters --threads --repeat --paused --no-command --keep-going -k --verbose -v --help -h' ;;
+	run) echo '--output -o --source --counters --threads --repeat --ranks --report --fail-if --view --paused --no-command --keep-going -k --verbose -v --help -h' ;;
+	record) echo '--output -o --source --counters --threads --repeat --ranks --paused --no-command --keep-going -k --verbose -v --help -h' ;;
 	count) echo '--output -o --no-footprint --sharing --engine --source --check --no-command --verbose -v --help -h' ;;
-	report) echo '--verbose -v --show --json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --rank --summary --share --wait --pb-exec --help -h' ;;
-	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --raw --color --help -h' ;;
+	report) echo '--verbose -v --show --json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --rank --summary --share --wait --pb-exec --no-pager --help -h' ;;
+	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --raw --color --no-pager --help -h' ;;
 	view) echo '--output -o --budget --no-source --against --counts --open --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
-	diff) echo '--json --format -f --output -o --max-nodes --full-names --group --top --raw --color --deviation --similarity --wl-h --threads-only --fail-if --weight --metric --bad --threshold --propagate --metrics --help -h' ;;
-	similar) echo '--json --top --wl-h --raw --help -h' ;;
-	predict) echo '--threads --cutoff --change --json --raw --color --help -h' ;;
-	characterize) echo '--cutoffs --median --table --weight --counts --keep --ward --clusters -k --json --csv --svg --raw --color --help -h' ;;
+	diff) echo '--json --format -f --output -o --max-nodes --full-names --group --top --raw --color --deviation --similarity --wl-h --threads-only --fail-if --weight --metric --bad --threshold --propagate --metrics --no-pager --help -h' ;;
+	similar) echo '--json --top --wl-h --raw --no-pager --help -h' ;;
+	predict) echo '--threads --cutoff --change --json --raw --color --no-pager --help -h' ;;
+	characterize) echo '--cutoffs --median --table --weight --counts --keep --ward --clusters -k --json --csv --svg --raw --color --no-pager --help -h' ;;
 	export) echo '--format -f --output -o --form --max-nodes --group -g --folded --depth -d --problem -p --critical -c --nested --view --flat-red --overlap --local --map --structure --by-place --full-names --weight --counts --metric --bad --threshold --propagate --metrics --help -h' ;;
 	import) echo '--output -o --instructions --hz --quiet -q --help -h' ;;
-	dump) echo '--thread --limit --help -h' ;;
+	dump) echo '--thread --limit --no-pager --help -h' ;;
 	check) echo '--quiet -q --help -h' ;;
-	doctor) echo '--help -h' ;;
+	doctor) echo '--no-pager --help -h' ;;
 	calibrate) echo '--runtime --rounds --help -h' ;;
 	cc) echo '--opari --count --footprint --flags --keep -k --verbose -v --help -h' ;;
 	c++) echo '--opari --count --footprint --flags --keep -k --verbose -v --help -h' ;;
@@ -32,10 +30,8 @@ _winnow_words() {
 _winnow_value() {
 	case $1:$2 in
 	run:--source) echo 'auto ompt ompt-grain libgomp pomp2' ;;
-	run:--output | run:-o) echo file ;;
-	run:--counters | run:--threads | run:--repeat | run:--ranks) echo word ;;
 	run:--output | run:-o | run:--report) echo file ;;
-	run:--counters | run:--threads | run:--repeat | run:--fail-if) echo word ;;
+	run:--counters | run:--threads | run:--repeat | run:--ranks | run:--fail-if) echo word ;;
 	record:--source) echo 'auto ompt ompt-grain libgomp pomp2' ;;
 	record:--output | record:-o) echo file ;;
 	record:--counters | record:--threads | record:--repeat | record:--ranks) echo word ;;

@@ -77,6 +77,7 @@ complete -c winnow -n '__fish_seen_subcommand_from report' -l summary -r -F -d '
 complete -c winnow -n '__fish_seen_subcommand_from report' -l share -x -d 'of a job: analyse the ranks that are I modulo N; 0 reports all of them'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l wait -x -d 'of a job: share 0 takes the ranks that have no summary after S seconds (default: 10)'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l pb-exec -d 'parallel benefit of execution time instead of work'
+complete -c winnow -n '__fish_seen_subcommand_from report' -l no-pager -d 'print at once, also on a terminal'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l help -s h -d 'show this help'
 
 complete -c winnow -n __fish_use_subcommand -a 'tree' -d 'Print the grains of a recording, folded into groups'
@@ -94,6 +95,7 @@ complete -c winnow -n '__fish_seen_subcommand_from tree' -l propagate -x -a 'sum
 complete -c winnow -n '__fish_seen_subcommand_from tree' -l metrics -r -F -d 'define the metrics of FILE; repeatable'
 complete -c winnow -n '__fish_seen_subcommand_from tree' -l raw -d 'times in nanoseconds'
 complete -c winnow -n '__fish_seen_subcommand_from tree' -l color -x -a 'auto always never' -d 'use colours: auto, always or never'
+complete -c winnow -n '__fish_seen_subcommand_from tree' -l no-pager -d 'print at once, also on a terminal'
 complete -c winnow -n '__fish_seen_subcommand_from tree' -l help -s h -d 'show this help'
 
 complete -c winnow -n __fish_use_subcommand -a 'view' -d 'Write or serve a recording as a page for a browser'
@@ -135,6 +137,7 @@ complete -c winnow -n '__fish_seen_subcommand_from diff' -l bad -x -a 'low high 
 complete -c winnow -n '__fish_seen_subcommand_from diff' -l threshold -x -d 'where its problem begins; or move one, e.g. parallel_benefit<2'
 complete -c winnow -n '__fish_seen_subcommand_from diff' -l propagate -x -a 'sum min max median mean any again none' -d 'how groups fold it: sum, min, max, median, mean, any, again or none'
 complete -c winnow -n '__fish_seen_subcommand_from diff' -l metrics -r -F -d 'define the metrics of FILE; repeatable'
+complete -c winnow -n '__fish_seen_subcommand_from diff' -l no-pager -d 'print at once, also on a terminal'
 complete -c winnow -n '__fish_seen_subcommand_from diff' -l help -s h -d 'show this help'
 
 complete -c winnow -n __fish_use_subcommand -a 'similar' -d 'Find groups of a recording that are alike'
@@ -142,15 +145,19 @@ complete -c winnow -n '__fish_seen_subcommand_from similar' -l json -d 'print JS
 complete -c winnow -n '__fish_seen_subcommand_from similar' -l top -x -d 'list N shapes and groups (default: 10)'
 complete -c winnow -n '__fish_seen_subcommand_from similar' -l wl-h -x -d 'rounds of the Weisfeiler-Lehman kernel (default: 5)'
 complete -c winnow -n '__fish_seen_subcommand_from similar' -l raw -d 'times in nanoseconds'
+complete -c winnow -n '__fish_seen_subcommand_from similar' -l no-pager -d 'print at once, also on a terminal'
 complete -c winnow -n '__fish_seen_subcommand_from similar' -l help -s h -d 'show this help'
 
 complete -c winnow -n __fish_use_subcommand -a 'predict' -d 'Predict the time on other numbers of threads, or after a change'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l threads -x -d 'numbers of threads, such as 1,2,4 (default: as recorded, and doublings up to 16)'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l cutoff -x -d 'assume that tasks become plain calls: PLACE=depth:N, work:TIME or descendants:N'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l change -x -d 'assume a change, such as PLACE=chunk:64 or PLACE=faster:2; see the manual page'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l cutoff -x -d 'assume that tasks of the place become plain calls: depth:N, work:TIME or descendants:N'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l change -x -d 'assume a change there, such as chunk:64, faster:2 or reduction; see the manual page'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l json -d 'print JSON, schema winnow.predict/1'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l raw -d 'times in nanoseconds'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l color -x -a 'auto always never' -d 'use colours: auto, always or never'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l no-pager -d 'print at once, also on a terminal'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l help -s h -d 'show this help'
 
 complete -c winnow -n __fish_use_subcommand -a 'characterize' -d 'Find what distinguishes runs, or which cut-off to choose'
@@ -167,6 +174,7 @@ complete -c winnow -n '__fish_seen_subcommand_from characterize' -l csv -r -F -d
 complete -c winnow -n '__fish_seen_subcommand_from characterize' -l svg -r -F -d 'draw PREFIX-scree.svg and the others, too'
 complete -c winnow -n '__fish_seen_subcommand_from characterize' -l raw -d 'times in nanoseconds'
 complete -c winnow -n '__fish_seen_subcommand_from characterize' -l color -x -a 'auto always never' -d 'use colours: auto, always or never'
+complete -c winnow -n '__fish_seen_subcommand_from characterize' -l no-pager -d 'print at once, also on a terminal'
 complete -c winnow -n '__fish_seen_subcommand_from characterize' -l help -s h -d 'show this help'
 
 complete -c winnow -n __fish_use_subcommand -a 'export' -d 'Write the grain graph for other tools'
@@ -207,6 +215,7 @@ complete -c winnow -n '__fish_seen_subcommand_from import' -l help -s h -d 'show
 complete -c winnow -n __fish_use_subcommand -a 'dump' -d 'Print a trace as text'
 complete -c winnow -n '__fish_seen_subcommand_from dump' -l thread -x -d 'only the events of thread N'
 complete -c winnow -n '__fish_seen_subcommand_from dump' -l limit -x -d 'at most N events of each thread (default: all)'
+complete -c winnow -n '__fish_seen_subcommand_from dump' -l no-pager -d 'print at once, also on a terminal'
 complete -c winnow -n '__fish_seen_subcommand_from dump' -l help -s h -d 'show this help'
 
 complete -c winnow -n __fish_use_subcommand -a 'check' -d 'Check that a trace is complete and its graph valid'
@@ -214,6 +223,7 @@ complete -c winnow -n '__fish_seen_subcommand_from check' -l quiet -s q -d 'prin
 complete -c winnow -n '__fish_seen_subcommand_from check' -l help -s h -d 'show this help'
 
 complete -c winnow -n __fish_use_subcommand -a 'doctor' -d 'Show what can be recorded here, of a program, and what cannot'
+complete -c winnow -n '__fish_seen_subcommand_from doctor' -l no-pager -d 'print at once, also on a terminal'
 complete -c winnow -n '__fish_seen_subcommand_from doctor' -l help -s h -d 'show this help'
 
 complete -c winnow -n __fish_use_subcommand -a 'calibrate' -d 'Measure what recording and the runtime cost on this machine'

@@ -7,6 +7,7 @@
 #include "cli/characterize_files.h"
 #include "cli/cmd.h"
 #include "cli/counts.h"
+#include "cli/pager.h"
 #include "cli/runs.h"
 #include "report/characterize.h"
 #include "report/cutoffs.h"
@@ -22,6 +23,7 @@
 #include <unistd.h>
 
 struct characterize_options {
+	bool has_no_pager;
 	bool is_json;
 	bool is_cutoffs;
 	bool by_median;
@@ -60,6 +62,7 @@ static const struct option_spec options[] = {
      offsetof(struct characterize_options, is_raw)},
     {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
      offsetof(struct characterize_options, color)},
+    PAGER_OPTION(struct characterize_options),
     {0},
 };
 
@@ -185,9 +188,11 @@ print(const struct job *job, const struct wn_characterize_view *v)
 	wn_status st = WN_OK;
 	if (job->given->is_json)
 		st = wn_characterize_json(v, &json, &err);
-	if (st == WN_OK)
+	if (st == WN_OK) {
+		pager_begin();
 		st = job->given->is_json ? wn_report_json_write_exactly(json, stdout, &err)
 		                         : wn_characterize_text(v, &job->style, stdout, &err);
+	}
 	json_decref(json);
 	return tell(st, &err);
 }
@@ -453,9 +458,11 @@ print_cutoffs(const struct job *job, const struct wn_cutoffs *c)
 	wn_status st = WN_OK;
 	if (job->given->is_json)
 		st = wn_cutoffs_json(c, &json, &err);
-	if (st == WN_OK)
+	if (st == WN_OK) {
+		pager_begin();
 		st = job->given->is_json ? wn_report_json_write_exactly(json, stdout, &err)
 		                         : wn_cutoffs_text(c, &job->style, stdout, &err);
+	}
 	json_decref(json);
 	int code = tell(st, &err);
 	return code == CLI_OK && job->given->svg ? characterize_draw_cutoffs(job->given->svg, c)

@@ -6,6 +6,7 @@
 #include "cli/document.h"
 #include "cli/gates.h"
 #include "cli/metric_options.h"
+#include "cli/pager.h"
 #include "cli/runs.h"
 #include "cli/series.h"
 #include "export/union.h"
@@ -17,6 +18,7 @@
 #include <string.h>
 
 struct diff_options {
+	bool has_no_pager;
 	bool is_json;
 	bool is_raw;
 	bool is_threads_only;
@@ -66,6 +68,7 @@ static const struct option_spec options[] = {
      "paths and parallelism of both also by time or a counter",
      offsetof(struct diff_options, weight)},
     METRIC_OPTIONS(struct diff_options, metrics),
+    PAGER_OPTION(struct diff_options),
     {0},
 };
 
@@ -145,9 +148,11 @@ print(const struct job *job, const struct wn_diff *d)
 		st = wn_diff_json(d, job->given->top, &json, &err);
 	int code =
 	    st == WN_OK ? gates_check("diff", NULL, &job->gates, json, d->run[1]->metrics) : CLI_OK;
-	if (st == WN_OK && code != CLI_USAGE)
+	if (st == WN_OK && code != CLI_USAGE) {
+		pager_begin();
 		st = job->given->is_json ? wn_report_json_write(json, stdout, &err)
 		                         : wn_diff_text(d, &job->style, stdout, &err);
+	}
 	json_decref(json);
 	if (st == WN_E_IO)
 		return run_complain_of_output("diff", &err);

@@ -14,6 +14,7 @@
 #include "cli/inspect.h"
 #include "cli/library.h"
 #include "cli/machine.h"
+#include "cli/pager.h"
 #include "cli/suggest.h"
 #include "cli/wrap.h"
 
@@ -32,10 +33,13 @@
 #define NAME_COLUMNS 16
 
 struct doctor_options {
-	bool unused;
+	bool has_no_pager;
 };
 
-static const struct option_spec options[] = {{0}};
+static const struct option_spec options[] = {
+    PAGER_OPTION(struct doctor_options),
+    {0},
+};
 
 static const char *const examples[] = {
     "winnow doctor",
@@ -415,6 +419,7 @@ run(const void *values, int n_operands, char **operands)
 	(void)values;
 	if (n_operands > 0 && !suggest_find_program("doctor", operands[0], path))
 		return CLI_USAGE;
+	pager_begin();
 	bool is_good = print_machine();
 	print_runtimes();
 	int code = n_operands > 0 ? print_program(path) : CLI_OK;

@@ -7,6 +7,7 @@
  */
 #include "base/printable.h"
 #include "cli/cmd.h"
+#include "cli/pager.h"
 #include "cli/runs.h"
 #include "trace/encode.h"
 #include "trace/trace_complete.h"
@@ -19,6 +20,7 @@
 #include <string.h>
 
 struct dump_options {
+	bool has_no_pager;
 	const char *thread;
 	uint64_t limit;
 };
@@ -28,6 +30,7 @@ static const struct option_spec options[] = {
      offsetof(struct dump_options, thread)},
     {"limit", 0, OPTION_NUMBER, "N", "at most N events of each thread (default: all)",
      offsetof(struct dump_options, limit)},
+    PAGER_OPTION(struct dump_options),
     {0},
 };
 
@@ -443,6 +446,7 @@ dump(struct wn_trace *trace, const char *path, const struct dump_options *given)
 		}
 		n = first + 1;
 	}
+	pager_begin();
 	print_head(trace);
 	for (uint32_t i = first; i < n; i++) {
 		if (print_stream(trace, i, given->limit) != 0) {

@@ -4,6 +4,7 @@
  * or after a change.
  */
 #include "cli/cmd.h"
+#include "cli/pager.h"
 #include "cli/runs.h"
 #include "report/json.h"
 #include "report/prediction.h"
@@ -14,6 +15,7 @@
 #define POINTS_MAX  32u
 
 struct predict_options {
+	bool has_no_pager;
 	const char *threads;
 	struct option_list cutoffs, changes;
 	bool is_json, is_raw;
@@ -35,6 +37,7 @@ static const struct option_spec options[] = {
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct predict_options, is_raw)},
     {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
      offsetof(struct predict_options, color)},
+    PAGER_OPTION(struct predict_options),
     {0},
 };
 
@@ -101,6 +104,7 @@ print(const struct wn_report_prediction *r, const struct predict_options *o,
 	json_t *json = NULL;
 	wn_err err;
 	wn_status st;
+	pager_begin();
 	if (o->is_json) {
 		st = wn_report_prediction_json(r, &json, &err);
 		if (st == WN_OK)

@@ -7,6 +7,7 @@
 #include "cli/gates.h"
 #include "cli/job_report.h"
 #include "cli/metric_options.h"
+#include "cli/pager.h"
 #include "cli/runs.h"
 #include "cli/series.h"
 #include "report/info.h"
@@ -18,6 +19,7 @@
 #include <string.h>
 
 struct report_options {
+	bool has_no_pager;
 	bool is_json;
 	bool is_theta;
 	const char *group, *against;
@@ -86,6 +88,7 @@ static const struct option_spec options[] = {
      offsetof(struct report_options, wait_s)},
     {"pb-exec", 0, OPTION_FLAG, NULL, "parallel benefit of execution time instead of work",
      offsetof(struct report_options, is_pb_exec)},
+    PAGER_OPTION(struct report_options),
     {0},
 };
 
@@ -164,6 +167,7 @@ print_report(const char *file, const struct wn_report *r, const struct report_op
 		st = wn_report_json(r, &json, &err);
 	if (st != WN_OK)
 		return complain(file, st, &err);
+	pager_begin();
 	int gate_code = gates_check("report", file, gates, json, r->metrics);
 	if (gate_code != CLI_USAGE)
 		st = given->is_info    ? wn_report_info(r, stdout, &err)

@@ -3,6 +3,7 @@
  * cmd_similar.c - winnow similar: finds similar groups of a recording.
  */
 #include "cli/cmd.h"
+#include "cli/pager.h"
 #include "cli/runs.h"
 #include "report/json.h"
 #include "report/similar.h"
@@ -12,6 +13,7 @@
 #include <string.h>
 
 struct similar_options {
+	bool has_no_pager;
 	bool is_json;
 	bool is_raw;
 	uint64_t top;
@@ -26,6 +28,7 @@ static const struct option_spec options[] = {
     {"wl-h", 0, OPTION_STRING, "N", "rounds of the Weisfeiler-Lehman kernel (default: 5)",
      offsetof(struct similar_options, rounds)},
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct similar_options, is_raw)},
+    PAGER_OPTION(struct similar_options),
     {0},
 };
 
@@ -46,9 +49,11 @@ print(const struct similar_options *given, const struct wn_similar *s)
 	style.n_top = given->top;
 	if (given->is_json)
 		st = wn_similar_json(s, given->top, &json, &err);
-	if (st == WN_OK)
+	if (st == WN_OK) {
+		pager_begin();
 		st = given->is_json ? wn_report_json_write(json, stdout, &err)
 		                    : wn_similar_text(s, &style, stdout, &err);
+	}
 	json_decref(json);
 	if (st == WN_E_IO)
 		return run_complain_of_output("similar", &err);

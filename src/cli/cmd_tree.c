@@ -7,6 +7,7 @@
 #include "cli/counts.h"
 #include "cli/metric_options.h"
 #include "cli/opening.h"
+#include "cli/pager.h"
 #include "cli/runs.h"
 #include "report/json.h"
 #include "report/tree_view.h"
@@ -14,6 +15,7 @@
 #include <inttypes.h>
 
 struct tree_options {
+	bool has_no_pager;
 	struct opening opening;
 	bool is_json;
 	bool is_raw;
@@ -36,6 +38,7 @@ static const struct option_spec options[] = {
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct tree_options, is_raw)},
     {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
      offsetof(struct tree_options, color)},
+    PAGER_OPTION(struct tree_options),
     {0},
 };
 
@@ -67,6 +70,7 @@ print_tree(const char *file, const struct wn_report_tree *r, const struct tree_o
 	json_t *json = NULL;
 	wn_err err;
 	wn_status st;
+	pager_begin();
 	if (given->is_json) {
 		st = wn_report_tree_json(r, &json, &err);
 		if (st == WN_OK)

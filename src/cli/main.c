@@ -6,11 +6,13 @@
  */
 #include "cli/cmd.h"
 #include "cli/launch.h"
+#include "cli/pager.h"
 #include "cli/suggest.h"
 #include "cli/wrap.h"
 #include "expr/nearest.h"
 #include "wn_version.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +54,7 @@ print_usage(FILE *to)
 	fputs("\n"
 	      "  winnow help VERB    the options of a verb\n"
 	      "  winnow --version    the version, also -V\n"
+	      "  winnow --no-pager VERB ...    print at once, also on a terminal\n"
 	      "\n"
 	      "start with: winnow run ./program\n"
 	      "see winnow(1)\n",
@@ -81,11 +84,11 @@ cmd_print_help(const struct cmd *cmd, FILE *to)
 static int
 finish(int code)
 {
-	if (fflush(stdout) != 0 || ferror(stdout)) {
+	bool is_lost = fflush(stdout) != 0 || ferror(stdout);
+	if (is_lost && errno != EPIPE)
 		message("", "standard output: write error");
-		return code == CLI_OK ? CLI_FAILURE : code;
-	}
-	return code;
+	pager_end();
+	return is_lost && code == CLI_OK ? CLI_FAILURE : code;
 }
 
 static const char *
@@ -164,6 +167,15 @@ help(int argc, char **argv)
 	return CLI_OK;
 }
 
+static void
+obey_pager_option(const struct cmd *cmd, const void *values)
+{
+	for (const struct option_spec *spec = cmd->options; spec->name; spec++)
+		if (strcmp(spec->name, "no-pager") == 0 &&
+		    *(const bool *)((const char *)values + spec->offset))
+			pager_disable();
+}
+
 static int
 run_verb(const struct cmd *cmd, int argc, char **argv)
 {
@@ -187,6 +199,7 @@ run_verb(const struct cmd *cmd, int argc, char **argv)
 			message(cmd->name, "%s; see winnow help %s", why, cmd->name);
 		break;
 	case OPTIONS_OK:
+		obey_pager_option(cmd, values);
 		if (rest.n < cmd->min_operands)
 			message(cmd->name, "missing operand; usage: winnow %s [OPTION]... %s",
 			        cmd->name, cmd->usage);
@@ -206,6 +219,11 @@ run_verb(const struct cmd *cmd, int argc, char **argv)
 int
 main(int argc, char **argv)
 {
+	if (argc > 1 && strcmp(argv[1], "--no-pager") == 0) {
+		pager_disable();
+		argv++;
+		argc--;
+	}
 	const char *word = argc > 1 ? argv[1] : NULL;
 	if (!word) {
 		print_usage(stderr);

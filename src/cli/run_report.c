@@ -87,13 +87,14 @@ static int
 print(const struct run_report *r, const struct paths *traces, int out_fd)
 {
 	size_t n = 0;
-	const char **words = calloc(traces->n + 2 * r->fail_if->n + 5, sizeof *words);
+	const char **words = calloc(traces->n + 2 * r->fail_if->n + 6, sizeof *words);
 	if (!words) {
 		message("run", "out of memory");
 		return CLI_FAILURE;
 	}
 	words[n++] = "winnow";
 	words[n++] = "report";
+	words[n++] = "--no-pager";
 	for (size_t i = 0; i < r->fail_if->n; i++) {
 		words[n++] = "--fail-if";
 		words[n++] = r->fail_if->items[i];

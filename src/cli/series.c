@@ -6,6 +6,7 @@
 #include "cli/exit.h"
 #include "cli/message.h"
 #include "cli/outfile.h"
+#include "cli/pager.h"
 #include "cli/runs.h"
 #include "report/json.h"
 #include "report/scaling.h"
@@ -370,9 +371,11 @@ print(const char *verb, struct wn_scaling *s, bool is_json, const struct wn_text
 	wn_status st = wn_scaling_end(s, &err);
 	if (st == WN_OK && is_json)
 		st = wn_scaling_json(s, &json, &err);
-	if (st == WN_OK)
+	if (st == WN_OK) {
+		pager_begin();
 		st = is_json ? wn_report_json_write(json, stdout, &err)
 		             : wn_scaling_text(s, style, stdout, &err);
+	}
 	json_decref(json);
 	if (st == WN_E_IO)
 		return run_complain_of_output(verb, &err);

@@ -48,6 +48,7 @@ wn_text_style_for(FILE *to)
 	bool may_colour = !(no_colour && *no_colour) && term && *term && strcmp(term, "dumb") != 0;
 	return (struct wn_text_style){
 	    .width = width_of(fd, is_terminal),
+	    .is_terminal = is_terminal,
 	    .is_coloured = is_terminal && may_colour,
 	    .is_utf8 = is_utf8_locale(),
 	};

@@ -4,6 +4,7 @@
 #include "base/printable.h"
 #include "report/characters.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static const char *const escapes[] = {
 static void
 put(struct terminal *s, const char *bytes, size_t n)
 {
-	if (n > 0 && fwrite(bytes, 1, n, s->to) != n)
+	if (n > 0 && !s->is_silent && fwrite(bytes, 1, n, s->to) != n)
 		s->is_faulty = true;
 }
 
@@ -49,13 +50,6 @@ terminal_columns(const struct terminal *s, const char *text)
 }
 
 static void
-put_blanks(struct terminal *s)
-{
-	for (; s->n_pending > 0; s->n_pending--)
-		put(s, " ", 1);
-}
-
-static void
 change_style(struct terminal *s, enum terminal_style style)
 {
 	if (style == s->current || !s->style.is_coloured)
@@ -64,6 +58,67 @@ change_style(struct terminal *s, enum terminal_style style)
 		put(s, "\x1b[0m", 4);
 	put(s, escapes[style], strlen(escapes[style]));
 	s->current = style;
+}
+
+static const char *
+ellipsis_of(const struct terminal *s, int *n_columns)
+{
+	*n_columns = s->style.is_utf8 ? 1 : 2;
+	return s->style.is_utf8 ? "\xe2\x80\xa6" : "..";
+}
+
+static void
+put_styled(struct terminal *s, enum terminal_style style, int n_blanks, const char *bytes)
+{
+	for (int i = 0; i < n_blanks; i++)
+		put(s, " ", 1);
+	change_style(s, style);
+	put(s, bytes, strlen(bytes));
+}
+
+/* Ends the text of a line in an ellipsis, in place of what was held. */
+static void
+cut_line(struct terminal *s, enum terminal_style style)
+{
+	int n_columns;
+	const char *ellipsis = ellipsis_of(s, &n_columns);
+	int n_blanks = s->n_held ? s->held[0].n_blanks : s->n_pending;
+	int room = s->style.width - n_columns - s->n_printed;
+	put_styled(s, s->n_held ? s->held[0].style : style, n_blanks < room ? n_blanks : room,
+	           ellipsis);
+	s->n_held = s->n_pending = 0;
+	s->is_cut = true;
+}
+
+static void
+flush_held(struct terminal *s)
+{
+	for (int i = 0; i < s->n_held; i++)
+		put_styled(s, s->held[i].style, s->held[i].n_blanks, s->held[i].bytes);
+	s->n_held = 0;
+}
+
+/* Writes a character, or holds it if an ellipsis may be needed in its place. */
+static void
+add_character(struct terminal *s, enum terminal_style style, int n_columns, const char *bytes)
+{
+	int n_ellipsis;
+	(void)ellipsis_of(s, &n_ellipsis);
+	if (s->n_held && n_columns == 0) {
+		char *mark = s->held[s->n_held - 1].bytes;
+		size_t used = strlen(mark), n = strlen(bytes);
+		if (used + n < sizeof s->held[0].bytes)
+			memcpy(mark + used, bytes, n + 1);
+	} else if (s->n_held || s->column > s->style.width - n_ellipsis) {
+		struct terminal_held *h = &s->held[s->n_held++];
+		*h = (struct terminal_held){.n_blanks = s->n_pending, .style = style};
+		memcpy(h->bytes, bytes, strlen(bytes) + 1);
+		s->n_pending = 0;
+	} else {
+		put_styled(s, style, s->n_pending, bytes);
+		s->n_printed = s->column;
+		s->n_pending = 0;
+	}
 }
 
 /* Adds at most `limit` columns of `n_bytes` bytes of text. */
@@ -76,19 +131,16 @@ add_bytes(struct terminal *s, enum terminal_style style, int limit, const char *
 	while (text < end && !s->is_cut) {
 		struct character c = shown(s, text, bytes);
 		text += c.n_bytes;
-		if (s->column + c.n_columns > s->style.width || c.n_columns > limit) {
-			s->is_cut = s->column + c.n_columns > s->style.width;
+		if (c.n_columns > limit)
 			break;
-		}
+		bool is_blank = *bytes == ' ', fits = s->column + c.n_columns <= s->style.width;
 		limit -= c.n_columns;
-		s->column += c.n_columns;
-		if (*bytes == ' ') {
-			s->n_pending++;
-			continue;
-		}
-		put_blanks(s);
-		change_style(s, style);
-		put(s, bytes, strlen(bytes));
+		s->column += fits ? c.n_columns : 0;
+		s->n_pending += fits && is_blank;
+		if (!fits && !is_blank)
+			cut_line(s, style);
+		else if (!is_blank)
+			add_character(s, style, c.n_columns, bytes);
 	}
 }
 
@@ -100,7 +152,7 @@ terminal_add(struct terminal *s, enum terminal_style style, const char *fmt, ...
 	va_start(args, fmt);
 	vsnprintf(text, sizeof text, fmt, args);
 	va_end(args);
-	add_bytes(s, style, s->style.width, text, strlen(text));
+	add_bytes(s, style, INT_MAX, text, strlen(text));
 }
 
 static void
@@ -114,8 +166,8 @@ add_blanks(struct terminal *s, int n)
 static void
 add_field(struct terminal *s, enum terminal_style style, int width, int columns, const char *text)
 {
-	const char *ellipsis = s->style.is_utf8 ? "\xe2\x80\xa6" : "..";
-	int n_columns = s->style.is_utf8 ? 1 : 2;
+	int n_columns;
+	const char *ellipsis = ellipsis_of(s, &n_columns);
 	if (columns <= width || width < 4) {
 		add_bytes(s, style, width, text, strlen(text));
 		return;
@@ -153,10 +205,11 @@ terminal_right(struct terminal *s, enum terminal_style style, int width, const c
 void
 terminal_end(struct terminal *s)
 {
+	flush_held(s);
 	change_style(s, STYLE_PLAIN);
 	put(s, "\n", 1);
 	s->n_lines++;
-	s->column = 0;
+	s->column = s->n_printed = 0;
 	s->n_pending = 0;
 	s->is_cut = false;
 }
@@ -181,7 +234,7 @@ terminal_wrap(struct terminal *s, enum terminal_style style, int indent, const c
 		} else {
 			add_blanks(s, blank);
 		}
-		add_bytes(s, style, s->style.width, text, n_bytes);
+		add_bytes(s, style, INT_MAX, text, n_bytes);
 		is_first = false;
 		text += n_bytes;
 		while (*text == ' ')

@@ -2,9 +2,9 @@
 /*
  * terminal.h - writes lines of text that fit a terminal. Private to this folder.
  *
- * Text is added to the current line and cut at the width of the terminal. All text from a trace
- * passes through here: control characters and invalid text become '?'. The first write error is
- * kept.
+ * Text is added to the current line and cut at the width of the terminal; what is cut ends in an
+ * ellipsis. All text from a trace passes through here: control characters and invalid text become
+ * '?'. The first write error is kept.
  */
 #ifndef WN_REPORT_TERMINAL_H
 #define WN_REPORT_TERMINAL_H
@@ -22,15 +22,26 @@ enum terminal_style {
 	STYLE_FAINT,
 };
 
+/* A character in the last columns of a line, which an ellipsis takes if more text follows. */
+struct terminal_held {
+	char bytes[32]; /* with combining marks */
+	int n_blanks;   /* before it */
+	enum terminal_style style;
+};
+
 struct terminal {
 	FILE *to;
 	struct wn_text_style style;
 	enum terminal_style current; /* style of the last text on the line */
 	int column;                  /* columns used on the current line */
 	size_t n_lines;              /* lines written */
+	int n_printed;               /* columns written of the current line */
 	int n_pending;               /* pending blanks, so that no line ends with one */
-	bool is_cut;                 /* the current line is full */
-	bool is_faulty;              /* a write failed */
+	struct terminal_held held[2];
+	int n_held;
+	bool is_cut;    /* the current line has ended in an ellipsis */
+	bool is_faulty; /* a write failed */
+	bool is_silent; /* lines are counted, and not written */
 };
 
 void terminal_add(struct terminal *s, enum terminal_style style, const char *fmt, ...)

@@ -72,6 +72,10 @@ add_sections(struct terminal *s, const struct wn_report *r, unsigned sections)
 	bool is_ok = add_tables(s, r, sections);
 	if (has(sections, WN_TEXT_LIMITATIONS))
 		text_fidelity(s, r);
+	if (s->style.is_terminal && sections == WN_TEXT_ALL && !r->graph->imported) {
+		terminal_end(s);
+		text_verdict(s, r);
+	}
 	return is_ok;
 }
 

@@ -39,7 +39,8 @@ enum wn_text_section {
 #define WN_TEXT_BRIEF_LINES 24
 
 struct wn_text_style {
-	int width; /* columns; the maximum length of a line */
+	int width;        /* columns; the maximum length of a line */
+	bool is_terminal; /* a person reads it at once: the verdict is the last line */
 	bool is_coloured;
 	bool is_utf8;      /* allow UTF-8 in bars and the program's texts */
 	bool is_raw;       /* times in nanoseconds; always set if the unit differs */

@@ -93,15 +93,16 @@ add_finding(struct terminal *s, const struct wn_report *r, size_t number, size_t
 	add_text(s, "try: ", f->advice, is_whole);
 }
 
+/* `n_end`: lines that follow the findings. */
 static void
-add_findings(struct terminal *s, const struct wn_report *r)
+add_findings(struct terminal *s, const struct wn_report *r, size_t n_end)
 {
 	size_t n = 0;
 	text_title(s, "What to change, worst first");
 	for (; n < r->n_findings; n++) {
 		size_t left = r->n_findings - n;
 		size_t last = left == 1 ? 0 : 1; /* "and 2 more" */
-		size_t used = s->n_lines + last + END_LINES;
+		size_t used = s->n_lines + last + n_end;
 		if (used + FINDING_LINES > WN_TEXT_BRIEF_LINES)
 			break;
 		size_t others = used + (left - 1) * FINDING_LINES;
@@ -120,10 +121,10 @@ add_findings(struct terminal *s, const struct wn_report *r)
 
 /* One run cannot tell how much of its work is inflation. */
 static void
-add_next_command(struct terminal *s, const struct wn_report *r)
+add_next_command(struct terminal *s, const struct wn_report *r, size_t n_end)
 {
 	char command[WN_SCALING_COMMAND_BYTES];
-	if (s->n_lines + 1 + END_LINES > WN_TEXT_BRIEF_LINES ||
+	if (s->n_lines + 1 + n_end > WN_TEXT_BRIEF_LINES ||
 	    !wn_report_scaling_command(r, command, sizeof command))
 		return;
 	terminal_add(s, STYLE_PLAIN, "  to see how it scales: ");
@@ -151,14 +152,26 @@ add_limitation(struct terminal *s, const struct wn_report *r)
 	terminal_end(s);
 }
 
+static size_t
+count_verdict(const struct terminal *s, const struct wn_report *r)
+{
+	struct terminal lines = {.style = s->style, .is_silent = true};
+	text_verdict(&lines, r);
+	return lines.n_lines;
+}
+
 void
 text_brief(struct terminal *s, const struct wn_report *r)
 {
+	bool is_last = s->style.is_terminal;
+	size_t n_end = END_LINES + (is_last ? count_verdict(s, r) : 0);
 	text_brief_head(s, r);
+	if (!is_last)
+		text_verdict(s, r);
 	add_times(s, r);
 	if (!r->emulator && !*r->withheld) {
-		add_findings(s, r);
-		add_next_command(s, r);
+		add_findings(s, r, n_end);
+		add_next_command(s, r, n_end);
 	}
 	if (r->sharing.is_known)
 		text_sharing(s, r);
@@ -168,4 +181,6 @@ text_brief(struct terminal *s, const struct wn_report *r)
 	    s, STYLE_FAINT,
 	    "winnow report -v FILE shows parallelism, places, problems and all limitations.");
 	terminal_end(s);
+	if (is_last)
+		text_verdict(s, r);
 }

@@ -200,8 +200,8 @@ add_thread_setting(struct terminal *s, const struct wn_report *r)
 	terminal_wrap(s, STYLE_BAD, 0, text);
 }
 
-static void
-add_verdict(struct terminal *s, const struct wn_report *r)
+void
+text_verdict(struct terminal *s, const struct wn_report *r)
 {
 	char gain[UNITS_BYTES], share[UNITS_BYTES], range[2 * UNITS_BYTES], text[512];
 	const struct wn_totals *t = &r->metrics->totals;
@@ -299,7 +299,7 @@ text_headline(struct terminal *s, const struct wn_report *r)
 	bool is_verdict_last = s->style.width == WN_TEXT_WIDTH_NONE; /* the page's largest line */
 	if (is_verdict_last)
 		add_scaling_command(s, r);
-	add_verdict(s, r);
+	text_verdict(s, r);
 	if (!is_verdict_last)
 		add_scaling_command(s, r);
 }
@@ -320,7 +320,6 @@ text_brief_head(struct terminal *s, const struct wn_report *r)
 	add_disturbance(s, r);
 	add_pause(s, r);
 	add_end(s, r);
-	add_verdict(s, r);
 }
 
 static const struct text_widths widths = {15, 14};

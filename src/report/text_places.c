@@ -79,28 +79,31 @@ text_places(struct terminal *s, const struct wn_report *r)
 	    {"place", false, 14, STYLE_PLACE}, {"function", false, 10, STYLE_PLAIN},
 	    {"kind", false, 0, STYLE_PLAIN},   {"grains", true, 0, STYLE_PLAIN},
 	    {"work", true, 0, STYLE_PLAIN},    {"of all", true, 0, STYLE_PLAIN},
-	    {"median", true, 0, STYLE_PLAIN},  {"to make", true, 0, STYLE_PLAIN},
-	    {"problem", false, 12, STYLE_BAD},
+	    {"median", true, 0, STYLE_PLAIN},  {"creation", true, 0, STYLE_PLAIN},
+	    {"problem", false, 0, STYLE_BAD},
 	};
+	static const unsigned char dropped[] = {5, 2, 6, 7}; /* of all, kind, median, creation */
 	static const struct table_column raw[] = {
 	    {"place", false, 14, STYLE_PLACE},   {"function", false, 8, STYLE_PLAIN},
 	    {"kind", false, 0, STYLE_PLAIN},     {"grains", true, 0, STYLE_PLAIN},
 	    {"work ns", true, 0, STYLE_PLAIN},   {"of all", true, 0, STYLE_PLAIN},
-	    {"median ns", true, 0, STYLE_PLAIN}, {"to make ns", true, 0, STYLE_PLAIN},
-	    {"problem", false, 8, STYLE_BAD},
+	    {"median ns", true, 0, STYLE_PLAIN}, {"creation ns", true, 0, STYLE_PLAIN},
+	    {"problem", false, 0, STYLE_BAD},
 	};
 	static const struct table_column cycles[] = {
 	    {"place", false, 14, STYLE_PLACE},       {"function", false, 8, STYLE_PLAIN},
 	    {"kind", false, 0, STYLE_PLAIN},         {"grains", true, 0, STYLE_PLAIN},
 	    {"work cycles", true, 0, STYLE_PLAIN},   {"of all", true, 0, STYLE_PLAIN},
-	    {"median cycles", true, 0, STYLE_PLAIN}, {"to make cycles", true, 0, STYLE_PLAIN},
-	    {"problem", false, 8, STYLE_BAD},
+	    {"median cycles", true, 0, STYLE_PLAIN}, {"creation cycles", true, 0, STYLE_PLAIN},
+	    {"problem", false, 0, STYLE_BAD},
 	};
 	bool is_ns = strcmp(wn_trace_unit(r->trace), "ns") == 0;
 	struct table table = {.columns = !is_ns            ? cycles
 	                                 : s->style.is_raw ? raw
 	                                                   : scaled,
-	                      .n_columns = sizeof scaled / sizeof scaled[0]};
+	                      .n_columns = sizeof scaled / sizeof scaled[0],
+	                      .dropped = dropped,
+	                      .n_dropped = sizeof dropped};
 	size_t n_top = s->style.n_top ? s->style.n_top : TOP_DEFAULT;
 	if (r->n_ordered == 0)
 		return true;

@@ -8,10 +8,11 @@
 #include "report/terminal.h"
 #include "report/units.h"
 
-/* text_head.c: the run in one or two sentences; the same in few lines; the available parallelism.
- */
+/* text_head.c: the run in one or two sentences; the same in few lines, without a verdict; the
+ * verdict; the available parallelism. */
 void text_headline(struct terminal *s, const struct wn_report *r);
 void text_brief_head(struct terminal *s, const struct wn_report *r);
+void text_verdict(struct terminal *s, const struct wn_report *r);
 void text_parallelism(struct terminal *s, const struct wn_report *r);
 
 /* text_weight.c: the same by weight, if requested. */

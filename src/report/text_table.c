@@ -40,8 +40,9 @@ natural_width(const struct table *t, const struct terminal *s, size_t column)
 	return width == 0 ? 0 : width > title ? width : title;
 }
 
-/* Narrows the widest column that may be cut, one character at a time, until the table fits. */
-static void
+/* Narrows the widest column that may be cut, one character at a time, until the table fits. Returns
+ * the columns that are still too many. */
+static int
 shrink(const struct table *t, int *widths, int too_much)
 {
 	for (; too_much > 0; too_much--) {
@@ -54,8 +55,26 @@ shrink(const struct table *t, int *widths, int too_much)
 				widest = i;
 		}
 		if (widest == t->n_columns)
-			return;
+			break;
 		widths[widest]--;
+	}
+	return too_much;
+}
+
+/* Makes the table fit, by cutting texts, then by leaving columns out; what those leave free, the
+ * texts get back. */
+static void
+fit(const struct table *t, int *natural, int *widths, int width)
+{
+	int total = TABLE_INDENT - GAP;
+	for (size_t i = 0; i < t->n_columns; i++)
+		total += natural[i] ? natural[i] + GAP : 0;
+	memcpy(widths, natural, sizeof *widths * t->n_columns);
+	for (size_t k = 0; shrink(t, widths, total - width) > 0 && k < t->n_dropped; k++) {
+		size_t column = t->dropped[k];
+		total -= natural[column] ? natural[column] + GAP : 0;
+		natural[column] = 0;
+		memcpy(widths, natural, sizeof *widths * t->n_columns);
 	}
 }
 
@@ -80,15 +99,13 @@ print_row(const struct table *t, struct terminal *s, const int *widths, const ch
 void
 table_print(struct table *t, struct terminal *s)
 {
-	int widths[TABLE_COLUMNS_MAX] = {0};
+	int natural[TABLE_COLUMNS_MAX], widths[TABLE_COLUMNS_MAX];
 	const char *texts[TABLE_COLUMNS_MAX];
-	int total = TABLE_INDENT - GAP;
 	for (size_t i = 0; i < t->n_columns; i++) {
-		widths[i] = natural_width(t, s, i);
-		total += widths[i] ? widths[i] + GAP : 0;
+		natural[i] = natural_width(t, s, i);
 		texts[i] = t->columns[i].title;
 	}
-	shrink(t, widths, total - s->style.width);
+	fit(t, natural, widths, s->style.width);
 	print_row(t, s, widths, texts, true);
 	for (size_t row = 0; row < t->n_rows; row++) {
 		for (size_t i = 0; i < t->n_columns; i++)

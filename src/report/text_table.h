@@ -25,6 +25,10 @@ struct table {
 	char (*cells)[TABLE_CELL_BYTES]; /* [rows][n_columns] */
 	size_t n_rows, n_cells, capacity;
 	bool is_out_of_memory;
+	/* Columns that are left out, in this order, where the others are at their least width and
+	 * the table is still too wide. */
+	const unsigned char *dropped;
+	size_t n_dropped;
 };
 
 /* Adds a cell; rows fill from the left. Longer texts are cut. */

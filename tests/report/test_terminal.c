@@ -109,7 +109,8 @@ test_terminal(void)
 	fclose(s.to);
 	/* of the wide characters one and a half would fit beside the ellipsis */
 	char *bar = strchr(strstr(text, "ends"), '|');
-	ok(strncmp(text, "0123456789ab\n", 13) == 0, "a line is cut at the terminal's width");
+	ok(strncmp(text, "0123456789a\xe2\x80\xa6\n", 15) == 0,
+	   "a line is cut at the terminal's width, with an ellipsis");
 	ok(strstr(text, "abcde\xe2\x80\xa6     z\n") != NULL,
 	   "a field is cut with an ellipsis, and padded");
 	ok(strstr(text, "saves: much\xe2\x80\xa6\n") != NULL,
@@ -118,6 +119,50 @@ test_terminal(void)
 	ok(bar && bar[-1] == ' ' && bar[-2] == '\xa6', "half a wide character becomes a blank");
 	ok(strstr(text, "- one two\n  three four\n") != NULL, "text is broken at blanks");
 	free(text);
+}
+
+/* Adds texts, separated by '/', to a line of 8 columns. */
+static void
+is_line(bool is_utf8, const char *texts, const char *wanted)
+{
+	char *text = NULL;
+	size_t n;
+	struct terminal s = {.to = open_memstream(&text, &n),
+	                     .style = {.width = 8, .is_utf8 = is_utf8}};
+	for (const char *part = texts; *part;) {
+		int bytes = (int)strcspn(part, "/");
+		terminal_add(&s, STYLE_PLAIN, "%.*s", bytes, part);
+		part += bytes + (part[bytes] == '/');
+	}
+	terminal_end(&s);
+	fclose(s.to);
+	n = strlen(wanted);
+	ok(strncmp(text, wanted, n) == 0 && strcmp(text + n, "\n") == 0, "'%s' is '%s'", texts,
+	   wanted);
+	if (strncmp(text, wanted, n) != 0 || strcmp(text + n, "\n") != 0)
+		note("got: %s", text);
+	free(text);
+}
+
+static void
+test_cuts(void)
+{
+	is_line(true, "12345678", "12345678");
+	is_line(true, "1234567/8", "12345678");
+	is_line(true, "12345678/9", "1234567\xe2\x80\xa6");
+	is_line(true, "12345678   ", "12345678");
+	is_line(true, "12345678  / x", "1234567\xe2\x80\xa6");
+	is_line(true, "12     /x", "12     x");
+	is_line(true, "12      /x", "12     \xe2\x80\xa6");
+	is_line(true, "1234567\xe4\xb8\x96", "1234567\xe2\x80\xa6");
+	is_line(true, "123456\xe4\xb8\x96", "123456\xe4\xb8\x96");
+	is_line(true, "123456\xe4\xb8\x96/x", "123456\xe2\x80\xa6");
+	is_line(true, "1234567e\xcc\x81", "1234567e\xcc\x81");
+	is_line(true, "1234567e\xcc\x81/x", "1234567\xe2\x80\xa6");
+	is_line(false, "12345678", "12345678");
+	is_line(false, "12345678/9", "123456..");
+	is_line(false, "123456 8/9", "123456..");
+	is_line(false, "1234567/\x01", "123456..");
 }
 
 static bool
@@ -194,6 +239,7 @@ main(void)
 	test_units();
 	test_characters();
 	test_terminal();
+	test_cuts();
 	test_colour();
 	test_environment();
 	return done();

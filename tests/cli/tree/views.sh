@@ -38,7 +38,7 @@ done
 #| grains     work  share   par  problems  * on the critical path
 #|      5  10.6 us    90%  1.54  20% small * - P0.t0/F0     3 tasks
 #|      3  8.90 us    75%  1.29  33% small * |+ P0.s0.1/L   0x3000  task
-#|      2  1.70 us    14%  1.70              `+ P0.t0/F0/S  2 without problems  alike: 700 ns to 1.00 u
+#|      2  1.70 us    14%  1.70              `+ P0.t0/F0/S  2 without problems  alike: 700 ns to 1.00..
 #|
 #| small: parallel_benefit < 1 (1)
 #| theta 7 here (50.00 % saved), at most 12 for any grain (14.29 %); 14 nodes in the whole graph.
@@ -49,7 +49,7 @@ done
 #|      3  8.90 us    75%  1.29  33% small * |- P0.s0.1/L     0x3000  task
 #|      1   900 ns     8%                  * | |  P0.s0.1     0x3000  task
 #|      2  8.00 us    68%  1.33  50% small * | `+ P0.s0.1/F0  2 tasks  alike: 2.00 us to 6.00 us
-#|      2  1.70 us    14%  1.70              `- P0.t0/F0/S    2 without problems  alike: 700 ns to 1.00
+#|      2  1.70 us    14%  1.70              `- P0.t0/F0/S    2 without problems  alike: 700 ns to 1...
 #|      1   700 ns     6%                      |  P0.s0.2     0x3010  task
 #|      1  1.00 us     8%                      `  P0.s0.2.1   0x3000  task
 #|
@@ -445,7 +445,7 @@ winnow tree tree.winnow --weight nothing || echo $?
 #|         1.40 us    11%                  *   |  P0.t0         0x1000  implicit task
 #|      5  11.2 us    88%  1.53  20% small *   `- P0.t0/F0      3 tasks
 #|      3  9.30 us    73%  1.27  33% small *     |+ P0.s0.1/L   0x3000  task
-#|      2  1.90 us    15%  1.90                  `+ P0.t0/F0/S  2 without problems  alike: 700 ns to 1.
+#|      2  1.90 us    15%  1.90                  `+ P0.t0/F0/S  2 without problems  alike: 700 ns to ..
 #|
 #| small: parallel_benefit < 1 (1)
 #| theta 7 here (50.00 % saved), at most 12 for any grain (14.29 %); 14 nodes in the whole graph.
@@ -469,7 +469,7 @@ winnow tree tree.winnow --problem sibling_work_balance --threshold "sibling_work
 #|      2  8.00 us    68%  1.33  100% uneven *     | `- P0.s0.1/F0   2 tasks  alike: 2.00 us to 6.00 us
 #|      1  6.00 us    51%        uneven      *     |   |  P0.s0.1.1  0x3000  task
 #|      1  2.00 us    17%        uneven            |   `  P0.s0.1.2  0x3010  task
-#|      2  1.70 us    14%  1.70                    `+ P0.t0/F0/S     2 without problems  alike: 700 ns
+#|      2  1.70 us    14%  1.70                    `+ P0.t0/F0/S     2 without problems  alike: 700 n..
 #|
 #| uneven: sibling_work_balance > 1.4 (2)
 #| theta 11 here (21.43 % saved), at most 12 for any grain (14.29 %); 14 nodes in the whole graph.
@@ -521,7 +521,7 @@ winnow tree tree.winnow
 #|      2  8.00 us    68%  1.33  50% small *     | `- P0.s0.1/F0   2 tasks  alike: 2.00 us to 6.00 us
 #|      1  6.00 us    51%        few       *     |   |  P0.s0.1.1  0x3000  task
 #|      1  2.00 us    17%        small           |   `  P0.s0.1.2  0x3010  task
-#|      2  1.70 us    14%  1.70                  `+ P0.t0/F0/S     2 without problems  alike: 700 ns to
+#|      2  1.70 us    14%  1.70                  `+ P0.t0/F0/S     2 without problems  alike: 700 ns ..
 #|
 #| small: parallel_benefit < 1 (1); few: instantaneous_parallelism_median < 2 (1)
 #| theta 11 here (21.43 % saved), at most 12 for any grain (14.29 %); 14 nodes in the whole graph.
@@ -530,8 +530,8 @@ winnow tree tree.winnow
 command -v script > /dev/null || { echo "script is missing"; exit 77; }
 "$MAKE_RUN" loop > loop.winnow
 export TERM=xterm
-script -qec "winnow tree loop.winnow" /dev/null > coloured
-NO_COLOR=1 script -qec "winnow tree loop.winnow" /dev/null > plain
+script -qec "winnow tree --no-pager loop.winnow" /dev/null > coloured
+NO_COLOR=1 script -qec "winnow tree --no-pager loop.winnow" /dev/null > plain
 grep -q "$(printf "\\033")" coloured
 ! grep -q "$(printf "\\033")" plain
 #: utf8
@@ -542,14 +542,14 @@ LC_ALL=C.UTF-8 winnow tree loop.winnow
 #| ./fake 10: 8 grains, 9.40 us of work, 6 have a problem.
 #|
 #| grains     work  share   par  problems    * on the critical path
-#|      8  9.40 us   100%  2.21  75% chunks  * ▾ R/F0              0x1000  parallel region, 2 threads
+#|      8  9.40 us   100%  2.21  75% chunks  * ▾ R/F0              0x1000  parallel region, 2 threads …
 #|      4  6.95 us    74%  1.64  75% chunks  * ├▾ P0.t0/L          0x1000  implicit task
-#|      3  5.40 us    57%  2.00  100% chunks * │ ├▾ P0.t0/F0       0x2000  loop, 3 chunks  alike: 900 n
+#|      3  5.40 us    57%  2.00  100% chunks * │ ├▾ P0.t0/F0       0x2000  loop, 3 chunks  alike: 900 …
 #|      1  2.70 us    29%        chunks      * │ │ ├╴ P0.L0[8:10)  0x2000  chunk [8:10)
 #|      2  2.70 us    29%        100% chunks   │ │ └╴ and 2 more
 #|      1   500 ns     5%  1.00              * │ └▸ P0.t0/F1       0x3010  sections, 1 section
 #|      4  2.45 us    26%  1.32  75% chunks    └▾ P0.t1/L          0x1000  implicit task
-#|      3   900 ns    10%  3.00  100% chunks     ├▾ P0.t1/F0       0x2000  loop, 3 chunks  alike: 300 n
+#|      3   900 ns    10%  3.00  100% chunks     ├▾ P0.t1/F0       0x2000  loop, 3 chunks  alike: 300 …
 #|      1   300 ns     3%        chunks          │ ├╴ P0.L0[2:4)   0x2000  chunk [2:4)
 #|      2   600 ns     6%        100% chunks     │ └╴ and 2 more
 #|      1   500 ns     5%  1.00                  └▸ P0.t1/F1       0x3010  sections, 1 section

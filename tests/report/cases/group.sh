@@ -9,9 +9,9 @@ winnow report tasks.winnow --group "$id"
 #| Where the threads' time went and what to change is said of the whole run only.
 #|
 #| Places in the source, worst first
-#|   place   kind  grains     work  of all  median  to make  problem
-#|   0x5000  task       1   100 us  71.5 %  100 us   800 ns  100% uneven siblings
-#|   0x3000  task     199  39.8 us  28.5 %  200 ns   800 ns  100% too small
+#|   place   kind  grains     work  of all  median  creation  problem
+#|   0x5000  task       1   100 us  71.5 %  100 us    800 ns  100% uneven siblings
+#|   0x3000  task     199  39.8 us  28.5 %  200 ns    800 ns  100% too small
 #|
 #| Problem grains
 #|   grains   of all  critical  that                            condition

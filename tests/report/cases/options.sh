@@ -24,8 +24,8 @@ winnow report -v --raw loop.winnow | sed -n "/^  span /p; /^  1 /p; s/  *$//; /2
 command -v script > /dev/null || { echo "script is missing"; exit 77; }
 "$MAKE_TRACE" loop > loop.winnow
 export TERM=xterm
-script -qec "winnow report loop.winnow" /dev/null > coloured
-NO_COLOR=1 script -qec "winnow report loop.winnow" /dev/null > plain
+script -qec "winnow report --no-pager loop.winnow" /dev/null > coloured
+NO_COLOR=1 script -qec "winnow report --no-pager loop.winnow" /dev/null > plain
 grep -q "$(printf "\\033")" coloured
 ! grep -q "$(printf "\\033")" plain
 #: threshold
