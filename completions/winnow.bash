@@ -15,6 +15,14 @@ _winnow_words() {
 	predict) echo '--threads --cutoff --change --json --raw --color --no-pager --help -h' ;;
 	characterize) echo '--cutoffs --median --table --weight --counts --keep --ward --clusters -k --json --csv --svg --raw --color --no-pager --help -h' ;;
 	export) echo '--format -f --output -o --form --max-nodes --group -g --folded --depth -d --problem -p --critical -c --nested --view --flat-red --overlap --local --map --structure --by-place --full-names --weight --counts --metric --bad --threshold --propagate --metrics --help -h' ;;
+	report) echo '--verbose -v --show --json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --rank --summary --share --wait --pb-exec --help -h' ;;
+	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --rank --raw --color --help -h' ;;
+	view) echo '--output -o --budget --no-source --against --counts --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
+	diff) echo '--json --format -f --output -o --max-nodes --full-names --group --top --raw --color --deviation --similarity --wl-h --threads-only --fail-if --weight --metric --bad --threshold --propagate --metrics --help -h' ;;
+	similar) echo '--json --top --wl-h --raw --help -h' ;;
+	predict) echo '--threads --cutoff --change --json --raw --color --help -h' ;;
+	characterize) echo '--cutoffs --median --table --weight --counts --keep --ward --clusters -k --json --csv --svg --raw --color --help -h' ;;
+	export) echo '--format -f --output -o --form --max-nodes --group -g --folded --depth -d --problem -p --critical -c --nested --view --flat-red --overlap --local --map --structure --by-place --full-names --rank --weight --counts --metric --bad --threshold --propagate --metrics --help -h' ;;
 	import) echo '--output -o --instructions --hz --quiet -q --help -h' ;;
 	dump) echo '--thread --limit --no-pager --help -h' ;;
 	check) echo '--quiet -q --help -h' ;;
@@ -50,7 +58,7 @@ _winnow_value() {
 	tree:--propagate) echo 'sum min max median mean any again none' ;;
 	tree:--color) echo 'auto always never' ;;
 	tree:--counts | tree:--metrics) echo file ;;
-	tree:--depth | tree:-d | tree:--problem | tree:-p | tree:--lines | tree:-n | tree:--weight | tree:--metric | tree:--threshold) echo word ;;
+	tree:--depth | tree:-d | tree:--problem | tree:-p | tree:--lines | tree:-n | tree:--weight | tree:--metric | tree:--threshold | tree:--rank) echo word ;;
 	view:--bad) echo 'low high none' ;;
 	view:--propagate) echo 'sum min max median mean any again none' ;;
 	view:--output | view:-o | view:--against | view:--counts | view:--socket | view:--metrics) echo file ;;
@@ -74,7 +82,7 @@ _winnow_value() {
 	export:--bad) echo 'low high none' ;;
 	export:--propagate) echo 'sum min max median mean any again none' ;;
 	export:--output | export:-o | export:--counts | export:--metrics) echo file ;;
-	export:--max-nodes | export:--group | export:-g | export:--depth | export:-d | export:--problem | export:-p | export:--view | export:--local | export:--weight | export:--metric | export:--threshold) echo word ;;
+	export:--max-nodes | export:--group | export:-g | export:--depth | export:-d | export:--problem | export:-p | export:--view | export:--local | export:--rank | export:--weight | export:--metric | export:--threshold) echo word ;;
 	import:--output | import:-o | import:--instructions) echo file ;;
 	import:--hz) echo word ;;
 	dump:--thread | dump:--limit) echo word ;;

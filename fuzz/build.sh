@@ -24,7 +24,7 @@ compile() {
 		# shellcheck disable=SC2086 # options
 		${CLANG:-clang} -std=gnu17 -D_GNU_SOURCE -g -O2 \
 			-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
-			$coverage -Isrc -Iinclude -I. -c "$file" -o "$object"
+			$coverage -Isrc -Iinclude -I. -I"$out" -c "$file" -o "$object"
 		objects="$objects $object"
 	done
 }
@@ -32,19 +32,21 @@ compile() {
 # Where bytes are read, comparisons tell the fuzzer what to try; further on they only cost time, and
 # what the harness itself does is of no interest.
 objects=
-compile -fsanitize=fuzzer-no-link src/trace/*.c src/expr/*.c src/import/*.c src/grains/*.c \
+# what Meson writes; summaries of ranks name the version
+echo '#define WN_VERSION "fuzz"' > "$out/wn_version.h"
+compile -fsanitize=fuzzer-no-link src/ranks/*.c src/trace/*.c src/expr/*.c src/import/*.c src/grains/*.c \
 	src/serve/answer.c src/serve/request.c
 compile "-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp -DBINS_MAX=4096 -DTOUCHES_MAX=65536" \
-	src/graph/*.c src/metrics/*.c src/aggregate/*.c src/compare/*.c src/advise/*.c src/report/*.c src/export/*.c src/page/*.c src/characterize/*.c \
+	src/graph/*.c src/metrics/*.c src/model/*.c src/simulate/*.c src/table/*.c src/picture/*.c src/aggregate/*.c src/compare/*.c src/advise/*.c src/report/*.c src/export/*.c src/page/*.c src/characterize/*.c \
 	src/symbols/*.c
 compile "" src/base/*.c fuzz/harness.c fuzz/views.c fuzz/well_formed.c fuzz/no_objects.c fuzz/grains_all.c \
 	fuzz/grains_mend.c fuzz/worker.c
 common=$objects
-for entry in trace blocks expr import table request grains page; do
+for entry in trace blocks expr import table request grains page ranks; do
 	objects=$common
 	compile -fsanitize=fuzzer-no-link "fuzz/fuzz_$entry.c"
 	# shellcheck disable=SC2086 # a list
 	${CLANG:-clang} -fsanitize=fuzzer,address,undefined $objects -o "$out/fuzz_$entry" \
 		-ljansson -ldeflate -lexpat -ldw -lelf -lz -lm -ldl
 done
-echo "$out/fuzz_trace $out/fuzz_blocks $out/fuzz_expr $out/fuzz_import $out/fuzz_table $out/fuzz_request $out/fuzz_grains $out/fuzz_page"
+echo "$out/fuzz_trace $out/fuzz_blocks $out/fuzz_expr $out/fuzz_import $out/fuzz_table $out/fuzz_request $out/fuzz_grains $out/fuzz_page $out/fuzz_ranks"

@@ -24,6 +24,7 @@ options() { # ENTRY
 	table) echo "-max_len=2048" ;;
 	request) echo "-max_len=9000" ;;
 	grains) echo "-max_len=30000 -timeout=30" ;;
+	ranks) echo "-max_len=16384" ;;
 	page) echo "-max_len=42000 -timeout=60 -rss_limit_mb=3000" ;;
 	*) return 1 ;;
 	esac

@@ -6,6 +6,8 @@
 #include "cli/cmd.h"
 #include "cli/counts.h"
 #include "cli/document.h"
+#include "cli/job_export.h"
+#include "cli/job_ranks.h"
 #include "cli/metric_options.h"
 #include "cli/opening.h"
 #include "cli/runs.h"
@@ -37,6 +39,7 @@ struct export_options {
 	bool is_flat_red;
 	const char *local;
 	bool is_map, is_structure, is_by_place, has_full_names;
+	const char *rank;
 	struct option_list metrics;
 };
 
@@ -80,6 +83,8 @@ static const struct option_spec options[] = {
     {"full-names", 0, OPTION_FLAG, NULL,
      "names of grains of any length: those of deep ones are shortened",
      offsetof(struct export_options, has_full_names)},
+    {"rank", 0, OPTION_STRING, "N", "of the directory of a job: rank N",
+     offsetof(struct export_options, rank)},
     COUNTS_OPTIONS(struct export_options, counts,
                    "critical path, and circles, by work, time or a counter"),
     METRIC_OPTIONS(struct export_options, metrics),
@@ -505,23 +510,48 @@ check_options(const struct job *job)
 	return !why;
 }
 
+/* Ranks have grains, but no common graph. */
+static int
+run_ranks(struct job *job)
+{
+	const struct export_options *given = job->given;
+	if (strcmp(job->format->name, "csv") == 0 && !given->group && !given->counts.file &&
+	    !given->counts.weight)
+		return job_export_csv(job->path, given->output, given->has_full_names,
+		                      &job->options);
+	message("export",
+	        "%s: a job has one graph for each rank: --rank N, or --format csv of all grains",
+	        job->path);
+	return CLI_USAGE;
+}
+
 static int
 run(const void *values, int n_operands, char **operands)
 {
+	char trace[WN_JOB_PATH_BYTES];
 	struct job job = {.given = values, .path = operands[0], .options = wn_options_default()};
 	(void)n_operands;
 	job.nested.is_flat = job.given->is_flat_red;
 	job.nested.local = job.given->local;
 	job.options.within = job.given->overlap && strcmp(job.given->overlap, "within") == 0;
 	int code = CLI_USAGE;
+	if (job.given->rank) {
+		code = job_folder_trace("export", operands[0], job.given->rank, trace);
+		if (code != CLI_OK)
+			return code;
+		job.path = trace;
+	}
 	if (choose_format(&job) && choose_form(&job) && check_options(&job) &&
 	    opening_read("export", &job.given->opening, &job.opening))
 		code = metric_options_read("export", &job.given->metrics, &job.defs, &job.options);
 	else
-		return code;
-	if (code == CLI_OK)
+		return CLI_USAGE;
+	bool is_job = job_folder_is_one(job.path);
+	if (code == CLI_OK && is_job)
+		code = run_ranks(&job);
+	else if (code == CLI_OK)
 		code = counts_open("export", &job.given->counts, &job.counts, &job.options);
-	if (code == CLI_OK)
+	if (code == CLI_OK && !is_job)
 		code = counts_code(&job.counts, run_job(&job));
 	wn_unfolded_fini(&job.folded);
 	wn_tree_free(job.tree);

@@ -380,3 +380,66 @@ winnow report job.winnow.d/r/000/000000.winnow --rank 0 || echo $?
 #| winnow report: --group is about one recording, not a job; --rank N selects one
 #| winnow report: one job at a time; winnow diff compares two
 #| winnow report: job.winnow.d/r/000/000000.winnow: --rank is for the directory of a job
+#: job-csv
+# The table of grains of all ranks has one header, and a column with the rank
+mkdir -p job.winnow.d/r/000
+"$MAKE_TRACE" loop > job.winnow.d/r/000/000000.winnow
+echo garbage > job.winnow.d/r/000/000001.winnow
+"$MAKE_TRACE" tasks > job.winnow.d/r/000/000002.winnow
+winnow export --format csv job.winnow.d -o all.csv || echo $?
+winnow export --format csv job.winnow.d --rank 2 -o two.csv
+cut -d, -f1-4 all.csv | sed -n '2,4p'
+grep -c '^#' all.csv
+cut -d, -f1 all.csv | sort | uniq -c | awk '!/#/ { print $2, $1 }'
+sed -n 's/^2,//p' all.csv > twos
+tail -n +3 two.csv | cmp - twos
+winnow export --format dot job.winnow.d || echo $?
+#= stdout
+#| 3
+#| rank,id,lineage,kind
+#| 0,1,P0.t0,implicit
+#| 0,2,P0.L0[0:2),chunk
+#| 1
+#| 0 8
+#| 2 202
+#| rank 1
+#| 2
+#= stderr
+#| winnow export: job.winnow.d/r/000/000001.winnow: not a Winnow trace (no magic number at byte 0); the rank is left out
+#| winnow export: job.winnow.d: a job has one graph for each rank: --rank N, or --format csv of all grains
+#: job-tree
+# The trees of ranks have a column with the rank
+mkdir -p job.winnow.d/r/000
+"$MAKE_TRACE" loop > job.winnow.d/r/000/000000.winnow
+"$MAKE_TRACE" tasks > job.winnow.d/r/000/000001.winnow
+winnow tree job.winnow.d R/F0 --depth 1
+winnow tree job.winnow.d --json | jq -c '.schema, [.ranks[] | [.rank, .tree.schema]]'
+winnow tree job.winnow.d/r/000/000001.winnow --json > one.json
+winnow tree job.winnow.d --rank 1 --json | cmp - one.json
+winnow tree job.winnow.d P9 || echo $?
+#= stdout
+#|   rank
+#|      0  ./fake --size 10: 6 grains, 3.85 ms of work, none have a problem.
+#|
+#|      0  grains     work  share   par  problems * on the critical path
+#|      0       6  3.85 ms   100%  3.67           * - R/F0      0x1000  parallel region, 2 threads  ali
+#|      0       3  3.05 ms    79%  2.91           * |+ P0.t0/L  0x1000  implicit task
+#|      0       3   799 us    21%  2.67             `+ P0.t1/L  0x1000  implicit task
+#|
+#|      0  theta 4 here (75.00 % saved), at most 9 for any grain (43.75 %); 16 nodes in the whole
+#|      0  graph.
+#|      1  ./fake 10: 200 grains, 390 us of work, 200 have a problem.
+#|
+#|      1  grains    work  share   par  problems    * on the critical path
+#|      1     200  390 us   100%  1.11  100% uneven * - R/F0      0x1000  parallel region, 2 threads
+#|      1     200  390 us   100%  1.11  100% uneven * `+ P0.t0/L  0x1000  implicit task
+#|
+#|      1  uneven: sibling_work_balance > 2 (200)
+#|      1  theta 3 here (98.55 % saved), at most 205 for any grain (0.97 %); 207 nodes in the whole
+#|      1  graph.
+#| "winnow.job_tree/1"
+#| [[0,"winnow.tree/1"],[1,"winnow.tree/1"]]
+#| 2
+#= stderr
+#| winnow tree: job.winnow.d/r/000/000000.winnow: no grain is called 'P9'; the root is R/F0; the rank is left out
+#| winnow tree: job.winnow.d/r/000/000001.winnow: no grain is called 'P9'; the root is R/F0; the rank is left out
