@@ -5,6 +5,7 @@
 #include "cli/cmd.h"
 #include "cli/document.h"
 #include "cli/gates.h"
+#include "cli/job_report.h"
 #include "cli/metric_options.h"
 #include "cli/pager.h"
 #include "cli/runs.h"
@@ -300,6 +301,31 @@ may_be_series(const struct diff_options *given)
 	return !option;
 }
 
+/* Compares two jobs of several ranks. */
+static int
+compare_jobs(struct job *job, int n_operands, char **operands)
+{
+	const struct diff_options *given = job->given;
+	const struct job_report_options wanted = {
+	    .is_json = given->is_json, .style = &job->style, .gates = &job->gates};
+	const char *option = given->group             ? "--group"
+	                     : given->deviation       ? "--deviation"
+	                     : given->is_threads_only ? "--threads-only"
+	                     : given->has_similarity  ? "--similarity"
+	                     : given->format          ? "--format"
+	                     : given->output          ? "--output"
+	                     : given->weight          ? "--weight"
+	                     : given->metrics.n       ? "--metric"
+	                                              : NULL;
+	if (option)
+		message("diff", "%s compares two recordings, not jobs", option);
+	else if (n_operands != 2 || !job_is_one(operands[0]) || !job_is_one(operands[1]))
+		message("diff", "a job is compared with one other job");
+	else if (gates_parse("diff", &given->fail_if, &job->gates))
+		return job_diff("diff", operands, &wanted);
+	return CLI_USAGE;
+}
+
 static int
 run(const void *values, int n_operands, char **operands)
 {
@@ -312,6 +338,12 @@ run(const void *values, int n_operands, char **operands)
 	job.style.is_raw = job.given->is_raw;
 	job.style.n_top = job.given->top;
 	job.diff.group = job.given->group;
+	for (int i = 0; i < n_operands; i++)
+		if (job_is_one(operands[i])) {
+			code = compare_jobs(&job, n_operands, operands);
+			gates_fini(&job.gates);
+			return code;
+		}
 	metrics = wn_options_default();
 	metrics.weight = job.given->weight;
 	if ((!is_series || may_be_series(job.given)) &&

@@ -7,6 +7,7 @@
 #include "cli/message.h"
 #include "cli/runs.h"
 #include "ranks/merge.h"
+#include "report/job_diff.h"
 #include "report/json.h"
 
 #include <errno.h>
@@ -127,6 +128,57 @@ job_report(const char *verb, const char *path, const struct job_report_options *
 		code = code == CLI_OK ? damage : code;
 	}
 	job_close(&job);
+	return code;
+}
+
+/* --- two jobs --- */
+
+static int
+print_diff(const char *verb, const struct wn_job_diff *d, const struct job_report_options *options)
+{
+	json_t *json = NULL;
+	wn_err err = {.msg = ""};
+	wn_status st = WN_OK;
+	if (options->is_json || options->gates->n > 0)
+		st = wn_job_diff_json(d, &json, &err);
+	int code = st == WN_OK ? gates_check(verb, NULL, options->gates, json, NULL) : CLI_OK;
+	if (st == WN_OK && code != CLI_USAGE)
+		st = options->is_json ? wn_report_json_write(json, stdout, &err)
+		                      : wn_job_diff_text(d, options->style, stdout, &err);
+	json_decref(json);
+	if (st == WN_E_IO)
+		return run_complain_of_output(verb, &err);
+	if (st == WN_OK)
+		return code;
+	message(verb, "%s", err.msg);
+	return CLI_FAILURE;
+}
+
+int
+job_diff(const char *verb, char *const *paths, const struct job_report_options *options)
+{
+	struct job_opened jobs[2];
+	struct wn_job_diff *d;
+	wn_err err;
+	int code = job_open(verb, paths[0], NULL, &jobs[0]);
+	int second = job_open(verb, paths[1], NULL, &jobs[1]);
+	code = code == CLI_OK ? second : code;
+	if (code == CLI_OK) {
+		if (wn_job_diff_build(jobs[0].report, jobs[1].report, &d, &err) == WN_OK) {
+			code = print_diff(verb, d, options);
+			wn_job_diff_free(d);
+		} else {
+			message(verb, "%s", err.msg);
+			code = CLI_FAILURE;
+		}
+	}
+	for (int side = 0; side < 2; side++) {
+		bool is_used = jobs[side].report && code != CLI_USAGE && code != CLI_FAILURE;
+		int damage = is_used ? tell_absent(verb, paths[side], &jobs[side]) : CLI_OK;
+		code = code == CLI_OK ? damage : code;
+	}
+	job_close(&jobs[0]);
+	job_close(&jobs[1]);
 	return code;
 }
 

@@ -33,6 +33,9 @@ void job_close(struct job_opened *job);
 /* Prints the report of a job. Returns the exit code. */
 int job_report(const char *verb, const char *path, const struct job_report_options *options);
 
+/* Compares two jobs. Returns the exit code. */
+int job_diff(const char *verb, char *const *paths, const struct job_report_options *options);
+
 /* Writes the merged summary of traces of ranks and of summaries. Returns the exit code. */
 int job_write_summary(const char *verb, int n, char **files, const char *out);
 

@@ -26,7 +26,7 @@ json_rank_status(const struct wn_rank_row *rank)
 	return is_known ? json_integer(rank->exit_status) : json_null();
 }
 
-static json_t *
+json_t *
 job_head(struct json_maker *j, const struct wn_job_report *r)
 {
 	json_t *o = json_object();

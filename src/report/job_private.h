@@ -5,6 +5,8 @@
 
 #include "report/job.h"
 
+struct json_maker;
+
 #define JOB_LIST_BYTES 256
 
 /* The command line: the job's, or the first rank's. */
@@ -18,5 +20,8 @@ void job_list(const uint32_t *ranks, size_t n, char *out, size_t out_bytes);
 
 /* The ranks of a group as such a list. False: out of memory. */
 bool job_group_list(const struct wn_job_report *r, size_t group, char *out, size_t out_bytes);
+
+/* The key `job` of JSON. */
+json_t *job_head(struct json_maker *j, const struct wn_job_report *r);
 
 #endif /* WN_REPORT_JOB_PRIVATE_H */

@@ -38,6 +38,9 @@ done
 cp "$folder/loop.winnow" "$folder/job.winnow.d/r/000/000005.winnow"
 echo '{"schema": "winnow.job/1", "size": 7}' > "$folder/job.winnow.d/job.json"
 "$winnow" report --json "$folder/job.winnow.d" > "$folder/job.json"
+"$winnow" report --summary "$folder/one.sum" "$folder/job.winnow.d/r/000/000005.winnow"
+"$winnow" diff --json "$folder/job.winnow.d" "$folder/one.sum" > "$folder/jobs.json"
+"$winnow" tree --json "$folder/job.winnow.d" > "$folder/trees.json"
 keys=$(jq -rn '[inputs | [.. | objects | keys[]] + [.problems[]?.type] + [.advice[]?.rule]] | add | unique | .[]' \
 	"$folder"/*.json)
 

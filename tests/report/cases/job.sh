@@ -443,3 +443,69 @@ winnow tree job.winnow.d P9 || echo $?
 #= stderr
 #| winnow tree: job.winnow.d/r/000/000000.winnow: no grain is called 'P9'; the root is R/F0; the rank is left out
 #| winnow tree: job.winnow.d/r/000/000001.winnow: no grain is called 'P9'; the root is R/F0; the rank is left out
+#: job-diff
+# Two jobs are compared by efficiencies, times, findings and places
+mkdir -p a.winnow.d/r/000 b.winnow.d/r/000
+for i in 0 1; do "$MAKE_TRACE" loop > a.winnow.d/r/000/00000$i.winnow; done
+"$MAKE_TRACE" loop > b.winnow.d/r/000/000000.winnow
+"$MAKE_TRACE" tasks > b.winnow.d/r/000/000001.winnow
+winnow diff a.winnow.d b.winnow.d
+winnow diff --json a.winnow.d b.winnow.d | jq -c '[.advice[] | [.rule, .ranks]], [.sites[] | [.place, .grains, .work_difference_ns]], .totals.run_ratio'
+winnow diff --json b.winnow.d a.winnow.d | jq -c '[.sites[] | [.place, .grains, .work_difference_ns]]'
+#= stdout
+#| A  ./fake --size 10: 2 ranks on 1 node, 2 threads each, 3.15 ms
+#| B  ./fake --size 10: 2 ranks on 1 node, 2 threads each, 3.15 ms
+#| B takes 1.00 times as long as A.
+#|
+#| Efficiency
+#|                                             A        B    B - A
+#|     OpenMP regions                     61.1 %   77.0 %  +16.0 %
+#|       load imbalance                   64.3 %   80.3 %  +16.0 %
+#|       lock contention                 100.0 %  100.0 %   +0.0 %
+#|       off-CPU and recording           100.0 %  100.0 %   +0.0 %
+#|       scheduling and synchronisation   96.8 %   96.7 %   -0.1 %
+#|
+#| Where the threads' time went, all ranks
+#|                                                  A   of T R        B   of T R  B / A
+#|   work in parallel regions                 7.70 ms   61.1 %  4.24 ms   33.6 %   0.55
+#|   task creation                               0 ns    0.0 %   160 us    1.3 %      -
+#|   synchronisation (wake-up)                 388 us    3.1 %   200 us    1.6 %   0.52
+#|   idle: no ready work                      4.50 ms   35.7 %  2.48 ms   19.7 %   0.55
+#|   ranks that began later or ended earlier     0 ns    0.0 %  5.47 ms   43.4 %      -
+#|   threads x run time                       12.6 ms  100.0 %  12.6 ms  100.0 %   1.00
+#|
+#| Findings: only in B, in both, only in A
+#|   finding                       place   ranks A  ranks B  saves A  saves B
+#|   granularity too fine (tasks)  0x3000        -        1        -   127 us
+#|   one thread creates all tasks  0x1000        -        1        -   115 us
+#|   load imbalance (loop)         0x2000        2        1  1.12 ms  1.12 ms
+#|
+#| Places, all ranks, largest difference of work first
+#|   place   grains A  grains B   work A   work B  B / A
+#|   0x2000        12         6  7.50 ms  3.75 ms   0.50
+#|   0x1000         4         4   196 us   349 us   1.78
+#|   0x5000         0         1     0 ns   100 us      -
+#|   0x3000         0       199     0 ns  39.8 us      -
+#| [["small_tasks",[null,1]],["one_producer",[null,1]],["uneven_loop",[2,1]]]
+#| [["0x2000",[12,6],-3750000],["0x1000",[4,4],152800],["0x5000",[null,1],100000],["0x3000",[null,199],39800]]
+#| 1
+#| [["0x2000",[6,12],3750000],["0x1000",[4,4],-152800],["0x5000",[1,null],-100000],["0x3000",[199,null],-39800]]
+#: job-diff-options
+# Jobs are compared with jobs; conditions are on the numbers of the comparison
+mkdir -p a.winnow.d/r/000
+"$MAKE_TRACE" loop > a.winnow.d/r/000/000000.winnow
+winnow report --summary a.sum a.winnow.d/r/000/000000.winnow
+winnow diff a.winnow.d a.sum --fail-if "run_ratio > 0.99" > /dev/null || echo $?
+winnow diff a.winnow.d a.sum --group P0 || echo $?
+winnow diff a.winnow.d a.winnow.d/r/000/000000.winnow || echo $?
+winnow diff a.winnow.d missing || echo $?
+#= stdout
+#| 4
+#| 2
+#| 2
+#| 2
+#= stderr
+#| winnow diff: --fail-if 'run_ratio > 0.99' holds: run_ratio is 1
+#| winnow diff: --group compares two recordings, not jobs
+#| winnow diff: a job is compared with one other job
+#| winnow diff: a job is compared with one other job
