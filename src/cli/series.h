@@ -41,6 +41,9 @@ void paths_fini(struct paths *paths);
 int series_record(const struct record_request *request, const char *threads, uint64_t n_repeat,
                   struct paths *traces);
 
+/* Adds files, and the recordings of folders of series. False after a message. */
+bool series_expand(const char *verb, int n_operands, char **operands, struct paths *out);
+
 /* Whether the operands of `report` are a series: several, or a folder. */
 bool series_is_one(int n_operands, char **operands);
 

@@ -156,6 +156,10 @@ predict(struct wn_report_prediction *r, const uint32_t *n_threads, wn_err *err)
 		struct wn_scenario s = {
 		    .n_threads = n_threads[i], .changes = r->changes, .n_changes = r->n_changes};
 		WN_TRY(wn_predict(r->simulation, &r->check, &s, &r->points[i], err));
+		if (r->without) {
+			const struct wn_scenario plain = {.n_threads = n_threads[i]};
+			WN_TRY(wn_predict(r->simulation, &r->check, &plain, &r->without[i], err));
+		}
 		if (!has_cutoff)
 			continue;
 		set_cutoff_factor(r, 0);
@@ -186,7 +190,8 @@ wn_report_prediction_build(struct wn_trace *trace, const uint32_t *n_threads, si
 		goto out;
 	}
 	r->points = wn_calloc(n + 1, sizeof *r->points);
-	if (!r->points) {
+	r->without = n_changes ? wn_calloc(n + 1, sizeof *r->without) : NULL;
+	if (!r->points || (n_changes && !r->without)) {
 		st = wn_no_memory(err);
 		goto out;
 	}
@@ -219,6 +224,10 @@ wn_report_prediction_free(struct wn_report_prediction *r)
 	wn_simulation_free(r->simulation);
 	wn_metrics_free(r->metrics);
 	wn_graph_free(r->graph);
+	for (size_t i = 0; i < r->n_measured; i++)
+		wn_free(r->measured[i].file);
+	wn_free(r->measured);
 	wn_free(r->points);
+	wn_free(r->without);
 	wn_free(r);
 }

@@ -63,7 +63,7 @@ wc -l < why
 #: usage
 # wrong options are refused
 OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 12 4 > /dev/null 2>&1 || exit 77
-for threads in 0 1, 2,x 1-4 2000 ''; do
+for threads in 0 1, 2,x 1-4 4..1 1..300 2000 ''; do
 	winnow predict a.winnow --threads "$threads" 2>&1 || echo $?
 done
 winnow predict a.winnow --change nowhere.c:1=faster:2 2>&1 || echo $?
@@ -71,17 +71,21 @@ winnow predict a.winnow --change fib.c:1=better 2>&1 || echo $?
 winnow predict a.winnow --change =faster:2 2>&1 || echo $?
 winnow predict nothing.winnow 2>&1 || echo $?
 #= stdout
-#| winnow predict: --threads '0': numbers from 1 to 1024, with commas between, at most 32
+#| winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '1,': numbers from 1 to 1024, with commas between, at most 32
+#| winnow predict: --threads '1,': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '2,x': numbers from 1 to 1024, with commas between, at most 32
+#| winnow predict: --threads '2,x': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '1-4': numbers from 1 to 1024, with commas between, at most 32
+#| winnow predict: --threads '1-4': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '2000': numbers from 1 to 1024, with commas between, at most 32
+#| winnow predict: --threads '4..1': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '': numbers from 1 to 1024, with commas between, at most 32
+#| winnow predict: --threads '1..300': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| 2
+#| winnow predict: --threads '2000': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| 2
+#| winnow predict: --threads '': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
 #| winnow predict: no grain of the recording is at 'nowhere.c:1': places are as 'winnow report' names them
 #| 2
@@ -89,5 +93,39 @@ winnow predict nothing.winnow 2>&1 || echo $?
 #| 2
 #| winnow predict: '=faster:2' is no change: PLACE=depth:N, faster:K, lock:K, chunk:N or schedule:static, dynamic, guided
 #| 2
+#| winnow predict: nothing.winnow: cannot open: No such file or directory
+#| 1
+#: curve
+# the curve over threads: one point for each, the best one is the shortest, and pictures and tables have all
+OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 22 12 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=2 winnow record -o b.winnow "$COMPILED/bench-fib.c.gcc" 22 12 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=1 winnow record -o other.winnow "$COMPILED/bench-fib.c.gcc" 20 10 > /dev/null 2>&1 || exit 77
+winnow predict a.winnow a.winnow b.winnow --threads 1..32 --json --csv a.csv --svg a.svg > a.json || exit 77
+jq -c '[(.predictions | length), ([.predictions[].threads] == [range(1; 33)])]' a.json
+jq -c '(.best_threads as $n | [.predictions[] | select(.threads == $n) | .ns][0]) == ([.predictions[].ns] | min)' a.json
+jq -c '(.enough_threads as $n | [.predictions[] | select(.threads == $n) | .ns][0]) <= 1.05 * ([.predictions[].ns] | min), .enough_threads <= .best_threads' a.json
+# measured points, and nothing where none was measured
+jq -c '[[.measured[] | [.file, .threads, .recorded_ns >= 1, .ns >= 1]], [.predictions[].measured_ns | . != null][0:3]]' a.json
+tr -d '\r' < a.csv | awk -F, 'NR == 1 { n = NF; print $1, $2, $5, $NF } NF != n { print "columns" } END { print NR }'
+jq -r '.predictions[] | [.threads, .ns, .low_ns, .high_ns] | join(",")' a.json > points
+tr -d '\r' < a.csv | sed 1d | cut -d, -f1-4 | cmp - points
+xmllint --noout a.svg
+# the same bytes again; a long table is thinned out as text
+winnow predict a.winnow a.winnow b.winnow --threads 1..32 --svg - --json 2> /dev/null | sed -n '/<svg/,$p' | cmp - a.svg
+winnow predict a.winnow --threads 1..32 | awk '/^ *[0-9]+\** / { printf "%d ", $1 } END { print "" }' | tr ' ' '\n' | grep -cxE '1|2|3|4|6|8|12|16|24|32'
+# what is no measured time of the program is refused
+winnow predict a.winnow other.winnow 2>&1 || echo $?
+winnow predict a.winnow nothing.winnow 2>&1 || echo $?
+#= stdout
+#| [32,true]
+#| true
+#| true
+#| true
+#| [[["a.winnow",1,true,true],["b.winnow",2,true,true]],[true,true,false]]
+#| threads ns measured_ns serial_percent
+#| 33
+#| 10
+#| winnow predict: other.winnow: not a measured time of this program: another command was recorded
+#| 1
 #| winnow predict: nothing.winnow: cannot open: No such file or directory
 #| 1
