@@ -12,7 +12,7 @@ _winnow_words() {
 	view) echo '--output -o --budget --no-source --against --counts --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
 	diff) echo '--json --format -f --output -o --max-nodes --full-names --group --top --raw --color --deviation --similarity --wl-h --threads-only --fail-if --weight --metric --bad --threshold --propagate --metrics --help -h' ;;
 	similar) echo '--json --top --wl-h --raw --help -h' ;;
-	predict) echo '--threads --cutoff --change --json --csv --svg --raw --color --help -h' ;;
+	predict) echo '--threads --cutoff --change --search --json --csv --svg --raw --color --help -h' ;;
 	characterize) echo '--cutoffs --median --table --weight --counts --keep --ward --clusters -k --json --csv --svg --raw --color --help -h' ;;
 	export) echo '--format -f --output -o --form --max-nodes --group -g --folded --depth -d --problem -p --critical -c --nested --view --flat-red --overlap --local --map --structure --by-place --full-names --weight --counts --metric --bad --threshold --propagate --metrics --help -h' ;;
 	import) echo '--output -o --instructions --hz --quiet -q --help -h' ;;

@@ -136,8 +136,9 @@ complete -c winnow -n '__fish_seen_subcommand_from similar' -l help -s h -d 'sho
 
 complete -c winnow -n __fish_use_subcommand -a 'predict' -d 'predict the time on other numbers of threads, or after a change'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l threads -x -d 'numbers of threads, such as 1,2,4 or 1..64 (default: as recorded, and doublings up to 16)'
-complete -c winnow -n '__fish_seen_subcommand_from predict' -l cutoff -d 'PLACE=depth:N  assume that tasks of the place at depth N become plain calls'
-complete -c winnow -n '__fish_seen_subcommand_from predict' -l change -d 'PLACE=CHANGE   assume faster:K, lock:K (held 1/K as long), chunk:N or schedule:KIND there'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l cutoff -d 'PLACE=depth:N    assume that tasks of the place at depth N become plain calls'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l change -d 'PLACE=CHANGE     assume faster:K, lock:K (held 1/K as long), chunk:N or schedule:KIND there'
+complete -c winnow -n '__fish_seen_subcommand_from predict' -l search -d 'PLACE=PARAMETER  find the best depth (of a cut-off) or chunk there; or the best number of threads: threads'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l json -d 'print JSON, schema winnow.predict/1'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l csv -r -F -d 'write all points as CSV, too'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l svg -r -F -d 'draw the curve, too'

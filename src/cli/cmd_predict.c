@@ -10,14 +10,15 @@
 #include "cli/series.h"
 #include "report/json.h"
 #include "report/prediction.h"
+#include "report/search.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #define THREADS_MAX 1024u
 
 struct predict_options {
 	const char *threads;
-	struct option_list cutoffs, changes;
+	struct option_list cutoffs, changes, searches;
 	bool is_json, is_raw;
 	const char *csv, *svg, *color;
 };
@@ -32,6 +33,9 @@ static const struct option_spec options[] = {
     {"change", 0, OPTION_LIST, "PLACE=CHANGE",
      "assume faster:K, lock:K (held 1/K as long), chunk:N or schedule:KIND there",
      offsetof(struct predict_options, changes)},
+    {"search", 0, OPTION_LIST, "PLACE=PARAMETER",
+     "find the best depth (of a cut-off) or chunk there; or the best number of threads: threads",
+     offsetof(struct predict_options, searches)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.predict/1",
      offsetof(struct predict_options, is_json)},
     {"csv", 0, OPTION_STRING, "FILE", "write all points as CSV, too",
@@ -48,6 +52,7 @@ static const char *const examples[] = {
     "winnow predict fib.winnow --threads 1..64 --svg fib.svg",
     "winnow predict fib-1.winnow fib-2.winnow fib-4.winnow --threads 1..8",
     "winnow predict fib.winnow --cutoff fib.c:12=depth:8",
+    "winnow predict fib.winnow --threads 2 --search fib.c:12=depth",
     NULL,
 };
 
@@ -131,6 +136,22 @@ present(const struct wn_report_prediction *r, const struct predict_options *o,
 	return code;
 }
 
+static bool
+is_of_threads(const struct predict_options *o)
+{
+	return o->searches.n == 1 && strcmp(o->searches.items[0], "threads") == 0;
+}
+
+static int
+search(struct wn_report_prediction *r, const struct predict_options *o, const char *file)
+{
+	wn_err err = {.offset = WN_NO_OFFSET};
+	if (o->searches.n == 0 || is_of_threads(o))
+		return CLI_OK;
+	wn_status st = wn_report_search_add(r, o->searches.items, o->searches.n, &err);
+	return st == WN_OK ? CLI_OK : complain(file, st, &err, o->searches.n);
+}
+
 /* Adds the times of further recordings. */
 static int
 measure(struct wn_report_prediction *r, const struct paths *files)
@@ -161,13 +182,38 @@ choose_threads(const struct predict_options *o, struct number_list *out)
 	out->n = 0;
 	if (!o->threads)
 		return true;
-	if (number_list_parse(o->threads, 1, THREADS_MAX, out) && !out->is_long)
-		return true;
+	if (number_list_parse(o->threads, 1, THREADS_MAX, out) && !out->is_long) {
+		if (o->searches.n == 0 || is_of_threads(o) || out->n == 1)
+			return true;
+		message("predict", "--threads '%.60s': --search is for one number of threads",
+		        o->threads);
+		return false;
+	}
 	message("predict",
 	        "--threads '%.60s': not a list of numbers and ranges from 1 to %u, as 1,2,4 or "
 	        "1..64, of at most %u numbers",
 	        o->threads, THREADS_MAX, NUMBER_LIST_MAX);
 	return false;
+}
+
+/* For the search of threads all numbers up to the machine's CPUs; for another one the recorded
+ * number, and all CPUs of a run on one thread. */
+static void
+set_default_threads(const struct predict_options *o, const struct wn_trace *trace,
+                    struct number_list *out)
+{
+	uint32_t recorded = wn_trace_n_threads(trace), n_cpus = wn_trace_header(trace)->n_cpus;
+	if (o->searches.n == 0) {
+		out->n = default_threads(recorded, out->of);
+		return;
+	}
+	uint32_t last = recorded > n_cpus ? recorded : n_cpus;
+	uint32_t first = is_of_threads(o) ? 1 : recorded > 1 ? recorded : last;
+	for (uint32_t i = first; out->n < NUMBER_LIST_MAX && i <= last; i++) {
+		out->of[out->n++] = i;
+		if (!is_of_threads(o))
+			break;
+	}
 }
 
 /* Predicts the first recording; the others are measured times. */
@@ -191,11 +237,13 @@ predict(const struct paths *files, const struct predict_options *o,
 	if (st != WN_OK)
 		return run_complain("predict", file, st, &err, "");
 	if (threads.n == 0)
-		threads.n = default_threads(wn_trace_n_threads(trace), threads.of);
+		set_default_threads(o, trace, &threads);
 	st = wn_report_prediction_build(trace, threads.of, threads.n, changes, n_changes, &r, &err);
 	int code = st == WN_OK ? CLI_OK : complain(file, st, &err, n_changes);
 	if (st == WN_OK) {
 		code = measure(r, files);
+		if (code == CLI_OK)
+			code = search(r, o, file);
 		if (code == CLI_OK)
 			code = present(r, o, style);
 		wn_report_prediction_free(r);

@@ -105,6 +105,10 @@ set_ranges(struct plot *p)
 		least = fmin(least, (double)c->marks[i].ns);
 		most = fmax(most, (double)c->marks[i].ns);
 	}
+	if (c->level_ns) {
+		least = fmin(least, (double)c->level_ns);
+		most = fmax(most, (double)c->level_ns);
+	}
 	p->y0 = log(fmax(least, 1)) - 0.08;
 	p->y1 = log(fmax(most, 1)) + 0.08;
 	double first = c->points[0].x, last = c->points[c->n - 1].x;
@@ -118,17 +122,47 @@ set_ranges(struct plot *p)
 
 /* --- axes --- */
 
-/* Round times, 1, 2 and 5 times powers of ten; powers only if there are many. */
+/* 1, 2 or 5 times a power of ten, for some five steps in the range. */
+static double
+round_step(double range)
+{
+	double power = pow(10, floor(log10(range / 5))), part = range / 5 / power;
+	return power * (part >= 5 ? 5 : part >= 2 ? 2 : 1);
+}
+
+/* Round times: multiples of a step, over wide ranges 1, 2 and 5 times powers of ten, over wider
+ * ones powers of ten. */
 static size_t
 time_ticks(const struct plot *p, double ticks[CURVE_TICKS])
 {
 	static const double steps[] = {1, 2, 5};
-	size_t n = 0, n_steps = p->y1 - p->y0 > log(3000) ? 1 : 3;
-	for (double power = pow(10, floor(p->y0 / log(10))); log(power) <= p->y1; power *= 10)
+	double range = p->y1 - p->y0, least = exp(p->y0), most = exp(p->y1);
+	size_t n = 0, n_steps = range > log(3000) ? 1 : 3;
+	if (range < log(8)) {
+		double step = round_step(most - least);
+		for (double k = ceil(least / step); k * step <= most && n < CURVE_TICKS; k++)
+			ticks[n++] = k * step;
+		return n;
+	}
+	for (double power = pow(10, floor(log10(least))); power <= most; power *= 10)
 		for (size_t k = 0; k < n_steps && n < CURVE_TICKS; k++)
-			if (log(power * steps[k]) >= p->y0 && log(power * steps[k]) <= p->y1)
+			if (power * steps[k] >= least && power * steps[k] <= most)
 				ticks[n++] = power * steps[k];
 	return n;
+}
+
+/* "10 ms", not "10.0 ms". */
+static const char *
+tick_text(double ns, char out[WN_DECIMAL_BYTES])
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+	size_t k = 0;
+	while (k < 3 && ns >= 999.5) {
+		ns /= 1000;
+		k++;
+	}
+	snprintf(out, WN_DECIMAL_BYTES, "%.4g %s", ns, units[k]);
+	return out;
 }
 
 static void
@@ -140,18 +174,7 @@ draw_times(const struct plot *p)
 	for (size_t i = 0; i < n; i++) {
 		double y = up(p, ticks[i]);
 		write_line(p->s, LEFT, y, RIGHT, y, "stroke=\"" GRID "\"");
-		/* "10 ms", not "10.0 ms" */
-		uint64_t ns = (uint64_t)(ticks[i] + 0.5);
-		const char *unit = ns < 1000         ? "ns"
-		                   : ns < 1000000    ? "us"
-		                   : ns < 1000000000 ? "ms"
-		                                     : "s";
-		uint64_t by = ns < 1000         ? 1
-		              : ns < 1000000    ? 1000
-		              : ns < 1000000000 ? 1000000
-		                                : 1000000000;
-		snprintf(text, sizeof text, "%llu %s", (unsigned long long)(ns / by), unit);
-		write_text(p->s, LEFT - 8, y + 4, SMALL, "end", SOFT, text);
+		write_text(p->s, LEFT - 8, y + 4, SMALL, "end", SOFT, tick_text(ticks[i], text));
 	}
 	write_text(p->s, LEFT, TOP - 10, SMALL, "middle", INK, "time");
 }
@@ -325,6 +348,10 @@ draw_curves(const struct plot *p)
 	if (known < last)
 		draw_through(p, known, last, OF_NS,
 		             "stroke=\"" LINE "\" stroke-width=\"2\" stroke-dasharray=\"5 4\"");
+	if (c->level_ns)
+		write_line(p->s, LEFT, up(p, (double)c->level_ns), RIGHT,
+		           up(p, (double)c->level_ns),
+		           "stroke=\"" MEASURED "\" stroke-width=\"1.3\" stroke-dasharray=\"8 4\"");
 	svg_raw(p->s, "</svg>\n");
 	draw_dots(p);
 }
@@ -478,6 +505,11 @@ draw_keys(const struct plot *p)
 			               : "stroke=\"#5b6570\" stroke-width=\"1.3\" "
 			                 "stroke-dasharray=\"7 3\"",
 			             c->bound_names[k]);
+	if (c->level_ns)
+		x = draw_key(p->s, x,
+		             "stroke=\"" MEASURED
+		             "\" stroke-width=\"1.3\" stroke-dasharray=\"8 4\"",
+		             "without");
 	if (c->n_marks) {
 		svg_pair(p->s, "<circle cx=\"", x + 6, "\" cy=\"", 70,
 		         "\" r=\"4.5\" fill=\"" MEASURED "\"/>\n");

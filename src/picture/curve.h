@@ -37,6 +37,7 @@ struct curve {
 	size_t n;                         /* at most CURVE_POINTS_MAX */
 	const struct curve_mark *marks;   /* [n_marks] */
 	size_t n_marks;
+	uint64_t level_ns;          /* a time to compare with: a horizontal line; 0: none */
 	uint64_t one_ns;            /* time with a speed-up of 1; 0: no such axis */
 	double best_low, best_high; /* values of x to mark as the best ones; low > high: none */
 	const char *bound_names[2];

@@ -4,14 +4,15 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "report/search.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks the sites of the places with this label, "fib.c:12". False: there is none. */
-static bool
-find_place(struct wn_report_prediction *r, const char *label, size_t n_bytes, uint8_t *is_at)
+bool
+wn_report_prediction_find(struct wn_report_prediction *r, const char *label, size_t n_bytes,
+                          uint8_t *is_at)
 {
 	bool is_found = false;
 	for (uint32_t site = 0; site < wn_trace_n_sites(r->trace); site++) {
@@ -116,7 +117,7 @@ add_change(struct wn_report_prediction *r, const char *text, size_t index, wn_er
 	r->is_at[r->n_changes] = is_at;
 	r->change_texts[r->n_changes] = text;
 	change->is_at = is_at;
-	if (!find_place(r, text, (size_t)(equals - text), is_at))
+	if (!wn_report_prediction_find(r, text, (size_t)(equals - text), is_at))
 		return wn_fail(err, WN_E_ARG, index,
 		               "no grain of the recording is at '%.*s': places are as 'winnow "
 		               "report' names them",
@@ -199,7 +200,7 @@ wn_report_prediction_build(struct wn_trace *trace, const uint32_t *n_threads, si
 	WN_TRY(wn_metrics_build(r->graph, NULL, &r->metrics, err));
 	WN_TRY(wn_model_build(r->metrics, &r->model, err));
 	WN_TRY(wn_simulation_build(&r->model, NULL, &r->simulation, err));
-	if (n_changes)
+	if (n) /* not for a measured time */
 		WN_TRY(wn_places_init(&r->places, r->graph, err));
 	for (size_t i = 0; i < n_changes; i++)
 		WN_TRY(add_change(r, changes[i], i, err));
@@ -227,6 +228,7 @@ wn_report_prediction_free(struct wn_report_prediction *r)
 	for (size_t i = 0; i < r->n_measured; i++)
 		wn_free(r->measured[i].file);
 	wn_free(r->measured);
+	wn_report_search_free(r->search);
 	wn_free(r->points);
 	wn_free(r->without);
 	wn_free(r);

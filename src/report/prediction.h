@@ -24,6 +24,8 @@ struct wn_measured {
 	                same */
 };
 
+struct wn_report_search; /* report/search.h */
+
 struct wn_report_prediction {
 	struct wn_trace *trace;
 	struct wn_graph *graph;
@@ -43,6 +45,7 @@ struct wn_report_prediction {
 	size_t n_changes;
 	struct wn_measured *measured; /* [n_measured] by number of threads, in the order given */
 	size_t n_measured;
+	struct wn_report_search *search; /* owned; NULL: none */
 };
 
 /**
@@ -61,6 +64,9 @@ WN_MUST_CHECK wn_status wn_report_prediction_build(struct wn_trace *trace,
                                                    const uint32_t *n_threads, size_t n,
                                                    const char *const *changes, size_t n_changes,
                                                    struct wn_report_prediction **out, wn_err *err);
+/* Marks the sites of the places with this label, "fib.c:12". False: there is none. */
+bool wn_report_prediction_find(struct wn_report_prediction *r, const char *label, size_t n_bytes,
+                               uint8_t *is_at);
 /* With a cut-off: the time of the removed tasks' work is not known, so only the range is. */
 bool wn_report_prediction_is_range(const struct wn_report_prediction *r);
 void wn_report_prediction_free(struct wn_report_prediction *r);

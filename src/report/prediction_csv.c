@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "report/prediction_curve.h"
+#include "report/search_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -44,6 +45,8 @@ put_point(const struct wn_report_prediction *r, const struct wn_prediction *p, F
 wn_status
 wn_report_prediction_csv(const struct wn_report_prediction *r, FILE *to, wn_err *err)
 {
+	if (r->search)
+		return search_csv(r->search, to, err);
 	errno = 0;
 	fputs("threads,ns,low_ns,high_ns,measured_ns,speed_up,efficiency,bound_work_ns,"
 	      "bound_span_ns,limit,is_extrapolated",

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/plural.h"
 #include "report/prediction_curve.h"
+#include "report/search_text.h"
 
 #include <errno.h>
 #include <string.h>
@@ -71,6 +72,10 @@ wn_report_prediction_svg(const struct wn_report_prediction *r, FILE *to, wn_err 
 	struct curve_point points[CURVE_POINTS_MAX];
 	struct curve_mark *marks = wn_calloc(r->n_measured + 1, sizeof *marks);
 	char more[512];
+	if (r->search) {
+		wn_free(marks);
+		return search_svg(r, r->search, to, err);
+	}
 	uint32_t n_threads = wn_simulation_threads(r->simulation);
 	bool is_range = wn_report_prediction_is_range(r);
 	size_t n = r->n < CURVE_POINTS_MAX ? r->n : CURVE_POINTS_MAX, n_marks = 0;

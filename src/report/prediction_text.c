@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/plural.h"
 #include "report/json_private.h"
+#include "report/search_text.h"
 #include "report/text_private.h"
 #include "report/text_table.h"
 #include "report/units.h"
@@ -153,7 +154,7 @@ put_foot(struct terminal *s, const struct wn_report_prediction *r)
 		add_line(s, STYLE_PLAIN, text);
 	}
 	put_races(s, r);
-	if (wn_report_prediction_is_range(r))
+	if (wn_report_prediction_is_range(r) && !r->search)
 		add_line(s, STYLE_PLAIN,
 		         "How long the removed tasks' work takes as plain calls is not known: the "
 		         "range is from none of it to all of what was recorded.");
@@ -168,7 +169,7 @@ put_best(struct terminal *s, const struct wn_report_prediction *r)
 	const struct wn_prediction *best = &r->points[at.best];
 	const struct wn_prediction *enough = &r->points[at.enough];
 	bool is_raw = s->style.is_raw;
-	if (r->n < 2 || wn_report_prediction_is_range(r))
+	if (r->search || r->n < 2 || wn_report_prediction_is_range(r))
 		return;
 	int n = snprintf(text, sizeof text, "Fastest on %u thread%s: %s (%s)", best->n_threads,
 	                 wn_plural(best->n_threads), units_time(best->ns, is_raw, time),
@@ -200,7 +201,7 @@ put_measured(struct terminal *s, const struct wn_report_prediction *r)
 		n += m.n > 0;
 		n_in += m.n > 0 && m.ns >= p->low_ns && m.ns <= p->high_ns;
 	}
-	if (r->n_measured == 0)
+	if (r->n_measured == 0 || r->search)
 		return;
 	snprintf(text, sizeof text, "Measured: recorded times%s. %zu of %zu are in the range.",
 	         r->metrics->totals.is_calibrated ? " without what recording added" : "", n_in, n);
@@ -247,7 +248,7 @@ wn_report_prediction_text(const struct wn_report_prediction *r, const struct wn_
 		put_costs(&s, r);
 		put_best(&s, r);
 		terminal_end(&s);
-		has_memory = put_points(&s, r);
+		has_memory = r->search ? search_put(&s, r->search) : put_points(&s, r);
 		put_limits(&s, r);
 		put_measured(&s, r);
 		put_foot(&s, r);

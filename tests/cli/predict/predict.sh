@@ -129,3 +129,53 @@ winnow predict a.winnow nothing.winnow 2>&1 || echo $?
 #| 1
 #| winnow predict: nothing.winnow: cannot open: No such file or directory
 #| 1
+#: search
+# the best value of a parameter: each predicted as alone, the best one the shortest, those around it at most 5 % longer
+OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 16 12 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=1 winnow record -o loop.winnow "$COMPILED/bench-loops.c.gcc" dynamic,1 3000 linear > /dev/null 2>&1 || exit 77
+place=$(winnow report --json loop.winnow | jq -r '[.sites[] | select(.kind == "chunk") | .place][0]')
+winnow predict loop.winnow --threads 2 --search "$place=chunk" --json > chunk.json || exit 77
+jq -c '.search | [.parameter, .threads, [.values[].value]]' chunk.json
+for n in 1 8 1024; do
+	winnow predict loop.winnow --threads 2 --change "$place=chunk:$n" --json |
+		jq -s -c --argjson n $n '.[1].predictions[0] as $p | .[0].search.values[] | select(.value == $n) | [.ns == $p.ns, .low_ns == $p.low_ns, .high_ns == $p.high_ns]' chunk.json -
+done
+winnow predict loop.winnow --threads 2 --json | jq -s -c '.[1].predictions[0].ns == .[0].search.without_ns' chunk.json -
+jq -c '.search | ([.values[].ns] | min) as $best | if .best_value == null then .without_ns <= $best else
+	.best_ns == $best and ([.values[] | select(.value >= $s.best_first and .value <= $s.best_last) | .ns] | max) <= 1.05 * $best end' --argjson s "$(jq .search chunk.json)" chunk.json
+# the places of a recursion together; a cut-off at depth 0 leaves the task outside, and each depth more tasks
+places=$(winnow report --json a.winnow | jq -r '[.sites[] | select(.kind == "task" and .grains > 1) | "--search " + .place + "=depth"] | join(" ")')
+winnow predict a.winnow $places --threads 2 --json --svg a.svg --csv a.csv > depth.json || exit 77
+jq -c '.search | [.parameter, .threads, .values[0].value, .values[0].tasks, ([.values[].tasks] | . == sort)]' depth.json
+xmllint --noout a.svg
+tr -d '\r' < a.csv | awk -F, 'NF != 6 { print }' | wc -l
+winnow predict a.winnow $places --threads 2 --json | jq -c .search > again
+jq -c .search depth.json | cmp - again
+winnow predict a.winnow $places --threads 2 | grep -cE '^(Best|No cut-off) at .* on 2 threads'
+winnow predict a.winnow --search threads --threads 1..4 --json | jq -c '[.search, [.predictions[].threads]]'
+# one line for what is none
+for search in depth "$place" "$place=depth" "$place=size" nowhere.c:1=chunk; do
+	winnow predict loop.winnow --search "$search" 2>&1 | sed "s/'[^'=]*=/'PLACE=/; s/'[^'=]*:[0-9]*'/'PLACE'/"
+done
+winnow predict loop.winnow --search "$place=chunk" --search "$place=depth" 2>&1 | sed "s/'[^']*=/'PLACE=/"
+winnow predict loop.winnow --search "$place=chunk" --threads 1,2 || echo $?
+#= stdout
+#| ["chunk",2,[1,2,4,8,16,32,64,128,256,512,1024]]
+#| [true,true,true]
+#| [true,true,true]
+#| [true,true,true]
+#| true
+#| true
+#| ["depth",2,0,1,true]
+#| 0
+#| 1
+#| [null,[1,2,3,4]]
+#| winnow predict: --search 'depth'PLACE=depth, PLACE=chunk or threads
+#| winnow predict: --search 'PLACE'PLACE=depth, PLACE=chunk or threads
+#| winnow predict: --search 'PLACE=depth': there are no tasks
+#| winnow predict: --search 'PLACE=size': PLACE=depth, PLACE=chunk or threads
+#| winnow predict: no grain of the recording is at 'PLACE': places are as 'winnow report' names them
+#| winnow predict: --search 'PLACE=depth': one parameter at a time, and chunk comes before
+#| 2
+#= stderr
+#| winnow predict: --threads '1,2': --search is for one number of threads

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "simulate/search.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "simulate/program.h"
+
+#include <string.h>
+
+/* Depths one by one up to this one, then doubled: recursions may be as deep as lists are long. */
+#define DEPTH_LINEAR 48u
+
+struct search_run {
+	const struct wn_simulation *s;
+	const struct wn_self_check *check;
+	struct wn_scenario scenario; /* with changes of its own */
+	struct wn_sim_change changes[WN_SIM_CHANGES_MAX];
+	uint64_t n_tasks; /* without the searched change */
+	bool is_brief;
+};
+
+/* Iterations of one thread in the longest loop that a change is of. */
+static uint64_t
+largest_part(const struct program *p, const struct wn_sim_change *c, uint32_t n_threads)
+{
+	uint64_t most = 0;
+	for (uint32_t i = 0; i < p->n_loops; i++) {
+		const struct sim_loop *loop = &p->loops[i];
+		if (loop->site != WN_NO_SITE && c->is_at[loop->site] && !loop->is_detailed &&
+		    loop->trip_count > most)
+			most = loop->trip_count;
+	}
+	return (most + n_threads - 1) / n_threads;
+}
+
+static struct wn_sim_change *
+searched(struct search_run *run)
+{
+	return &run->changes[run->scenario.n_changes - 1];
+}
+
+/* Returns false if the value, and all larger ones, change nothing. */
+static wn_status
+try_value(struct search_run *run, uint64_t value, struct wn_search *out, bool *has_effect,
+          wn_err *err)
+{
+	struct wn_search_value v = {.value = value};
+	struct wn_sim_result result;
+	wn_status st = WN_OK;
+	searched(run)->amount = value;
+	if (run->is_brief) {
+		WN_TRY(wn_simulate(run->s, &run->scenario, &result, err));
+		v.ns = result.elapsed_ns;
+	} else {
+		WN_TRY(wn_predict(run->s, run->check, &run->scenario, &v.at, err));
+		v.ns = v.at.ns;
+		result = v.at.result;
+	}
+	*has_effect = searched(run)->kind != WN_SIM_CHANGE_CUTOFF || result.n_tasks < run->n_tasks;
+	if (*has_effect)
+		out->values[out->n++] = v;
+out:
+	return st;
+}
+
+static wn_status
+try_values(struct search_run *run, struct wn_search *out, wn_err *err)
+{
+	bool is_depth = searched(run)->kind == WN_SIM_CHANGE_CUTOFF, has_effect = true;
+	uint64_t value = is_depth ? 0 : 1, last = UINT64_MAX;
+	wn_status st = WN_OK;
+	if (!is_depth)
+		last = largest_part(&run->s->p, searched(run), run->scenario.n_threads);
+	while (has_effect && value <= last && out->n < WN_SEARCH_VALUES_MAX) {
+		WN_TRY(try_value(run, value, out, &has_effect, err));
+		value = is_depth && value < DEPTH_LINEAR ? value + 1 : 2 * value;
+	}
+out:
+	return st;
+}
+
+static bool
+is_near(const struct wn_search *s, size_t i)
+{
+	return (double)s->values[i].ns <= WN_SEARCH_NEAR * (double)s->values[s->best].ns;
+}
+
+/* Finds the best value, and its neighbours that are as good. */
+static void
+choose(struct wn_search *s)
+{
+	for (size_t i = 1; i < s->n; i++)
+		if (s->values[i].ns < s->values[s->best].ns)
+			s->best = i;
+	s->first = s->last = s->best;
+	while (s->first > 0 && is_near(s, s->first - 1))
+		s->first--;
+	while (s->last + 1 < s->n && is_near(s, s->last + 1))
+		s->last++;
+}
+
+wn_status
+wn_search(const struct wn_simulation *s, const struct wn_self_check *check,
+          const struct wn_scenario *scenario, bool is_brief, struct wn_search *out, wn_err *err)
+{
+	struct search_run run = {
+	    .s = s, .check = check, .scenario = *scenario, .is_brief = is_brief};
+	struct wn_search *found = wn_calloc(1, sizeof *found);
+	wn_status st;
+	if (!found)
+		return wn_no_memory(err);
+	if (scenario->n_changes == 0 || scenario->n_changes > WN_SIM_CHANGES_MAX) {
+		st = wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "no change, or too many");
+		goto out;
+	}
+	memcpy(run.changes, scenario->changes, scenario->n_changes * sizeof *run.changes);
+	run.scenario.changes = run.changes;
+	if (run.scenario.n_threads == 0)
+		run.scenario.n_threads = s->p.n_threads;
+	run.scenario.n_changes--;
+	WN_TRY(wn_predict(s, check, &run.scenario, &found->without, err));
+	run.scenario.n_changes++;
+	run.n_tasks = found->without.result.n_tasks;
+	WN_TRY(try_values(&run, found, err));
+	choose(found);
+	if (is_brief && found->n > 0) {
+		struct wn_search_value *best = &found->values[found->best];
+		searched(&run)->amount = best->value;
+		WN_TRY(wn_predict(s, check, &run.scenario, &best->at, err));
+	}
+	*out = *found;
+out:
+	wn_free(found);
+	return st;
+}
