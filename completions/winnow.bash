@@ -12,7 +12,8 @@ _winnow_words() {
 	view) echo '--output -o --budget --no-source --against --counts --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
 	diff) echo '--json --format -f --output -o --max-nodes --full-names --group --top --raw --color --deviation --similarity --wl-h --threads-only --fail-if --weight --metric --bad --threshold --propagate --metrics --help -h' ;;
 	similar) echo '--json --top --wl-h --raw --help -h' ;;
-	predict) echo '--threads --cutoff --change --search --json --csv --svg --raw --color --help -h' ;;
+	predict) echo '--threads --cutoff --change --search --proofs --json --csv --svg --raw --color --help -h' ;;
+	prove) echo '--threads --schedule --bind --repeat -n --cutoff --change --keep --json --raw --color --help -h' ;;
 	characterize) echo '--cutoffs --median --table --weight --counts --keep --ward --clusters -k --json --csv --svg --raw --color --help -h' ;;
 	export) echo '--format -f --output -o --form --max-nodes --group -g --folded --depth -d --problem -p --critical -c --nested --view --flat-red --overlap --local --map --structure --by-place --full-names --weight --counts --metric --bad --threshold --propagate --metrics --help -h' ;;
 	import) echo '--output -o --instructions --hz --quiet -q --help -h' ;;
@@ -59,8 +60,11 @@ _winnow_value() {
 	diff:--format | diff:-f | diff:--max-nodes | diff:--group | diff:--top | diff:--deviation | diff:--wl-h | diff:--fail-if | diff:--weight | diff:--metric | diff:--threshold) echo word ;;
 	similar:--top | similar:--wl-h) echo word ;;
 	predict:--color) echo 'auto always never' ;;
-	predict:--csv | predict:--svg) echo file ;;
+	predict:--proofs | predict:--csv | predict:--svg) echo file ;;
 	predict:--threads) echo word ;;
+	prove:--color) echo 'auto always never' ;;
+	prove:--keep) echo file ;;
+	prove:--threads | prove:--bind | prove:--repeat | prove:-n) echo word ;;
 	characterize:--color) echo 'auto always never' ;;
 	characterize:--table | characterize:--counts | characterize:--csv | characterize:--svg) echo file ;;
 	characterize:--weight | characterize:--keep | characterize:--ward | characterize:--clusters | characterize:-k) echo word ;;
@@ -80,7 +84,7 @@ _winnow_value() {
 # _winnow_takes_program VERB: its operands are a command line
 _winnow_takes_program() {
 	case $1 in
-	run | record | count | cc | c++ | fc) return 0 ;;
+	run | record | count | prove | cc | c++ | fc) return 0 ;;
 	*) return 1 ;;
 	esac
 }
@@ -147,5 +151,5 @@ _winnow() {
 	esac
 }
 
-_winnow_verbs='run record count report tree view diff similar predict characterize export import dump check doctor calibrate cc c++ fc'
+_winnow_verbs='run record count report tree view diff similar predict prove characterize export import dump check doctor calibrate cc c++ fc'
 complete -F _winnow winnow

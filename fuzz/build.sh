@@ -35,16 +35,16 @@ objects=
 compile -fsanitize=fuzzer-no-link src/trace/*.c src/expr/*.c src/import/*.c src/grains/*.c \
 	src/serve/answer.c src/serve/request.c
 compile "-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp -DBINS_MAX=4096 -DTOUCHES_MAX=65536" \
-	src/graph/*.c src/metrics/*.c src/aggregate/*.c src/compare/*.c src/advise/*.c src/report/*.c src/export/*.c src/page/*.c src/characterize/*.c \
+	src/graph/*.c src/metrics/*.c src/model/*.c src/simulate/*.c src/picture/*.c src/aggregate/*.c src/compare/*.c src/advise/*.c src/report/*.c src/export/*.c src/page/*.c src/characterize/*.c \
 	src/symbols/*.c
 compile "" src/base/*.c fuzz/harness.c fuzz/views.c fuzz/well_formed.c fuzz/no_objects.c fuzz/grains_all.c \
 	fuzz/grains_mend.c fuzz/worker.c
 common=$objects
-for entry in trace blocks expr import table request grains page; do
+for entry in trace blocks expr import table request grains page proofs; do
 	objects=$common
 	compile -fsanitize=fuzzer-no-link "fuzz/fuzz_$entry.c"
 	# shellcheck disable=SC2086 # a list
 	${CLANG:-clang} -fsanitize=fuzzer,address,undefined $objects -o "$out/fuzz_$entry" \
 		-ljansson -ldeflate -lexpat -ldw -lelf -lz -lm -ldl
 done
-echo "$out/fuzz_trace $out/fuzz_blocks $out/fuzz_expr $out/fuzz_import $out/fuzz_table $out/fuzz_request $out/fuzz_grains $out/fuzz_page"
+echo "$out/fuzz_trace $out/fuzz_blocks $out/fuzz_expr $out/fuzz_import $out/fuzz_table $out/fuzz_request $out/fuzz_grains $out/fuzz_page $out/fuzz_proofs"

@@ -6,6 +6,7 @@
 #include "cli/cmd.h"
 #include "cli/document.h"
 #include "cli/number_list.h"
+#include "cli/proofs_file.h"
 #include "cli/runs.h"
 #include "cli/series.h"
 #include "report/json.h"
@@ -20,7 +21,7 @@ struct predict_options {
 	const char *threads;
 	struct option_list cutoffs, changes, searches;
 	bool is_json, is_raw;
-	const char *csv, *svg, *color;
+	const char *proofs, *csv, *svg, *color;
 };
 
 static const struct option_spec options[] = {
@@ -36,6 +37,8 @@ static const struct option_spec options[] = {
     {"search", 0, OPTION_LIST, "PLACE=PARAMETER",
      "find the best depth (of a cut-off) or chunk there; or the best number of threads: threads",
      offsetof(struct predict_options, searches)},
+    {"proofs", 0, OPTION_STRING, "FILE", "refine predictions by the proofs of winnow prove --keep",
+     offsetof(struct predict_options, proofs)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.predict/1",
      offsetof(struct predict_options, is_json)},
     {"csv", 0, OPTION_STRING, "FILE", "write all points as CSV, too",
@@ -152,6 +155,21 @@ search(struct wn_report_prediction *r, const struct predict_options *o, const ch
 	return st == WN_OK ? CLI_OK : complain(file, st, &err, o->searches.n);
 }
 
+static int
+refine(struct wn_report_prediction *r, const struct predict_options *o)
+{
+	struct wn_proofs proofs;
+	if (!o->proofs)
+		return CLI_OK;
+	int code = proofs_file_read("predict", o->proofs, false, &proofs);
+	if (code != CLI_OK)
+		return code;
+	if (!r->check.refused)
+		wn_report_prediction_refine(r, &proofs);
+	wn_proofs_fini(&proofs);
+	return CLI_OK;
+}
+
 /* Adds the times of further recordings. */
 static int
 measure(struct wn_report_prediction *r, const struct paths *files)
@@ -242,6 +260,8 @@ predict(const struct paths *files, const struct predict_options *o,
 	int code = st == WN_OK ? CLI_OK : complain(file, st, &err, n_changes);
 	if (st == WN_OK) {
 		code = measure(r, files);
+		if (code == CLI_OK)
+			code = refine(r, o);
 		if (code == CLI_OK)
 			code = search(r, o, file);
 		if (code == CLI_OK)

@@ -8,7 +8,7 @@
 
 #include "report/report.h"
 #include "report/text.h"
-#include "simulate/simulate.h"
+#include "simulate/proofs.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -20,8 +20,8 @@ struct wn_measured {
 	char *file; /* as given; owned */
 	uint32_t n_threads;
 	uint64_t recorded_ns; /* elapsed, as in the self-check */
-	uint64_t ns; /* without what recording added, as its replay shows; without a calibration the
-	                same */
+	uint64_t ns; /* without what recording added, as its replay shows, or, if there can be none,
+	                by its share of the run; without a calibration the same */
 };
 
 struct wn_report_search; /* report/search.h */
@@ -45,6 +45,8 @@ struct wn_report_prediction {
 	size_t n_changes;
 	struct wn_measured *measured; /* [n_measured] by number of threads, in the order given */
 	size_t n_measured;
+	/* by enum wn_proof_kind; of kinds that points are of. n = 0: not refined */
+	struct wn_refinement refinements[WN_PROOF_N];
 	struct wn_report_search *search; /* owned; NULL: none */
 };
 
@@ -74,13 +76,16 @@ void wn_report_prediction_free(struct wn_report_prediction *r);
 /**
  * Adds the time of another recording of the same program, to stand beside the predictions.
  *
- * @return WN_OK · WN_E_ARG (of another program, or its time is not known: err says why) ·
- *         WN_E_NOMEM · as wn_graph_build()
+ * @return WN_OK · WN_E_ARG (another command was recorded) · WN_E_NOMEM · as wn_graph_build()
  * Cost     that of the graph, and two simulations.
  */
 WN_MUST_CHECK wn_status wn_report_prediction_measure(struct wn_report_prediction *r,
                                                      struct wn_trace *trace, const char *file,
                                                      wn_err *err);
+
+/* Sets the time of a recording; its file stays unset. As wn_report_prediction_measure(). */
+WN_MUST_CHECK wn_status wn_measured_time(struct wn_trace *trace, struct wn_measured *out,
+                                         wn_err *err);
 
 /* The measured times for one number of threads. */
 struct wn_measured_point {
@@ -89,6 +94,9 @@ struct wn_measured_point {
 };
 struct wn_measured_point wn_report_prediction_measured(const struct wn_report_prediction *r,
                                                        uint32_t n_threads);
+
+/* Refines the points by proofs of the same kind and runtime (simulate/proofs.h). */
+void wn_report_prediction_refine(struct wn_report_prediction *r, const struct wn_proofs *proofs);
 
 /* Of the points: which is the fastest, and which has the fewest threads within WN_PREDICT_NEAR of
  * it. */

@@ -160,6 +160,28 @@ put_foot(struct terminal *s, const struct wn_report_prediction *r)
 		         "range is from none of it to all of what was recorded.");
 }
 
+/* What proofs of earlier predictions have changed. */
+static void
+put_refinements(struct terminal *s, const struct wn_report_prediction *r)
+{
+	char text[256];
+	for (int kind = 0; kind < WN_PROOF_N; kind++) {
+		const struct wn_refinement *f = &r->refinements[kind];
+		if (f->n == 0)
+			continue;
+		if (f->n < WN_PROOFS_LEAST)
+			snprintf(text, sizeof text,
+			         "%zu proof%s of %s: too few to refine predictions, %u are needed.",
+			         f->n, wn_plural(f->n), wn_proof_titles[kind], WN_PROOFS_LEAST);
+		else
+			snprintf(text, sizeof text,
+			         "Refined by %zu proofs of %s, of which %zu held: times x %.2f, "
+			         "ranges at least %.0f %% around them.",
+			         f->n, wn_proof_titles[kind], f->n_held, f->bias, 100 * f->spread);
+		add_line(s, STYLE_PLAIN, text);
+	}
+}
+
 /* Which number of threads is the best, and which is as good. */
 static void
 put_best(struct terminal *s, const struct wn_report_prediction *r)
@@ -246,6 +268,7 @@ wn_report_prediction_text(const struct wn_report_prediction *r, const struct wn_
 		add_line(&s, STYLE_BAD, text);
 	} else {
 		put_costs(&s, r);
+		put_refinements(&s, r);
 		put_best(&s, r);
 		terminal_end(&s);
 		has_memory = r->search ? search_put(&s, r->search) : put_points(&s, r);
@@ -282,13 +305,26 @@ json_measured(struct json_maker *j, const struct wn_measured *m)
 	return o;
 }
 
+static json_t *
+json_refinement(struct json_maker *j, int kind, const struct wn_refinement *f)
+{
+	json_t *o = json_object();
+	bool is_used = f->n >= WN_PROOFS_LEAST;
+#define KEYS_OF_REFINEMENT
+#include "report/keys.def"
+	return o;
+}
+
 wn_status
 wn_report_prediction_json(const struct wn_report_prediction *r, json_t **out, wn_err *err)
 {
 	struct json_maker maker = {.r = NULL}, *j = &maker;
 	const struct wn_costs *costs = wn_simulation_costs(r->simulation);
 	json_t *o = json_object(), *points = json_array(), *changes = json_array();
-	json_t *measured = json_array();
+	json_t *measured = json_array(), *refinements = json_array();
+	for (int kind = 0; kind < WN_PROOF_N; kind++)
+		if (r->refinements[kind].n)
+			json_push(j, refinements, json_refinement(j, kind, &r->refinements[kind]));
 	for (size_t i = 0; !r->check.refused && i < r->n; i++)
 		json_push(j, points, json_point(j, r, i));
 	for (size_t i = 0; i < r->n_measured; i++)
