@@ -54,7 +54,7 @@ search(struct wn_report_prediction *r, struct wn_report_search *s,
 	memcpy(changes, r->changes, r->n_changes * sizeof *changes);
 	changes[r->n_changes] = *change;
 	s->n_threads = scenario.n_threads;
-	return wn_search(r->simulation, &r->check, &scenario, false, &s->found, err);
+	return wn_search(r->simulation, &r->check, &scenario, &s->found, err);
 }
 
 wn_status

@@ -63,6 +63,24 @@ out:
 	return st;
 }
 
+/* Deeper cut-offs leave more tasks, so a brief search ends when the time has risen for good: the
+ * deepest ones take the longest to simulate. */
+#define RISEN   1.25
+#define RISEN_N 3u
+
+static bool
+has_risen(const struct wn_search *s)
+{
+	uint64_t least_ns = UINT64_MAX;
+	unsigned n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		n = (double)s->values[i].ns > RISEN * (double)least_ns ? n + 1 : 0;
+		if (s->values[i].ns < least_ns)
+			least_ns = s->values[i].ns;
+	}
+	return n >= RISEN_N;
+}
+
 static wn_status
 try_values(struct search_run *run, struct wn_search *out, wn_err *err)
 {
@@ -73,6 +91,8 @@ try_values(struct search_run *run, struct wn_search *out, wn_err *err)
 		last = largest_part(&run->s->p, searched(run), run->scenario.n_threads);
 	while (has_effect && value <= last && out->n < WN_SEARCH_VALUES_MAX) {
 		WN_TRY(try_value(run, value, out, &has_effect, err));
+		if (is_depth && run->is_brief && has_risen(out))
+			break;
 		value = is_depth && value < DEPTH_LINEAR ? value + 1 : 2 * value;
 	}
 out:
@@ -99,37 +119,58 @@ choose(struct wn_search *s)
 		s->last++;
 }
 
+/* Copies the scenario, whose last change is to be searched. */
+static wn_status
+begin(struct search_run *run, const struct wn_scenario *scenario, wn_err *err)
+{
+	if (scenario->n_changes == 0 || scenario->n_changes > WN_SIM_CHANGES_MAX)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "no change, or too many");
+	run->scenario = *scenario;
+	memcpy(run->changes, scenario->changes, scenario->n_changes * sizeof *run->changes);
+	run->scenario.changes = run->changes;
+	if (run->scenario.n_threads == 0)
+		run->scenario.n_threads = run->s->p.n_threads;
+	return WN_OK;
+}
+
 wn_status
 wn_search(const struct wn_simulation *s, const struct wn_self_check *check,
-          const struct wn_scenario *scenario, bool is_brief, struct wn_search *out, wn_err *err)
+          const struct wn_scenario *scenario, struct wn_search *out, wn_err *err)
 {
-	struct search_run run = {
-	    .s = s, .check = check, .scenario = *scenario, .is_brief = is_brief};
+	struct search_run run = {.s = s, .check = check};
 	struct wn_search *found = wn_calloc(1, sizeof *found);
 	wn_status st;
 	if (!found)
 		return wn_no_memory(err);
-	if (scenario->n_changes == 0 || scenario->n_changes > WN_SIM_CHANGES_MAX) {
-		st = wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "no change, or too many");
-		goto out;
-	}
-	memcpy(run.changes, scenario->changes, scenario->n_changes * sizeof *run.changes);
-	run.scenario.changes = run.changes;
-	if (run.scenario.n_threads == 0)
-		run.scenario.n_threads = s->p.n_threads;
+	WN_TRY(begin(&run, scenario, err));
 	run.scenario.n_changes--;
 	WN_TRY(wn_predict(s, check, &run.scenario, &found->without, err));
 	run.scenario.n_changes++;
 	run.n_tasks = found->without.result.n_tasks;
 	WN_TRY(try_values(&run, found, err));
 	choose(found);
-	if (is_brief && found->n > 0) {
-		struct wn_search_value *best = &found->values[found->best];
-		searched(&run)->amount = best->value;
-		WN_TRY(wn_predict(s, check, &run.scenario, &best->at, err));
-	}
 	*out = *found;
 out:
 	wn_free(found);
+	return st;
+}
+
+wn_status
+wn_search_brief(const struct wn_simulation *s, const struct wn_scenario *scenario,
+                struct wn_search *out, wn_err *err)
+{
+	struct search_run run = {.s = s, .is_brief = true};
+	struct wn_sim_result without;
+	wn_status st = begin(&run, scenario, err);
+	if (st != WN_OK)
+		return st;
+	memset(out, 0, sizeof *out);
+	run.scenario.n_changes--;
+	WN_TRY(wn_simulate(s, &run.scenario, &without, err));
+	run.scenario.n_changes++;
+	run.n_tasks = without.n_tasks;
+	WN_TRY(try_values(&run, out, err));
+	choose(out);
+out:
 	return st;
 }

@@ -15,7 +15,7 @@
 struct wn_search_value {
 	uint64_t value;
 	uint64_t ns;             /* predicted */
-	struct wn_prediction at; /* of a brief search only that of the best value; else zero */
+	struct wn_prediction at; /* of a brief search zero */
 };
 
 struct wn_search {
@@ -32,15 +32,21 @@ struct wn_search {
  *
  * @param scenario  its last change is WN_SIM_CHANGE_CUTOFF or WN_SIM_CHANGE_CHUNK; amount is
  *                  ignored.
- * @param is_brief  only values and their times by one simulation each, and the predictions of the
- *                  best one and of the run without the change.
  * @param out       written only on success; n = 0: no value has an effect.
  * @return as wn_predict()
- * Cost     one wn_predict() for each value; if brief, one wn_simulate().
+ * Cost     one wn_predict() for each value.
  * Threads  pure. Source   doc/prediction.md, "Search". Oracle   tests/unit/test_simulate.c
  */
 WN_MUST_CHECK wn_status wn_search(const struct wn_simulation *s, const struct wn_self_check *check,
-                                  const struct wn_scenario *scenario, bool is_brief,
-                                  struct wn_search *out, wn_err *err);
+                                  const struct wn_scenario *scenario, struct wn_search *out,
+                                  wn_err *err);
+
+/**
+ * The same with one simulation of each value, and nothing else: without predictions, ranges and the
+ * run without the change. `ns` is the simulated time. Depths end where the time has risen for good.
+ */
+WN_MUST_CHECK wn_status wn_search_brief(const struct wn_simulation *s,
+                                        const struct wn_scenario *scenario, struct wn_search *out,
+                                        wn_err *err);
 
 #endif /* WN_SIMULATE_SEARCH_H */
