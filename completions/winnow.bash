@@ -30,20 +30,23 @@ _winnow_words() {
 # _winnow_value VERB OPTION: what follows it: `file`, `word`, the words to choose from, or nothing for a flag
 _winnow_value() {
 	case $1:$2 in
-	run:--source) echo 'auto ompt libgomp pomp2' ;;
+	run:--source) echo 'auto ompt ompt-grain libgomp pomp2' ;;
 	run:--output | run:-o) echo file ;;
 	run:--counters | run:--threads | run:--repeat | run:--ranks) echo word ;;
-	record:--source) echo 'auto ompt libgomp pomp2' ;;
+	record:--source) echo 'auto ompt ompt-grain libgomp pomp2' ;;
 	record:--output | record:-o) echo file ;;
 	record:--counters | record:--threads | record:--repeat | record:--ranks) echo word ;;
-	count:--source) echo 'auto ompt libgomp pomp2' ;;
+	count:--engine) echo 'auto native qemu' ;;
+	count:--source) echo 'auto ompt ompt-grain libgomp pomp2' ;;
 	count:--output | count:-o | count:--check) echo file ;;
-	count:--engine) echo word ;;
+	report:--show) echo 'head parallelism time findings places problems counters locks names limitations' ;;
 	report:--bad) echo 'low high none' ;;
 	report:--propagate) echo 'sum min max median mean any again none' ;;
 	report:--color) echo 'auto always never' ;;
+	report:--form) echo 'reduced fragments' ;;
+	report:--overlap) echo 'any within' ;;
 	report:--against | report:--metrics | report:--counts) echo file ;;
-	report:--show | report:--group | report:-g | report:--fail-if | report:--metric | report:--threshold | report:--top | report:--form | report:--weight | report:--overlap) echo word ;;
+	report:--group | report:-g | report:--fail-if | report:--metric | report:--threshold | report:--top | report:--weight) echo word ;;
 	tree:--bad) echo 'low high none' ;;
 	tree:--propagate) echo 'sum min max median mean any again none' ;;
 	tree:--color) echo 'auto always never' ;;
@@ -53,26 +56,30 @@ _winnow_value() {
 	view:--propagate) echo 'sum min max median mean any again none' ;;
 	view:--output | view:-o | view:--against | view:--counts | view:--socket | view:--metrics) echo file ;;
 	view:--budget | view:--port | view:--metric | view:--threshold) echo word ;;
+	diff:--format | diff:-f) echo 'graphml csv' ;;
 	diff:--color) echo 'auto always never' ;;
 	diff:--bad) echo 'low high none' ;;
 	diff:--propagate) echo 'sum min max median mean any again none' ;;
 	diff:--output | diff:-o | diff:--metrics) echo file ;;
-	diff:--format | diff:-f | diff:--max-nodes | diff:--group | diff:--top | diff:--deviation | diff:--wl-h | diff:--fail-if | diff:--weight | diff:--metric | diff:--threshold) echo word ;;
+	diff:--max-nodes | diff:--group | diff:--top | diff:--deviation | diff:--wl-h | diff:--fail-if | diff:--weight | diff:--metric | diff:--threshold) echo word ;;
 	similar:--top | similar:--wl-h) echo word ;;
 	predict:--color) echo 'auto always never' ;;
 	predict:--proofs | predict:--csv | predict:--svg) echo file ;;
-	predict:--threads) echo word ;;
+	predict:--threads | predict:--cutoff | predict:--change | predict:--search) echo word ;;
 	prove:--color) echo 'auto always never' ;;
 	prove:--keep) echo file ;;
-	prove:--threads | prove:--bind | prove:--repeat | prove:-n) echo word ;;
+	prove:--threads | prove:--schedule | prove:--bind | prove:--repeat | prove:-n | prove:--cutoff | prove:--change) echo word ;;
+	characterize:--ward) echo 'D2 D' ;;
 	characterize:--color) echo 'auto always never' ;;
 	characterize:--table | characterize:--counts | characterize:--csv | characterize:--svg) echo file ;;
-	characterize:--weight | characterize:--keep | characterize:--ward | characterize:--clusters | characterize:-k) echo word ;;
+	characterize:--weight | characterize:--keep | characterize:--clusters | characterize:-k) echo word ;;
 	export:--format | export:-f) echo 'graphml dot svg taskgraph csv gexf plain bare nodes edges mir-csv profile contribution' ;;
+	export:--form) echo 'reduced fragments' ;;
+	export:--overlap) echo 'any within' ;;
 	export:--bad) echo 'low high none' ;;
 	export:--propagate) echo 'sum min max median mean any again none' ;;
 	export:--output | export:-o | export:--counts | export:--metrics) echo file ;;
-	export:--form | export:--max-nodes | export:--group | export:-g | export:--depth | export:-d | export:--problem | export:-p | export:--view | export:--overlap | export:--local | export:--weight | export:--metric | export:--threshold) echo word ;;
+	export:--max-nodes | export:--group | export:-g | export:--depth | export:-d | export:--problem | export:-p | export:--view | export:--local | export:--weight | export:--metric | export:--threshold) echo word ;;
 	import:--output | import:-o | import:--instructions) echo file ;;
 	import:--hz) echo word ;;
 	dump:--thread | dump:--limit) echo word ;;
@@ -100,7 +107,7 @@ _winnow() {
 	local value i
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		mapfile -t COMPREPLY < <(compgen -W "$_winnow_verbs help --help --version" -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W "$_winnow_verbs help --help --version -V" -- "$word")
 		return
 	fi
 	if [ "$verb" = help ]; then

@@ -1,19 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# check-words.sh ROOT - does any text that users read contain a phrase of tests/gate/words.txt? Looks into
+# check-words.sh ROOT [FILE...] - does any text that users read contain a phrase of tests/gate/words.txt? Looks into
 # the strings of src/**/*.c, *.cc and *.def, and into man/, doc/, README.md, examples/README.md and
-# viewer/app but for its comments. Prints TAP, a line for each phrase.
+# viewer/app but for its comments; or into FILEs of the current folder. Prints TAP, a line for each phrase.
 set -eu
 export LC_ALL=C
 
 [ $# -ge 1 ] || { sed -n 's/^# \{0,1\}//; 4,6p' "$0" >&2; exit 2; }
+here=$PWD
 cd "$1"
+shift
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/winnow-words.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 
 # FILE:LINE:TEXT of all that is read: of C only what is in quotes, of others all but comments
 texts() {
+	if [ $# -gt 0 ]; then
+		(cd "$here" && grep -n '' /dev/null "$@")
+		return
+	fi
 	find src -name '*.c' -o -name '*.cc' -o -name '*.def' | sort | while read -r file; do
 		# a comment has no quotes, or they are its own
 		sed 's#^[[:space:]]*/\{0,1\}\*.*##; s#/\*.*\*/##' "$file" | grep -no '"[^"]*[a-z] [^"]*"' | sed "s,^,$file:,"
@@ -26,7 +32,7 @@ texts() {
 
 # PHRASE, tab, FILE:LINE:TEXT for each phrase in each line; neither in a longer word nor in a file's name
 sed '/^#/d; /^$/d; s/ *|.*//' tests/gate/words.txt > "$scratch/phrases"
-texts | awk -v phrases="$scratch/phrases" '
+texts "$@" | awk -v phrases="$scratch/phrases" '
 	BEGIN {
 		while ((getline line < phrases) > 0)
 			wanted[line] = tolower(line)

@@ -22,7 +22,11 @@ folder=$2
 
 # verbs: VERB<tab>DESCRIPTION lines
 verbs() {
-	"$winnow" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z+]*\)  *\(.*\)/\1\t\2/p'
+	"$winnow" --help | awk -v OFS='\t' '
+	/^verbs:/ { is_here = 1; next }
+	/^$/ { if (verb) print verb, text; verb = ""; is_here = 0 }
+	is_here && /^  [a-z]/ { if (verb) print verb, text; verb = $1; text = $0; sub(/^  [a-z+]+ +/, "", text); next }
+	is_here { sub(/^ +/, ""); text = text " " $0 }'
 }
 
 # options VERB: LETTER<tab>NAME<tab>VALUE<tab>WORDS<tab>DESCRIPTION lines, with - for what there is not. WORDS are the
@@ -30,33 +34,41 @@ verbs() {
 options() {
 	"$winnow" help "$1" | awk -v OFS='\t' '
 	/^options:/ { is_here = 1; next }
-	/^$/ { is_here = 0 }
-	is_here && match($0, /^  (-[a-z]|  )[ ,] --/) {
+	/^$/ { end_option(); is_here = 0 }
+	is_here && match($0, /^  (-[a-zA-Z]|  )[ ,] --/) {
+		end_option()
 		letter = substr($0, 4, 1)
 		text = substr($0, 9)
 		name = text
 		sub(/ .*/, "", name)
 		value = "-"
 		rest = substr(text, length(name) + 1)
-		if (match(rest, /^ [A-Z]+ /)) {
-			value = substr(rest, 2, RLENGTH - 2)
+		if (match(rest, /^ [A-Z]+[^ ]*( |$)/)) {
+			value = substr(rest, 2, RLENGTH - 1)
+			sub(/ $/, "", value)
 			rest = substr(rest, RLENGTH + 1)
 		}
 		sub(/^ +/, "", rest)
-		print letter == " " ? "-" : letter, name, value, value == "-" ? "-" : words(rest), rest
+		next
 	}
-	# the words of "A, B or C", of "A, B, C" at the start, or of ": A B C D" at the end
+	is_here && name != "" { # the help goes on
+		sub(/^ +/, "")
+		rest = rest (rest == "" ? "" : " ") $0
+	}
+	END { end_option() }
+	function end_option() {
+		if (name != "")
+			print letter == " " ? "-" : letter, name, value, value == "-" ? "-" : words(rest), rest
+		name = ""
+	}
+	# the words of ": A, B or C" at the end
 	function words(help,    list) {
-		sub(/ \(default\)/, "", help)
-		if (match(help, /[a-z0-9-]+(, [a-z0-9-]+)* or [a-z0-9-]+/))
-			list = substr(help, RSTART, RLENGTH)
-		else if (match(help, /^[a-z0-9-]+(, [a-z0-9-]+)+ \(/))
-			list = substr(help, 1, RLENGTH - 2)
-		else if (match(help, /: [a-z]+( [a-z]+)( [a-z]+)( [a-z]+)( [a-z]+)( [a-z]+)+$/))
-			list = substr(help, RSTART + 2)
+		if (!match(help, /: [A-Za-z0-9-]+(, [A-Za-z0-9-]+)* or [A-Za-z0-9-]+$/))
+			return "-"
+		list = substr(help, RSTART + 2)
 		gsub(/,| or /, " ", list)
 		gsub(/  +/, " ", list)
-		return list == "" || value !~ /^(WHEN|NAME|FORMAT|WHICH|RULE)$/ ? "-" : list
+		return list
 	}'
 }
 
@@ -136,7 +148,7 @@ _winnow() {
 	local value i
 	COMPREPLY=()
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		mapfile -t COMPREPLY < <(compgen -W "$_winnow_verbs help --help --version" -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W "$_winnow_verbs help --help --version -V" -- "$word")
 		return
 	fi
 	if [ "$verb" = help ]; then
@@ -208,7 +220,7 @@ write_zsh() {
 	)
 	if ((CURRENT == 2)); then
 		_describe verb verbs
-		_arguments '--help[show the verbs]' '--version[show the version]'
+		_arguments '--help[show the verbs]' {--version,-V}'[show the version]'
 		return
 	fi
 	local verb=$words[2]
@@ -222,7 +234,7 @@ END
 		while IFS=$'\t' read -r letter name value words help; do
 			action=
 			if [ "$value" != - ]; then
-				action=":$value:"
+				action=":$(zsh_text "$value"):"
 				if is_file "$value"; then action="${action}_files"; fi
 				if [ "$words" != - ]; then action="$action($words)"; fi
 			fi
@@ -250,7 +262,7 @@ write_fish() {
 	printf '%s\n' "$header" | sed 's/^/# /'
 	printf '\ncomplete -c winnow -n __fish_use_subcommand -f\n'
 	printf "complete -c winnow -n __fish_use_subcommand -l help -d 'show the verbs'\n"
-	printf "complete -c winnow -n __fish_use_subcommand -l version -d 'show the version'\n"
+	printf "complete -c winnow -n __fish_use_subcommand -l version -s V -d 'show the version'\n"
 	printf "complete -c winnow -n __fish_use_subcommand -a help -d 'the options of a verb'\n"
 	printf "complete -c winnow -n '__fish_seen_subcommand_from help' -f -a '%s'\n" "$(verbs | cut -f 1 | paste -sd ' ')"
 	while IFS=$'\t' read -r verb help; do

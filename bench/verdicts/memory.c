@@ -140,7 +140,7 @@ run_case(void)
 }
 #endif
 
-/* fault transpose | work_inflation memory_bandwidth | gcc clang | - | threads write interleaved columns of one matrix */
+/* fault transpose | strided_access work_inflation | gcc clang | - | threads write interleaved columns of one matrix */
 #ifdef CASE_transpose
 #define N 1500
 static float from[N * N], to[N * N];
@@ -158,7 +158,7 @@ run_case(void)
 #pragma omp parallel for schedule(static, 1) /* here: transpose */
 		for (int k = 0; k < N; k++)
 			for (int i = 0; i < N; i++)
-				to[i * N + k] += from[i * N + k];
+				to[i * N + k] += from[i * N + k]; /* here: transpose */
 #endif
 	}
 	keep((uint64_t)to[9]);

@@ -16,7 +16,7 @@ def has_cause($r): .rule as $rule | any($r.causes[]; . == $rule);
 def is_right($r): has_cause($r) and ($r.kind == "setting" or is_at($r) or (.line == null and .place == null and .rule != "unexplained"));
 
 def about: {low: (([.[].plain_ns] | min) - ([.[].fixed_ns] | max)), high: (([.[].plain_ns] | max) - ([.[].fixed_ns] | min)),
-	real: (([.[].plain_ns] | median) - ([.[].fixed_ns] | median)), plain: ([.[].plain_ns] | median)};
+	least: (([.[] | .plain_ns, .recorded_ns] | min) - ([.[].fixed_ns] | max)), real: (([.[].plain_ns] | median) - ([.[].fixed_ns] | median)), plain: ([.[].plain_ns] | median)};
 
 # More threads than CPUs are a right finding about any program, which says nothing about this one.
 def about_program($r): map(select(.rule == "oversubscription" and $r.threads > ($r.report.program.cpus // infinite) and
@@ -38,7 +38,8 @@ def judged: group_by([.case, .compiler, .threads, .disturbed])
 		| .listed = any(.report.advice[]; is_right($r))
 		| .has_saving = (.named and .first != null)
 		| .in_range = (.has_saving and (.first | stated) as $s | $gain.high >= $s.low and $gain.low <= $s.high)
-		| .bound = (.has_saving and (.first | stated) as $s | $gain.low <= $s.bound)
+		| .bound = (.has_saving and (.first | stated) as $s | $gain.least <= $s.bound)
+		| .bound_of_plain = (.has_saving and (.first | stated) as $s | $gain.low <= $s.bound)
 		| .alarm = any(.report.advice[]; share > 0.05)
 		| .silent = ((.is_withheld | not) and .is_empty and (is_limited | not))))
 	| add // [];
@@ -62,7 +63,7 @@ judged
 | [$faults[], $settings[]] as $both
 | def row($title; $list): "\($title): first finding names place and cause \(percent([$list[] | select(.named)] | length; $list | length))",
 	"    cause \(percent([$list[] | select(.cause)] | length; $list | length)); listed anywhere \(percent([$list[] | select(.listed)] | length; $list | length)); withheld \([$list[] | select(.is_withheld)] | length)",
-	"    of these: real gain in the stated range \(percent([$list[] | select(.in_range)] | length; [$list[] | select(.has_saving)] | length)), at most the bound \(percent([$list[] | select(.bound)] | length; [$list[] | select(.has_saving)] | length))";
+	"    of these: real gain in the stated range \(percent([$list[] | select(.in_range)] | length; [$list[] | select(.has_saving)] | length)), at most the bound \(percent([$list[] | select(.bound)] | length; [$list[] | select(.has_saving)] | length)), without recorded times \(percent([$list[] | select(.bound_of_plain)] | length; [$list[] | select(.has_saving)] | length))";
 "\(length) runs of \([.[].case] | unique | length) cases",
 row("faults that cost over 5 %"; $faults),
 row("settings that cost over 5 %"; $settings),

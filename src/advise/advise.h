@@ -40,7 +40,8 @@ enum wn_rule {
 	WN_RULE_ATOMIC, /* from the program's code: atomic updates of the same memory in a loop, ...
 	                 */
 	WN_RULE_FALSE_SHARING, /* ... stores of threads to elements of one cache line, ... */
-	WN_RULE_TRUE_SHARING,  /* ... and stores to one variable */
+	WN_RULE_TRUE_SHARING,  /* ... stores to one variable, ... */
+	WN_RULE_STRIDED,       /* ... and accesses that use little of each cache line */
 	WN_RULE_INFLATION, /* work inflation: the same grains take longer on more threads; for two
 	                      runs only */
 	WN_RULE_N
@@ -109,8 +110,8 @@ wn_status wn_advise(const struct wn_model *x, const uint32_t *place_of_site, siz
                     struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err);
 
 /* Findings whose changes are simulated, and grains of a run up to which that is fast. */
-#define WN_SIMULATED_FINDINGS  3u
-#define WN_SIMULATED_GRAINS    400000u
+#define WN_SIMULATED_FINDINGS 3u
+#define WN_SIMULATED_GRAINS   400000u
 
 /**
  * The same; the savings of the first findings are those of their changes, simulated, where these
@@ -122,8 +123,8 @@ wn_status wn_advise(const struct wn_model *x, const uint32_t *place_of_site, siz
  */
 WN_MUST_CHECK wn_status wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site,
                                             size_t n_places, const struct wn_simulation *s,
-                                            struct wn_finding **out, size_t *n_out,
-                                            size_t *n_near, wn_err *err);
+                                            struct wn_finding **out, size_t *n_out, size_t *n_near,
+                                            wn_err *err);
 
 /* Returns whether wn_advise_simulated() may give another saving for one of the first findings. */
 bool wn_advice_can_simulate(const struct wn_finding *findings, size_t n);

@@ -302,6 +302,18 @@ static const struct texts {
 	    .doubt = "waits for other threads' cache lines are not measured: it may save nothing; "
 		     "without synchronisation the program has a data race there",
 	},
+    [WN_RULE_STRIDED] =
+	{
+	    .name = "strided_access",
+	    .title = "possible waits for memory: access with a large stride",
+	    .brief = "large stride",
+	    .advice =
+		"make the loop that steps through neighbouring elements the innermost one "
+		"(exchange the loops, or store the array transposed), or divide both loops into "
+		"blocks; to settle it, try it on a small part",
+	    .doubt = "waits for memory are not measured: it may save nothing, as where the data "
+		     "is in the caches",
+	},
     [WN_RULE_INFLATION] =
 	{
 	    .name = "work_inflation",
@@ -337,6 +349,20 @@ static const char *
 time_text(double ns, char text[WN_DECIMAL_BYTES])
 {
 	return wn_decimal_time((uint64_t)(ns + 0.5), text);
+}
+
+static int
+stride_message(const struct wn_finding *f, char *text, size_t size)
+{
+	char a[WN_DECIMAL_BYTES],
+	    stride[WN_DECIMAL_BYTES + 32] = "a distance that is not in the code";
+	if (f->value2 > 0)
+		snprintf(stride, sizeof stride, "%.0f bytes", f->value2);
+	return snprintf(
+	    text, size,
+	    "threads work %s in loops whose turns access memory %s apart, and use %" PRIu32
+	    " of the 64 bytes of each cache line",
+	    time_text(f->value, a), stride, f->variant);
 }
 
 size_t
@@ -510,6 +536,9 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		                                             : "a cache line of several threads",
 		             f->value2);
 		break;
+	case WN_RULE_STRIDED:
+		n = stride_message(f, text, size);
+		break;
 	case WN_RULE_INFLATION:
 		n = snprintf(text, size,
 		             "its grains work %s in total instead of %s on fewer threads, %.2f "
@@ -550,7 +579,7 @@ wn_finding_advice(const struct wn_finding *f)
 		return lost_time_advice(f);
 	if (f->is_noise)
 		return "record it again: a division of work that is uneven is so each time";
-	if (f->variant && f->rule != WN_RULE_FEW_TASKS && f->rule != WN_RULE_MUTEX)
+	if (f->variant && f->rule >= WN_RULE_OVERSUBSCRIBED && f->rule <= WN_RULE_PASSIVE_WAITS)
 		return machine_advice(f);
 	return has_other_cause(f) ? t->other_advice : t->advice;
 }

@@ -22,6 +22,8 @@
  */
 #define FAULT_NS_MAX 5000.0
 #define LEAST_FAULTS 1000
+/* Faults that a page has at least: one that is read before it is written has two. */
+#define FAULTS_OF_PAGE 2
 
 /* Variants of the rules, which have an advice each. */
 enum variant {
@@ -117,13 +119,14 @@ waits_ns(const struct advice *a)
 static void
 rule_oversubscribed(struct advice *a, double n_active, double n_cpus)
 {
-	double lost_ns = waits_ns(a);
+	bool is_nested = n_active > a->m->totals.n_threads;
+	double lost_ns = waits_ns(a) + (is_nested ? (double)a->m->totals.forking_ns : 0);
 	if (!(n_cpus < n_active) || lost_ns < LEAST_LOST * n_active * a->elapsed_ns)
 		return;
 	struct entry *e = add_whole(a, WN_RULE_OVERSUBSCRIBED, lost_ns / n_active, n_cpus,
 	                            lost_ns / (n_active * a->elapsed_ns));
 	e->n = (uint64_t)n_active;
-	if (n_active > a->m->totals.n_threads)
+	if (is_nested)
 		e->variant = VARIANT_NESTED;
 	else if (waits_actively(a->g))
 		e->variant = VARIANT_ACTIVE;
@@ -184,7 +187,7 @@ rule_page_faults(struct advice *a, double n_active)
 	if (!(n >= LEAST_FAULTS) || !(kernel_ns >= LEAST_LOST * cpu_ns))
 		return;
 	double cost_ns = fmin(kernel_ns, n * FAULT_NS_MAX);
-	double n_again = fmax(0, n - fact(a, WN_FACT_PEAK_PAGES)); /* NAN: none */
+	double n_again = fmax(0, n - FAULTS_OF_PAGE * fact(a, WN_FACT_PEAK_PAGES)); /* NAN: none */
 	bool is_serial = n_active > 1 && first >= 0.8 * n && n_again < n / 2;
 	double gain_ns = is_serial ? cost_ns * (1 - 1 / n_active)
 	                           : cost_ns * n_again / n / (first >= 0.8 * n ? 1 : n_active);

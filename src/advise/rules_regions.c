@@ -91,14 +91,16 @@ find_ends(const struct advice *a, struct ends *ends)
 	*ends = (struct ends){0};
 	if (!wn_outside_of(g, a->m->totals.elapsed_ns, &outside))
 		return false;
-	uint64_t
-	    loaded_ns; /* before the recording; what is before that is not the program's own code */
+	/* before the recording; what is before that is not the program's own code */
+	uint64_t loaded_ns, off_ns;
 	ends->wall_ns = (double)wn_trace_header(g->trace)->wall_ns;
 	ends->before_ns = (double)outside.before_ns;
 	ends->after_ns = (double)outside.after_ns;
 	bool is_own = wn_trace_fact(g->trace, WN_FACT_LOADED_NS, &loaded_ns);
 	if (is_own)
 		ends->before_ns = fmin(ends->before_ns, (double)(loaded_ns + g->first_ns));
+	if (is_own && wn_trace_fact(g->trace, WN_FACT_OFF_BEFORE_NS, &off_ns))
+		ends->before_ns = fmax(0, ends->before_ns - (double)off_ns);
 	for (uint32_t i = 0; i < g->n_regions; i++)
 		if (g->regions[i].parent != WN_NO_GRAIN &&
 		    (!ends->first || g->regions[i].begin_ns < ends->first->begin_ns))

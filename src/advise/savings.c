@@ -79,6 +79,7 @@ static const struct {
     [WN_RULE_ATOMIC] = {POSSIBLE, BIT(WORK)},
     [WN_RULE_FALSE_SHARING] = {POSSIBLE, BIT(WORK)},
     [WN_RULE_TRUE_SHARING] = {POSSIBLE, BIT(WORK)},
+    [WN_RULE_STRIDED] = {POSSIBLE, BIT(WORK)},
     [WN_RULE_INFLATION] = {MACHINE, BIT(WORK)},
 };
 
@@ -143,6 +144,19 @@ removable_ns(const struct advice *a, const struct entry *e, enum wn_rule rule)
  * (metrics/totals.c). */
 #define GUESS_LIKELY 0.4
 
+/* Threads that pass a short section by turns move its lock's cache line each time, which takes
+ * about this long. Whether they do, or one passes many times while the others are elsewhere,
+ * depends on what is around it: a recorded run may lose much more than another. */
+#define PASSAGE_NS 100
+
+/* Returns the share of the waits for a mutex that another run has at least. */
+static double
+certain_waits(const struct entry *e)
+{
+	double held_ns = e->n > 0 ? e->sum2 / (double)e->n : 0;
+	return e->sum2 > 0 ? held_ns / (held_ns + PASSAGE_NS) : 1;
+}
+
 static double
 at_most(double value, double limit)
 {
@@ -181,7 +195,7 @@ advice_save(const struct advice *a, const struct entry *e, enum wn_rule rule, st
 		low = 1 - made;
 		expected = 1 - 0.75 * likely;
 	} else if (class == LOCKS) { /* of these waits, recording makes an unknown part */
-		low = 1 - made;
+		low = (1 - made) * certain_waits(e);
 		expected = 1 - likely / 2;
 	}
 	f->saving.high_ns = (uint64_t)bound_ns;

@@ -43,8 +43,8 @@ mark_place(const struct trial *t, uint32_t site)
 static void
 add_change(const struct trial *t, struct plan *p, enum wn_sim_change_kind kind, uint64_t amount)
 {
-	p->changes[p->n++] = (struct wn_sim_change){
-	    .kind = kind, .is_at = t->is_at, .amount = amount, .factor = 1};
+	p->changes[p->n++] =
+	    (struct wn_sim_change){.kind = kind, .is_at = t->is_at, .amount = amount, .factor = 1};
 }
 
 bool
@@ -67,6 +67,7 @@ plan_change(const struct trial *t, const struct wn_finding *f, struct plan *p)
 		for (uint32_t i = 0; i < f->n_parts; i++)
 			mark_place(t, f->parts[i].site);
 		add_change(t, p, WN_SIM_CHANGE_CUTOFF, 0);
+		wn_simulation_learn(t->s, &p->changes[0]);
 	} else {
 		if (f->rule == WN_RULE_UNEVEN_LOOP)
 			add_change(t, p, WN_SIM_CHANGE_SCHEDULE, WN_WORK_LOOP_DYNAMIC);
@@ -123,8 +124,7 @@ simulate_finding(struct trial *t, struct wn_finding *f, wn_err *err)
 		return wn_no_memory(err);
 	struct wn_scenario scenario = {.changes = plan.changes, .n_changes = plan.n};
 	WN_TRY(wn_search_brief(t->s, &scenario, found, err));
-	if (is_usable(f, found) &&
-	    set_saving(f, t->without_ns, found->values[found->best].ns))
+	if (is_usable(f, found) && set_saving(f, t->without_ns, found->values[found->best].ns))
 		f->change = (struct wn_finding_change){
 		    .kind = plan.changes[plan.n - 1].kind,
 		    .first = found->values[found->first].value,
@@ -168,9 +168,9 @@ const char *
 wn_finding_value(const struct wn_finding *f, char out[WN_FINDING_VALUE_BYTES])
 {
 	unsigned long long first = f->change.first, last = f->change.last;
-	const char *what = f->change.kind == WN_SIM_CHANGE_CUTOFF   ? "a cut-off at depth"
-	                   : f->rule == WN_RULE_UNEVEN_LOOP         ? "schedule(dynamic) with chunks of"
-	                                                            : "chunks of";
+	const char *what = f->change.kind == WN_SIM_CHANGE_CUTOFF ? "a cut-off at depth"
+	                   : f->rule == WN_RULE_UNEVEN_LOOP ? "schedule(dynamic) with chunks of"
+	                                                    : "chunks of";
 	if (f->change.kind == WN_SIM_CHANGE_NONE)
 		return NULL;
 	if (f->change.kind == WN_SIM_CHANGE_CUTOFF && first == 0)

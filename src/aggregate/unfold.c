@@ -6,6 +6,7 @@
 #include "aggregate/separate.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "expr/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,13 @@ wn_tree_name_grown(const struct wn_tree *t, wn_tree_node node, char **buffer, si
 		return NULL;
 	wn_tree_name(t, node, *buffer, *capacity);
 	return *buffer;
+}
+
+static const char *
+list_problems(const void *user, size_t k)
+{
+	const struct wn_metrics *m = user;
+	return k < (size_t)m->n_problems ? m->problem_types[k].name : NULL;
 }
 
 static wn_status
@@ -44,6 +52,10 @@ choose_problems(struct wn_unfolded *r, const char *name, wn_err *err)
 		snprintf(names + used, sizeof names - used, "%s%s", p ? " " : "",
 		         m->problem_types[p].name);
 	}
+	const char *near = wn_nearest_word(list_problems, m, name, strlen(name));
+	if (near)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		               "no problem is called '%.60s'; did you mean '%.60s'?", name, near);
 	return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "'%.16s' is none of %s", name, names);
 }
 

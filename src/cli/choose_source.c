@@ -11,13 +11,6 @@ is(const char *name, const char *source)
 }
 
 bool
-source_is_known(const char *name)
-{
-	return is(name, "auto") || is(name, "ompt") || source_is_grain(name) ||
-	       is(name, "libgomp") || is(name, "pomp2");
-}
-
-bool
 source_is_grain(const char *name)
 {
 	return name && is(name, "ompt-grain");

@@ -11,9 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Tests for a valid value of --source: auto, ompt, ompt-grain, libgomp, pomp2. */
-bool source_is_known(const char *name);
-
 /* Tests for ompt-grain: the recorder as a tool behind the provider of OMPT. False for NULL. */
 bool source_is_grain(const char *name);
 

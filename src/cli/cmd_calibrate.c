@@ -332,7 +332,7 @@ run(const void *given, int n_operands, char **operands)
 
 const struct cmd cmd_calibrate = {
     .name = "calibrate",
-    .one_line = "measure what recording and the runtime cost on this machine",
+    .one_line = "Measure what recording and the runtime cost on this machine",
     .usage = "",
     .about = "Later recordings contain the profile, and reports take that cost out of the times.",
     .examples = examples,

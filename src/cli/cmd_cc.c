@@ -158,7 +158,7 @@ run(const void *values, int n_operands, char **operands)
 #define CC_VERB(c_name, text)                                                                      \
 	const struct cmd c_name = {                                                                \
 	    .name = text,                                                                          \
-	    .one_line = "Compiles so that more of a program can be recorded",                      \
+	    .one_line = "Compile so that more of a program can be recorded",                       \
 	    .usage = "[--] COMPILER [ARG]...",                                                     \
 	    .about = ABOUT,                                                                        \
 	    .examples = examples,                                                                  \

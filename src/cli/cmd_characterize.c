@@ -46,7 +46,7 @@ static const struct option_spec options[] = {
     {"keep", 0, OPTION_STRING, "SHARE",
      "keep components for this share of the variance (default: 0.85)",
      offsetof(struct characterize_options, keep)},
-    {"ward", 0, OPTION_STRING, "WHICH", "Ward's method, D2 (default) or D",
+    {"ward", 0, OPTION_STRING, "WHICH=D2|D", "Ward's method (default: D2)",
      offsetof(struct characterize_options, ward)},
     {"clusters", 'k', OPTION_STRING, "K", "cut into K clusters (default: 5)",
      offsetof(struct characterize_options, clusters)},
@@ -58,15 +58,14 @@ static const struct option_spec options[] = {
      offsetof(struct characterize_options, svg)},
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds",
      offsetof(struct characterize_options, is_raw)},
-    {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
+    {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
      offsetof(struct characterize_options, color)},
     {0},
 };
 
 static const char *const examples[] = {
     "winnow characterize *.counts.winnow --svg study",
-    "winnow characterize fft.winnow uts.winnow --counts fft.counts.winnow --counts "
-    "uts.counts.winnow",
+    "winnow characterize a.winnow b.winnow --counts a.counts.winnow",
     "winnow characterize --cutoffs 4=fib-4.winnow 8=fib-8.winnow 12=fib-12.winnow",
     "winnow characterize --table USArrests.csv --clusters 4",
     NULL,
@@ -114,19 +113,6 @@ parse_clusters(struct job *job)
 	if (isdigit((unsigned char)*text) && !*end && k > 0 && !errno)
 		return true;
 	message("characterize", "--clusters '%s': not a whole number from 1 on", text);
-	return false;
-}
-
-static bool
-parse_ward(struct job *job)
-{
-	const char *text = job->given->ward;
-	if (!text || strcmp(text, "D2") == 0)
-		return true;
-	job->how.ward = WN_WARD_D;
-	if (strcmp(text, "D") == 0)
-		return true;
-	message("characterize", "--ward '%s': there are D2 and D", text);
 	return false;
 }
 
@@ -503,12 +489,14 @@ analyse_cutoffs(const struct job *job, int n, char **operands)
 static int
 run(const void *values, int n_operands, char **operands)
 {
-	struct job job = {.given = values, .style = wn_text_style_for(stdout)};
+	struct job job = {.given = values,
+	                  .style = run_style(((const struct characterize_options *)values)->color)};
 	const struct characterize_options *given = values;
 	job.style.is_raw = given->is_raw;
+	if (given->ward && strcmp(given->ward, "D") == 0)
+		job.how.ward = WN_WARD_D;
 	job.weight = given->weight ? given->weight : "instructions";
-	if (!check_use(given, n_operands) || !parse_keep(&job) || !parse_ward(&job) ||
-	    !parse_clusters(&job) || !run_parse_color("characterize", given->color, &job.style))
+	if (!check_use(given, n_operands) || !parse_keep(&job) || !parse_clusters(&job))
 		return CLI_USAGE;
 	if (given->table)
 		return analyse_table(&job);
@@ -518,7 +506,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_characterize = {
     .name = "characterize",
-    .one_line = "Says what tells runs apart and which are alike, or which cut-off to choose",
+    .one_line = "Find what distinguishes runs, or which cut-off to choose",
     .usage = "[NAME=]RUN...",
     .about = "Ten properties of each run (winnow count measures most of them), principal\n"
 	     "components, clusters. With --cutoffs: what tasks do, cost and let idle, run by run.",

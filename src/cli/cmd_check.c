@@ -10,6 +10,7 @@
 #include "base/plural.h"
 #include "cli/cmd.h"
 #include "cli/runs.h"
+#include "cli/wrap.h"
 #include "graph/graph.h"
 #include "trace/trace_unseen.h"
 
@@ -189,6 +190,7 @@ static int
 check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 {
 	struct wn_graph *graph;
+	char line[400];
 	wn_err err;
 	wn_status st = wn_graph_build(trace, &graph, &err);
 	if (st == WN_E_EMPTY) {
@@ -207,11 +209,13 @@ check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 		size_t n_fjs = count_fork_joins(graph), n_fragments = graph->fragments.n;
 		print_anomalies(&graph->anomalies);
 		run_print_verdict(wn_graph_verdict(graph));
-		printf("graph: %zu fork-join%s with children (%zu opened), %zu join%s, %zu "
-		       "fragment%s: %s\n",
-		       n_fjs, wn_plural(n_fjs), graph->n_fjs, graph->n_joins,
-		       wn_plural(graph->n_joins), n_fragments, wn_plural(n_fragments),
-		       st == WN_OK ? "all laws hold" : err.msg);
+		snprintf(line, sizeof line,
+		         "graph: %zu fork-join%s with children (%zu opened), %zu join%s, %zu "
+		         "fragment%s: %s",
+		         n_fjs, wn_plural(n_fjs), graph->n_fjs, graph->n_joins,
+		         wn_plural(graph->n_joins), n_fragments, wn_plural(n_fragments),
+		         st == WN_OK ? "all laws hold" : err.msg);
+		wrap_print(stdout, wrap_columns(stdout), 0, 2, line);
 	} else if (st != WN_OK) {
 		message("check", "%s: %s", path, err.msg);
 	}
@@ -275,7 +279,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_check = {
     .name = "check",
-    .one_line = "Checks that a trace is whole and its graph obeys the laws",
+    .one_line = "Check that a trace is complete and its graph valid",
     .usage = "FILE",
     .about = "Exits with 0 if so, with 3 if the trace is damaged and what is left is good, with 1\n"
 	     "if it cannot be used or the graph breaks a law.",

@@ -36,13 +36,12 @@ static const struct option_spec options[] = {
      "find cache lines that parallel grains write: false sharing and contention; native engine "
      "only",
      offsetof(struct count_options, has_sharing)},
-    {"engine", 0, OPTION_STRING, "NAME",
-     "count by native, in the program's own process, or by qemu, in an emulator (default: auto,\n"
-     "native where it can)",
+    {"engine", 0, OPTION_STRING, "NAME=auto|native|qemu",
+     "count in the program's own process (native), in an emulator (qemu), or native where "
+     "possible",
      offsetof(struct count_options, engine)},
-    {"source", 0, OPTION_STRING, "NAME",
-     "record by auto, ompt, libgomp or pomp2 (default: whatever PROG shows)",
-     offsetof(struct count_options, source)},
+    {"source", 0, OPTION_STRING, "NAME=auto|ompt|ompt-grain|libgomp|pomp2",
+     "record by this source only", offsetof(struct count_options, source)},
     {"check", 0, OPTION_STRING, "FILE",
      "count all instructions a second time, one by one, and write both sums to FILE: slow",
      offsetof(struct count_options, check)},
@@ -131,10 +130,8 @@ run(const void *values, int n_operands, char **operands)
 	    .engine = &engine,
 	};
 	struct record_outcome outcome;
-	if (given->engine && !engine_of_name(given->engine, &engine.kind)) {
-		message("count", "--engine %s: is not auto, native or qemu", given->engine);
-		return CLI_USAGE;
-	}
+	if (given->engine)
+		engine.kind = engine_of_name(given->engine);
 	int code = given->check ? prepare_check(given->check, &check) : CLI_OK;
 	if (code != CLI_OK)
 		return code;
@@ -146,7 +143,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_count = {
     .name = "count",
-    .one_line = "Counts a program's instructions, grain by grain",
+    .one_line = "Count the instructions of each grain of a program",
     .usage = "[--] PROG [ARG]...",
     .about =
 	"The program is run as it is, several times slower, and recorded: instructions, reads and\n"

@@ -33,8 +33,8 @@ struct diff_options {
 static const struct option_spec options[] = {
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.diff/1",
      offsetof(struct diff_options, is_json)},
-    {"format", 'f', OPTION_STRING, "FORMAT",
-     "write both runs as one instead: graphml (groups), csv (grains)",
+    {"format", 'f', OPTION_STRING, "FORMAT=graphml|csv",
+     "write both runs as one instead: groups as graphml, grains as csv",
      offsetof(struct diff_options, format)},
     {"output", 'o', OPTION_STRING, "OUT", "that to OUT (default: standard output)",
      offsetof(struct diff_options, output)},
@@ -47,7 +47,7 @@ static const struct option_spec options[] = {
     {"top", 0, OPTION_NUMBER, "N", "list N places and groups (default: 10)",
      offsetof(struct diff_options, top)},
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct diff_options, is_raw)},
-    {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
+    {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
      offsetof(struct diff_options, color)},
     {"deviation", 0, OPTION_STRING, "N",
      "a grain is a problem if it works N times as long (default: 2)",
@@ -72,7 +72,7 @@ static const struct option_spec options[] = {
 static const char *const examples[] = {
     "winnow diff one-thread.winnow eight-threads.winnow",
     "winnow diff 1.winnow 2.winnow 4.winnow 8.winnow",
-    "winnow diff before.winnow after.winnow --fail-if 'work_ratio > 1.1 and is_clear'",
+    "winnow diff A.winnow B.winnow --fail-if 'work_ratio > 1.1 and is_clear'",
     NULL,
 };
 
@@ -150,7 +150,9 @@ parse_format(struct job *job)
 	             : strcmp(format, "csv") == 0   ? wn_export_union_csv
 	                                            : NULL;
 	if (!job->write)
-		message("diff", "which format? --format graphml or csv");
+		message("diff",
+		        "the name of the output tells no format; --format graphml or csv is "
+		        "needed");
 	return job->write != NULL;
 }
 
@@ -353,19 +355,19 @@ may_be_series(const struct diff_options *given)
 static int
 run(const void *values, int n_operands, char **operands)
 {
-	struct job job = {.given = values, .style = wn_text_style_for(stdout)};
+	struct job job = {.given = values};
 	struct wn_options metrics;
 	struct wn_metric_defs defs = {0};
 	int code = CLI_USAGE;
 	bool is_series = n_operands > 2;
+	job.style = run_style(job.given->color);
 	job.style.is_raw = job.given->is_raw;
 	job.style.n_top = job.given->top;
 	job.diff.group = job.given->group;
 	metrics = wn_options_default();
 	metrics.weight = job.given->weight;
 	if ((!is_series || may_be_series(job.given)) && parse_gates(&job) &&
-	    run_parse_color("diff", job.given->color, &job.style) && parse_deviation(&job) &&
-	    parse_rounds(&job) && parse_format(&job) &&
+	    parse_deviation(&job) && parse_rounds(&job) && parse_format(&job) &&
 	    (code = metric_options_read("diff", &job.given->metrics, &defs, &metrics)) == CLI_OK) {
 		metrics.needs_whole_graph = !is_series;
 		code = is_series ? series_report("diff", n_operands, operands, &metrics,
@@ -379,7 +381,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_diff = {
     .name = "diff",
-    .one_line = "Says what differs between two recordings",
+    .one_line = "Compare two recordings",
     .usage = "A B [C]...",
     .about = "A is the reference. Grains are matched by lineage, places by names. More than two "
 	     "are a\n"

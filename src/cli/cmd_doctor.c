@@ -12,9 +12,10 @@
 #include "cli/event_names.h"
 #include "cli/explain.h"
 #include "cli/inspect.h"
-#include "cli/launch.h"
 #include "cli/library.h"
 #include "cli/machine.h"
+#include "cli/suggest.h"
+#include "cli/wrap.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -28,6 +29,7 @@
 
 #define LINE_BYTES   (PATH_MAX + 768)
 #define RUNTIMES_MAX 64
+#define NAME_COLUMNS 16
 
 struct doctor_options {
 	bool unused;
@@ -63,9 +65,11 @@ static const struct fact {
 static void
 print_fact(const char *name, const char *text)
 {
-	printf("  %-13s ", name);
-	wn_print(stdout, text, strlen(text));
-	putchar('\n');
+	char line[LINE_BYTES];
+	printf("  %-*s ", NAME_COLUMNS - 3, name);
+	size_t n = wn_printable(text, strlen(text), line, sizeof line - 1);
+	line[n] = '\0';
+	wrap_print(stdout, wrap_columns(stdout), NAME_COLUMNS, NAME_COLUMNS, line);
 }
 
 /* --- this machine ----------------------------------------------------------------------------- */
@@ -336,7 +340,8 @@ print_blind_spots(const struct inspection *inspection)
 	puts("\nwhat cannot be seen of it");
 	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
 		if (facts[i].when & cases)
-			printf("  %s: %s\n", facts[i].construct, facts[i].text);
+			wrap_print(stdout, wrap_columns(stdout),
+			           printf("  %s: ", facts[i].construct), 4, facts[i].text);
 }
 
 static const char *
@@ -382,16 +387,9 @@ print_look(const char *path, const struct inspection *inspection)
 }
 
 static int
-print_program(const char *name)
+print_program(const char *path)
 {
-	char path[PATH_MAX];
 	char why[LINE_BYTES];
-	int error = launch_find(name, path);
-	if (error != 0) {
-		message("doctor", "%s: %s", name,
-		        error == ENOENT ? "no such program" : strerror(error));
-		return CLI_USAGE;
-	}
 	struct inspection *inspection = calloc(1, sizeof *inspection);
 	if (!inspection) {
 		message("doctor", "out of memory");
@@ -413,16 +411,19 @@ print_program(const char *name)
 static int
 run(const void *values, int n_operands, char **operands)
 {
+	char path[PATH_MAX];
 	(void)values;
+	if (n_operands > 0 && !suggest_find_program("doctor", operands[0], path))
+		return CLI_USAGE;
 	bool is_good = print_machine();
 	print_runtimes();
-	int code = n_operands > 0 ? print_program(operands[0]) : CLI_OK;
+	int code = n_operands > 0 ? print_program(path) : CLI_OK;
 	return code == CLI_OK && !is_good ? CLI_FAILURE : code;
 }
 
 const struct cmd cmd_doctor = {
     .name = "doctor",
-    .one_line = "Says what can be recorded here, of a program, and what cannot",
+    .one_line = "Show what can be recorded here, of a program, and what cannot",
     .usage = "[PROG]",
     .about = "PROG is looked at, not run. Exit status 0 if all is well, 1 if nothing can be\n"
 	     "recorded here or of PROG.",

@@ -476,7 +476,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_dump = {
     .name = "dump",
-    .one_line = "Prints a trace as text",
+    .one_line = "Print a trace as text",
     .usage = "FILE",
     .about = "Facts about the process, its modules, then the events of each thread: nanoseconds\n"
 	     "since the trace's start, the event, what kind, where, and its values.",

@@ -19,8 +19,7 @@
 #include <string.h>
 
 #define FORMATS                                                                                    \
-	"graphml, dot, svg, taskgraph, csv, gexf, plain, bare, nodes, edges, mir-csv, profile, "   \
-	"contribution"
+	"graphml|dot|svg|taskgraph|csv|gexf|plain|bare|nodes|edges|mir-csv|profile|contribution"
 #define DEFAULT_MAX_NODES 200000u
 #define DEFAULT_CIRCLES   10000u
 #define DEFAULT_FOLDED    100u
@@ -42,13 +41,12 @@ struct export_options {
 };
 
 static const struct option_spec options[] = {
-    {"format", 'f', OPTION_STRING, "FORMAT", FORMATS " (default: the ending of OUT)",
-     offsetof(struct export_options, format)},
+    {"format", 'f', OPTION_STRING, "FORMAT=" FORMATS,
+     "write this format (default: the ending of OUT)", offsetof(struct export_options, format)},
     {"output", 'o', OPTION_STRING, "OUT", "write to OUT (default: standard output)",
      offsetof(struct export_options, output)},
-    {"form", 0, OPTION_STRING, "FORM",
-     "reduced: each grain once (default); fragments: each piece of a grain",
-     offsetof(struct export_options, form)},
+    {"form", 0, OPTION_STRING, "FORM=reduced|fragments",
+     "each grain once, or each fragment of a grain", offsetof(struct export_options, form)},
     {"max-nodes", 0, OPTION_NUMBER, "N",
      "draw graphs of up to N nodes (default: 200000; folded: 100); taskgraph: fold what has "
      "more than N (default: 10000, to 200)",
@@ -68,7 +66,8 @@ static const struct option_spec options[] = {
      offsetof(struct export_options, view)},
     {"flat-red", 0, OPTION_FLAG, NULL, "view: all grains with the problem in one red",
      offsetof(struct export_options, is_flat_red)},
-    {"overlap", 0, OPTION_STRING, "TYPE", "in a bin of profile: any overlap (default), or within",
+    {"overlap", 0, OPTION_STRING, "TYPE=any|within",
+     "when a fragment counts in a bin of profile: on any overlap, or where it covers the bin",
      offsetof(struct export_options, overlap)},
     {"local", 0, OPTION_STRING, "ID", "nested: the longest path inside ID in blue",
      offsetof(struct export_options, local)},
@@ -166,12 +165,11 @@ choose_format(struct job *job)
 	const char *dot = out ? strrchr(out, '.') : NULL;
 	if (name) {
 		job->format = format_named(name);
-		if (!job->format)
-			message("export", "unknown format '%s'; there are " FORMATS, name);
 	} else {
 		job->format = dot ? format_named(dot + 1) : NULL;
 		if (!job->format)
-			message("export", "which format? --format; there are " FORMATS);
+			message("export", "the name of the output tells no format; "
+			                  "--format is needed, see winnow help export");
 	}
 	return job->format != NULL;
 }
@@ -183,10 +181,6 @@ choose_form(struct job *job)
 	job->form = WN_FORM_REDUCED;
 	if (!form || strcmp(form, "reduced") == 0)
 		return true;
-	if (strcmp(form, "fragments") != 0) {
-		message("export", "unknown form '%s'; there are reduced, fragments", form);
-		return false;
-	}
 	job->form = WN_FORM_FRAGMENTS;
 	if (!job->format->has_fragments)
 		message("export", "%s has no form fragments; use graphml or dot",
@@ -506,9 +500,6 @@ check_options(const struct job *job)
 		why = "--flat-red: only with --view";
 	else if (given->view && strcmp(given->view, "all") == 0 && is_stdout)
 		why = "--view all: several files; give the first one's name by -o";
-	else if (given->overlap && strcmp(given->overlap, "any") != 0 &&
-	         strcmp(given->overlap, "within") != 0)
-		why = "--overlap: not one of any, within";
 	if (why)
 		message("export", "%s", why);
 	return !why;
@@ -545,7 +536,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_export = {
     .name = "export",
-    .one_line = "Writes the grain graph for other tools",
+    .one_line = "Write the grain graph for other tools",
     .usage = "FILE",
     .about = "graphml opens in yEd, dot is for graphviz, svg is a picture, csv a table of grains, "
 	     "gexf opens\n"

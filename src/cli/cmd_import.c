@@ -115,6 +115,11 @@ run(const void *values, int n_operands, char **operands)
 {
 	const struct import_options *given = values;
 	(void)n_operands;
+	if (outfile_has_trace(operands[0])) {
+		message("import", "%s: is a recording already; winnow report reads it",
+		        operands[0]);
+		return CLI_USAGE;
+	}
 	char *name = given->output ? NULL : default_name(operands[0]);
 	const char *out = given->output ? given->output : name;
 	int code = CLI_FAILURE;
@@ -128,7 +133,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_import = {
     .name = "import",
-    .one_line = "Makes a trace of a task table or graph of the R prototype",
+    .one_line = "Convert tables and graphs of the R prototype into a recording",
     .usage = "FILE",
     .about =
 	"Reads task tables (CSV), raw, processed or merged, and GraphML. All other verbs read\n"

@@ -28,11 +28,11 @@ static const struct option_spec options[] = {
     {"threads", 0, OPTION_STRING, "LIST",
      "numbers of threads, such as 1,2,4 or 1..64 (default: as recorded, and doublings up to 16)",
      offsetof(struct predict_options, threads)},
-    {"cutoff", 0, OPTION_LIST, "PLACE=depth:N",
-     "assume that tasks of the place at depth N become plain calls",
+    {"cutoff", 0, OPTION_LIST, "PLACE=LIMIT",
+     "assume that tasks of the place become plain calls: depth:N, work:TIME or descendants:N",
      offsetof(struct predict_options, cutoffs)},
     {"change", 0, OPTION_LIST, "PLACE=CHANGE",
-     "assume faster:K, lock:K (held 1/K as long), chunk:N or schedule:KIND there",
+     "assume a change there, such as chunk:64, faster:2 or reduction; see the manual page",
      offsetof(struct predict_options, changes)},
     {"search", 0, OPTION_LIST, "PLACE=PARAMETER",
      "find the best depth (of a cut-off) or chunk there; or the best number of threads: threads",
@@ -45,7 +45,7 @@ static const struct option_spec options[] = {
      offsetof(struct predict_options, csv)},
     {"svg", 0, OPTION_STRING, "FILE", "draw the curve, too", offsetof(struct predict_options, svg)},
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct predict_options, is_raw)},
-    {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
+    {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
      offsetof(struct predict_options, color)},
     {0},
 };
@@ -276,12 +276,10 @@ static int
 run(const void *values, int n_operands, char **operands)
 {
 	const struct predict_options *o = values;
-	struct wn_text_style style = wn_text_style_for(stdout);
+	struct wn_text_style style = run_style(o->color);
 	struct paths files = {0};
 	int code = CLI_FAILURE;
 	style.is_raw = o->is_raw;
-	if (!run_parse_color("predict", o->color, &style))
-		return CLI_USAGE;
 	if (series_expand("predict", n_operands, operands, &files))
 		code = predict(&files, o, &style);
 	paths_fini(&files);
@@ -290,7 +288,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_predict = {
     .name = "predict",
-    .one_line = "predict the time on other numbers of threads, or after a change",
+    .one_line = "Predict the time on other numbers of threads, or after a change",
     .usage = "FILE [MEASURED...]",
     .about =
 	"Replays the grain graph on a model of the runtime's scheduler and its contention.\n"

@@ -49,7 +49,7 @@ static const struct option_spec options[] = {
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.prove/1",
      offsetof(struct prove_options, is_json)},
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct prove_options, is_raw)},
-    {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
+    {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
      offsetof(struct prove_options, color)},
     {0},
 };
@@ -492,12 +492,11 @@ open_and_prove(struct job *job, int n_operands, char **operands)
 static int
 run(const void *values, int n_operands, char **operands)
 {
-	struct job job = {.given = values, .style = wn_text_style_for(stdout), .file = operands[0]};
+	const struct prove_options *o = values;
+	struct job job = {.given = o, .style = run_style(o->color), .file = operands[0]};
 	struct wn_proofs kept;
 	int code = check_options(job.given, n_operands);
 	job.style.is_raw = job.given->is_raw;
-	if (!run_parse_color("prove", job.given->color, &job.style))
-		code = CLI_USAGE;
 	if (code == CLI_OK && job.given->keep) { /* before anything runs */
 		code = proofs_file_read("prove", job.given->keep, true, &kept);
 		wn_proofs_fini(&kept);
@@ -522,7 +521,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_prove = {
     .name = "prove",
-    .one_line = "put predicted times beside measured ones",
+    .one_line = "Put predicted times beside measured ones",
     .usage = "RUN [-- PROG ARGS] | OLD NEW...",
     .about =
 	"RUN: runs the recorded command again, with other settings of the environment. OLD NEW:\n"

@@ -20,9 +20,8 @@ struct record_options {
 static const struct option_spec options[] = {
     {"output", 'o', OPTION_STRING, "FILE", "write to FILE (default: PROG.winnow in this folder)",
      offsetof(struct record_options, output)},
-    {"source", 0, OPTION_STRING, "NAME",
-     "record by auto, ompt, libgomp or pomp2 (default: whatever PROG shows)",
-     offsetof(struct record_options, source)},
+    {"source", 0, OPTION_STRING, "NAME=auto|ompt|ompt-grain|libgomp|pomp2",
+     "record by this source only", offsetof(struct record_options, source)},
     {"counters", 0, OPTION_STRING, "LIST",
      "count these for each grain, e.g. cycles,instructions (winnow doctor lists them)",
      offsetof(struct record_options, counters)},
@@ -73,7 +72,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_record = {
     .name = "record",
-    .one_line = "Records a program's tasks and loop chunks",
+    .one_line = "Record a program's tasks and loop chunks",
     .usage = "[--] PROG [ARG]...",
     .about = "The program's input, output and exit status pass through (128+n when signal n ended\n"
 	     "it). A program that starts others leaves one trace for each: FILE, FILE.PID, ...\n"

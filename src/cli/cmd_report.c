@@ -35,14 +35,14 @@ struct report_options {
 };
 
 #define SECTION_NAME(NAME, name) #name,
+#define SECTION_WORD(NAME, name) #name "|"
 static const char *const section_names[WN_TEXT_SECTION_N] = {WN_TEXT_SECTIONS(SECTION_NAME)};
 
 static const struct option_spec options[] = {
     {"verbose", 'v', OPTION_FLAG, NULL, "print all sections instead of one screen",
      offsetof(struct report_options, is_verbose)},
-    {"show", 0, OPTION_LIST, "SECTION",
-     "print this section, e.g. places or limitations; repeatable",
-     offsetof(struct report_options, show)},
+    {"show", 0, OPTION_LIST, "SECTION=" WN_TEXT_SECTIONS(SECTION_WORD),
+     "print this section; repeatable", offsetof(struct report_options, show)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.report/1",
      offsetof(struct report_options, is_json)},
     {"group", 'g', OPTION_STRING, "ID", "only what is inside ID, as winnow tree names it",
@@ -57,17 +57,16 @@ static const struct option_spec options[] = {
     {"top", 0, OPTION_NUMBER, "N", "list N findings and N places (default: 5 and 10)",
      offsetof(struct report_options, top)},
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct report_options, is_raw)},
-    {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
+    {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
      offsetof(struct report_options, color)},
     {"compat", 0, OPTION_FLAG, NULL, "span and joins as in aggregated grain graphs",
      offsetof(struct report_options, is_compat)},
-    {"form", 0, OPTION_STRING, "FORM",
-     "span and path of imported tables: reduced (default) or fragments",
-     offsetof(struct report_options, form)},
+    {"form", 0, OPTION_STRING, "FORM=reduced|fragments",
+     "form of imported tables for span and path", offsetof(struct report_options, form)},
     COUNTS_OPTIONS(struct report_options, counts,
                    "path and parallelism by work, time or a counter; of tables: a column"),
-    {"overlap", 0, OPTION_STRING, "TYPE",
-     "count a fragment beside others for: any overlap (default), or within",
+    {"overlap", 0, OPTION_STRING, "TYPE=any|within",
+     "when a fragment counts in a bin: on any overlap, or where it covers the bin",
      offsetof(struct report_options, overlap)},
     {"info", 0, OPTION_FLAG, NULL, "of imported tables: the R prototype's summary",
      offsetof(struct report_options, is_info)},
@@ -80,7 +79,7 @@ static const char *const examples[] = {
     "winnow report fib.winnow",
     "winnow report -v fib.winnow",
     "winnow report fib.winnow --json | jq .totals",
-    "winnow report fib.winnow --fail-if 'parallelism<4' --fail-if 'idle_empty_percent>20'",
+    "winnow report fib.winnow --fail-if 'parallelism < 4'",
     NULL,
 };
 
@@ -300,7 +299,7 @@ run(const void *values, int n_operands, char **operands)
 	struct wn_options metrics = wn_options_default();
 	struct wn_metric_defs defs = {0};
 	struct gates gates = {0};
-	struct wn_text_style style = wn_text_style_for(stdout);
+	struct wn_text_style style = run_style(given->color);
 	style.is_raw = given->is_raw;
 	style.n_top = given->top;
 	if (given->group && (given->is_theta || given->against || given->counts.weight)) {
@@ -318,7 +317,7 @@ run(const void *values, int n_operands, char **operands)
 	struct counts_run counts = {0};
 	int code = CLI_USAGE;
 	if (parse_gates(&given->fail_if, &gates) && parse_sections(given, &style.sections) &&
-	    run_parse_color("report", given->color, &style) && parse_words(given, &metrics) &&
+	    parse_words(given, &metrics) &&
 	    (code = metric_options_read("report", &given->metrics, &defs, &metrics)) == CLI_OK) {
 		if (is_series) {
 			code = series_report("report", n_operands, operands, &metrics,
@@ -340,7 +339,7 @@ out:
 
 const struct cmd cmd_report = {
     .name = "report",
-    .one_line = "Says what is slow in a recording, where, why and what to change",
+    .one_line = "Report what is slow in a recording, where, why and what to change",
     .usage = "FILE...",
     .about =
 	"Several FILEs, or the folder that run --threads writes, are a scaling series: the report\n"

@@ -24,9 +24,8 @@ static const struct option_spec options[] = {
     {"output", 'o', OPTION_STRING, "FILE",
      "keep the trace in FILE (default: PROG.winnow in this folder)",
      offsetof(struct run_options, output)},
-    {"source", 0, OPTION_STRING, "NAME",
-     "record by auto, ompt, libgomp or pomp2 (default: whatever PROG shows)",
-     offsetof(struct run_options, source)},
+    {"source", 0, OPTION_STRING, "NAME=auto|ompt|ompt-grain|libgomp|pomp2",
+     "record by this source only", offsetof(struct run_options, source)},
     {"counters", 0, OPTION_STRING, "LIST",
      "count these for each grain, e.g. cycles,instructions (winnow doctor lists them)",
      offsetof(struct run_options, counters)},
@@ -82,7 +81,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_run = {
     .name = "run",
-    .one_line = "Records a program, then reports what is slow and why",
+    .one_line = "Record a program, then report what is slow and why",
     .usage = "[--] PROG [ARG]...",
     .about = "The program's input, output and exit status pass through (128+n when signal n ended\n"
 	     "it). The report follows the program's own output; of several processes it is on the\n"

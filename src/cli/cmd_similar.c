@@ -38,7 +38,7 @@ static const char *const examples[] = {
 static int
 print(const struct similar_options *given, const struct wn_similar *s)
 {
-	struct wn_text_style style = wn_text_style_for(stdout);
+	struct wn_text_style style = run_style(NULL);
 	wn_err err = {.msg = ""};
 	json_t *json = NULL;
 	wn_status st = WN_OK;
@@ -121,7 +121,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_similar = {
     .name = "similar",
-    .one_line = "Says which groups of a recording are alike",
+    .one_line = "Find groups of a recording that are alike",
     .usage = "FILE [ID]",
     .about = "Without ID: groups of one shape. With it: those of its shape, the nearest others.",
     .examples = examples,

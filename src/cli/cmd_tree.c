@@ -34,7 +34,7 @@ static const struct option_spec options[] = {
                    "sums, parallelism and critical path by work, time or a counter"),
     METRIC_OPTIONS(struct tree_options, metrics),
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct tree_options, is_raw)},
-    {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
+    {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
      offsetof(struct tree_options, color)},
     {0},
 };
@@ -111,7 +111,7 @@ run(const void *values, int n_operands, char **operands)
 	const struct tree_options *given = values;
 	struct wn_options metrics = wn_options_default();
 	struct wn_metric_defs defs = {0};
-	struct wn_text_style style = wn_text_style_for(stdout);
+	struct wn_text_style style = run_style(given->color);
 	struct wn_report_tree_options wanted = {
 	    .unfold = {.id = n_operands > 1 ? operands[1] : NULL},
 	    .metrics = &metrics,
@@ -124,7 +124,6 @@ run(const void *values, int n_operands, char **operands)
 	struct counts_run counts = {0};
 	int code = CLI_USAGE;
 	if (opening_read("tree", &given->opening, &wanted.unfold) &&
-	    run_parse_color("tree", given->color, &style) &&
 	    (code = metric_options_read("tree", &given->metrics, &defs, &metrics)) == CLI_OK &&
 	    (code = counts_open("tree", &given->counts, &counts, &metrics)) == CLI_OK)
 		code = counts_code(&counts, show(operands[0], given, &wanted, &style));
@@ -135,7 +134,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_tree = {
     .name = "tree",
-    .one_line = "Shows a recording's grains folded into groups, open where it matters",
+    .one_line = "Print the grains of a recording, folded into groups",
     .usage = "FILE [ID]",
     .about =
 	"ID is a grain or a group, as the lines name them; without it everything is shown. Groups\n"

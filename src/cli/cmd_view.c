@@ -377,7 +377,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_view = {
     .name = "view",
-    .one_line = "Writes or serves a recording as a page for a browser",
+    .one_line = "Write or serve a recording as a page for a browser",
     .usage = "FILE",
     .about =
 	"The page is one file that needs no network: what is wrong, where, what to try, and the\n"

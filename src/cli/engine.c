@@ -45,17 +45,12 @@ extern char **environ;
 #define SLOTS_MAX 65536u
 #define OWN_WORDS 10
 
-bool
-engine_of_name(const char *name, enum engine_kind *out)
+enum engine_kind
+engine_of_name(const char *name)
 {
-	static const char *const names[] = {
-	    [ENGINE_AUTO] = "auto", [ENGINE_NATIVE] = "native", [ENGINE_QEMU] = "qemu"};
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (strcmp(name, names[i]) == 0) {
-			*out = (enum engine_kind)i;
-			return true;
-		}
-	return false;
+	return strcmp(name, "native") == 0 ? ENGINE_NATIVE
+	       : strcmp(name, "qemu") == 0 ? ENGINE_QEMU
+	                                   : ENGINE_AUTO;
 }
 
 bool

@@ -77,8 +77,8 @@ bool engine_is_possible(enum engine_kind kind, const struct inspection *inspecti
 /* Describes the available engines, and why the other is not, in a line; `library` as above. */
 void engine_describe(const char *library, char *out, size_t out_bytes);
 
-/* Returns false for an unknown engine. */
-bool engine_of_name(const char *name, enum engine_kind *out);
+/* `name` is auto, native or qemu. */
+enum engine_kind engine_of_name(const char *name);
 
 /* Tests whether anything was counted, and counts the threads whose counting stopped. */
 bool engine_has_counted(const struct engine *e);

@@ -3,6 +3,7 @@
 
 #include "cli/event_files.h"
 #include "cli/pfm.h"
+#include "expr/nearest.h"
 #include "metrics/columns.h"
 
 #include <ctype.h>
@@ -136,6 +137,13 @@ is_taken(const char *column)
 	       strcmp(column, "time") == 0;
 }
 
+static const char *
+list_presets(const void *user, size_t k)
+{
+	(void)user;
+	return k < PRESETS_N ? presets[k].name : NULL;
+}
+
 static bool
 find_event(char *word, struct event *e, char *why, size_t why_bytes)
 {
@@ -147,8 +155,13 @@ find_event(char *word, struct event *e, char *why, size_t why_bytes)
 		return false;
 	}
 	if (!find_preset(name, e) && !find_processor_event(name, e, &pfm_why)) {
-		snprintf(why, why_bytes, "'%s' is no counter: %s; see winnow doctor", name,
-		         pfm_why);
+		const char *near = wn_nearest_word(list_presets, NULL, name, strlen(name));
+		if (near)
+			snprintf(why, why_bytes, "'%s' is no counter; did you mean '%s'?", name,
+			         near);
+		else
+			snprintf(why, why_bytes, "'%s' is no counter: %s; see winnow doctor", name,
+			         pfm_why);
 		return false;
 	}
 	if (equals) {

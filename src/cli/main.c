@@ -5,6 +5,10 @@
  * The table of verbs is made from verbs.def; only `help` is built in.
  */
 #include "cli/cmd.h"
+#include "cli/launch.h"
+#include "cli/suggest.h"
+#include "cli/wrap.h"
+#include "expr/nearest.h"
 #include "wn_version.h"
 
 #include <stdio.h>
@@ -20,7 +24,8 @@ static const struct cmd *const verbs[] = {
 #include "cli/verbs.def"
 #undef WN_VERB
 };
-#define VERBS_N (sizeof verbs / sizeof verbs[0])
+#define VERB_COLUMNS 16 /* name and gap */
+#define VERBS_N      (sizeof verbs / sizeof verbs[0])
 
 static const struct cmd *
 find_verb(const char *name)
@@ -40,11 +45,13 @@ print_usage(FILE *to)
 	      "\n"
 	      "verbs:\n",
 	      to);
-	for (size_t i = 0; i < VERBS_N; i++)
-		fprintf(to, "  %-13s %s\n", verbs[i]->name, verbs[i]->one_line);
+	for (size_t i = 0; i < VERBS_N; i++) {
+		fprintf(to, "  %-*s", VERB_COLUMNS - 2, verbs[i]->name);
+		wrap_print(to, WRAP_HELP, VERB_COLUMNS, VERB_COLUMNS, verbs[i]->one_line);
+	}
 	fputs("\n"
 	      "  winnow help VERB    the options of a verb\n"
-	      "  winnow --version    the version\n"
+	      "  winnow --version    the version, also -V\n"
 	      "\n"
 	      "start with: winnow run ./program\n"
 	      "see winnow(1)\n",
@@ -56,8 +63,10 @@ cmd_print_help(const struct cmd *cmd, FILE *to)
 {
 	fprintf(to, "usage: winnow %s [OPTION]... %s\n\n%s.\n", cmd->name, cmd->usage,
 	        cmd->one_line);
-	if (cmd->about)
-		fprintf(to, "\n%s\n", cmd->about);
+	if (cmd->about) {
+		fputc('\n', to);
+		wrap_print(to, WRAP_HELP, 0, 0, cmd->about);
+	}
 	fputs("\noptions:\n", to);
 	options_print(cmd->options, to);
 	if (cmd->examples) {
@@ -79,10 +88,65 @@ finish(int code)
 	return code;
 }
 
+static const char *
+list_verbs(const void *user, size_t k)
+{
+	(void)user;
+	return k < VERBS_N ? verbs[k]->name : k == VERBS_N ? "help" : NULL;
+}
+
+/* Returns the verb for a file in the place of a verb, or NULL. */
+static const char *
+verb_for(const char *word)
+{
+	char path[PATH_MAX];
+	switch (suggest_kind_of(word)) {
+	case SUGGEST_RECORDING:
+	case SUGGEST_SERIES:
+		return "report";
+	case SUGGEST_PROGRAM:
+		return strchr(word, '/') ? "run" : "run ./";
+	case SUGGEST_SOURCE:
+	case SUGGEST_PAGE:
+		return NULL;
+	case SUGGEST_NOTHING:
+		break;
+	}
+	return !strchr(word, '/') && launch_find(word, path) == 0 ? "run" : NULL;
+}
+
 static int
 unknown_verb(const char *name)
 {
-	message("", "unknown verb '%s'; see winnow --help", name);
+	char hint[SUGGEST_BYTES];
+	const char *near = wn_nearest_word(list_verbs, NULL, name, strlen(name));
+	const char *verb = near ? NULL : verb_for(name);
+	bool is_file = strchr(name, '/') || strchr(name, '.');
+	if (near)
+		message("", "unknown verb '%s'; did you mean 'winnow %s'?", name, near);
+	else if (verb)
+		message("", "unknown verb '%s'; did you mean 'winnow %s%s%s'?", name, verb,
+		        strchr(verb, '/') ? "" : " ", name);
+	else if (is_file && suggest_kind_of(name) != SUGGEST_NOTHING)
+		message("", "unknown verb '%s'%s", name, suggest_for_reading(name, hint));
+	else if (is_file && *suggest_path(name, hint))
+		message("", "%s: no such file%s", name, hint);
+	else
+		message("", "unknown verb '%s'; see winnow --help", name);
+	return CLI_USAGE;
+}
+
+static int
+unknown_option(char *word)
+{
+	static const struct option_spec none[] = {{"version", 'V', OPTION_FLAG, NULL, "", 0}, {0}};
+	struct operands rest;
+	char why[256];
+	bool value;
+	if (options_parse(none, true, 1, &word, &value, &rest, why) != OPTIONS_BAD)
+		return unknown_verb(word);
+	message("", "%s%s", why,
+	        strchr(why, '?') ? "" : "; options follow the verb, see winnow --help");
 	return CLI_USAGE;
 }
 
@@ -129,7 +193,10 @@ run_verb(const struct cmd *cmd, int argc, char **argv)
 		code = CLI_OK;
 		break;
 	case OPTIONS_BAD:
-		message(cmd->name, "%s; see winnow help %s", why, cmd->name);
+		if (strchr(why, '?'))
+			message(cmd->name, "%s", why);
+		else
+			message(cmd->name, "%s; see winnow help %s", why, cmd->name);
 		break;
 	case OPTIONS_OK:
 		split_program(cmd, &rest, values);
@@ -161,7 +228,7 @@ main(int argc, char **argv)
 		return finish(help(0, NULL));
 	if (strcmp(word, "help") == 0)
 		return finish(help(argc - 2, argv + 2));
-	if (strcmp(word, "--version") == 0) {
+	if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
 		printf("winnow %s\n", WN_VERSION);
 		return finish(CLI_OK);
 	}
@@ -170,6 +237,5 @@ main(int argc, char **argv)
 		return finish(run_verb(cmd, argc - 2, argv + 2));
 	if (word[0] != '-')
 		return unknown_verb(word);
-	message("", "unknown option '%s'; see winnow --help", word);
-	return CLI_USAGE;
+	return unknown_option(argv[1]);
 }

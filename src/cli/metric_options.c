@@ -3,8 +3,10 @@
 
 #include "cli/exit.h"
 #include "cli/message.h"
+#include "expr/nearest.h"
 #include "trace/trace_table.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +61,13 @@ take_file(const char *verb, const char *path, struct wn_metric_defs *defs, struc
 	return complain(verb, st, &err);
 }
 
+static const char *
+list_problems(const void *user, size_t k)
+{
+	(void)user;
+	return k < WN_PROBLEM_N ? wn_problem_types[k].name : NULL;
+}
+
 /* TYPE<NUMBER moves the threshold of a built-in problem type; a number applies to the last metric.
  */
 static int
@@ -66,11 +75,19 @@ take_threshold(const char *verb, const char *value, struct wn_metric_defs *defs,
                struct wn_options *out)
 {
 	wn_err err;
-	if (!strpbrk(value, "<>"))
+	if (!strpbrk(value, "<>") && !isalpha((unsigned char)*value))
 		return complain(verb, wn_metric_defs_set(defs, WN_METRIC_THRESHOLD, value, &err),
 		                &err);
 	if (wn_options_threshold(out, value))
 		return CLI_OK;
+	size_t n = strcspn(value, "<>");
+	const char *near = wn_nearest_word(list_problems, NULL, value, n);
+	bool is_right = near && strlen(near) == n && memcmp(near, value, n) == 0;
+	if (near && !is_right) {
+		message(verb, "--threshold '%s': not TYPE<NUMBER or TYPE>NUMBER; is TYPE '%s'?",
+		        value, near);
+		return CLI_USAGE;
+	}
 	char names[512] = "";
 	for (int p = 0; p < WN_PROBLEM_N; p++) {
 		size_t used = strlen(names);

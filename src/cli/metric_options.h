@@ -19,12 +19,12 @@
 #define METRIC_OPTIONS(type, field) \
 	{"metric", 0, OPTION_ORDERED, "METRIC", \
 	 "define a metric, 'NAME = EXPR'; repeatable", offsetof(type, field)}, \
-	{"bad", 0, OPTION_ORDERED, "WHICH", \
-	 "its bad values: low, high or none (default)", offsetof(type, field)}, \
+	{"bad", 0, OPTION_ORDERED, "WHICH=low|high|none", \
+	 "its bad values (default: none)", offsetof(type, field)}, \
 	{"threshold", 0, OPTION_ORDERED, "EXPR", \
 	 "where its problem begins; or move one, e.g. parallel_benefit<2", offsetof(type, field)}, \
-	{"propagate", 0, OPTION_ORDERED, "RULE", \
-	 "how groups fold it: sum min max median mean any again none", offsetof(type, field)}, \
+	{"propagate", 0, OPTION_ORDERED, "RULE=sum|min|max|median|mean|any|again|none", \
+	 "how groups fold it", offsetof(type, field)}, \
 	{"metrics", 0, OPTION_ORDERED, "FILE", \
 	 "define the metrics of FILE; repeatable", offsetof(type, field)}
 /* clang-format on */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options.h"
 
+#include "cli/wrap.h"
+#include "expr/nearest.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,10 +40,77 @@ list_add(struct option_list *list, const char *text, char *why)
 	return OPTIONS_OK;
 }
 
+static bool
+has_words(const struct option_spec *spec)
+{
+	return spec->value && strchr(spec->value, '|');
+}
+
+/* The words of an option, each ended by a zero. */
+struct words {
+	char text[256];
+	const char *items[32];
+	size_t n;
+};
+
+static void
+split_words(const struct option_spec *spec, struct words *out)
+{
+	char *rest = NULL;
+	snprintf(out->text, sizeof out->text, "%s", strchr(spec->value, '=') + 1);
+	out->n = 0;
+	for (char *word = strtok_r(out->text, "|", &rest); word && out->n + 1 < 32;
+	     word = strtok_r(NULL, "|", &rest))
+		out->items[out->n++] = word;
+	out->items[out->n] = NULL;
+}
+
+static const char *
+list_words(const void *user, size_t k)
+{
+	return ((const struct words *)user)->items[k];
+}
+
+/* Writes "a, b or c". */
+static void
+join_words(const struct words *words, char *out, size_t out_bytes)
+{
+	size_t used = 0;
+	*out = '\0';
+	for (size_t i = 0; i < words->n && used < out_bytes; i++)
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s",
+		                         i == 0              ? ""
+		                         : i + 1 == words->n ? " or "
+		                                             : ", ",
+		                         words->items[i]);
+}
+
+static bool
+is_word(const struct option_spec *spec, const char *text, char *why)
+{
+	struct words words;
+	char known[256];
+	split_words(spec, &words);
+	for (size_t i = 0; i < words.n; i++)
+		if (strcmp(words.items[i], text) == 0)
+			return true;
+	const char *near = wn_nearest_word(list_words, &words, text, strlen(text));
+	join_words(&words, known, sizeof known);
+	if (near)
+		snprintf(why, WHY_BYTES, "option '--%s': unknown '%.60s'; did you mean '%s'?",
+		         spec->name, text, near);
+	else
+		snprintf(why, WHY_BYTES, "option '--%s': '%.60s' is not %.150s", spec->name, text,
+		         known);
+	return false;
+}
+
 static enum options_result
 store(const struct option_spec *spec, void *values, const char *text, char *why)
 {
 	void *field = (char *)values + spec->offset;
+	if (has_words(spec) && !is_word(spec, text, why))
+		return OPTIONS_BAD;
 	switch (spec->kind) {
 	case OPTION_FLAG:
 		*(bool *)field = true;
@@ -55,8 +125,8 @@ store(const struct option_spec *spec, void *values, const char *text, char *why)
 		                                                      : OPTIONS_BAD;
 	case OPTION_NUMBER:
 		if (!parse_number(text, field))
-			snprintf(why, WHY_BYTES, "option '--%s': '%s' is not a number", spec->name,
-			         text);
+			snprintf(why, WHY_BYTES, "option '--%s': '%.60s' is not a number",
+			         spec->name, text);
 		else if (*(uint64_t *)field == 0)
 			snprintf(why, WHY_BYTES, "option '--%s': 0 is too few", spec->name);
 		else
@@ -65,6 +135,15 @@ store(const struct option_spec *spec, void *values, const char *text, char *why)
 	default:
 		return OPTIONS_BAD;
 	}
+}
+
+/* Length of the name of an option's value. */
+static int
+value_columns(const struct option_spec *spec)
+{
+	return has_words(spec) ? (int)strcspn(spec->value, "=")
+	       : spec->value   ? (int)strlen(spec->value)
+	                       : 0;
 }
 
 static bool
@@ -93,6 +172,38 @@ find(const struct option_spec *table, char *word, char **glued)
 	return is_named(&help_option, word, name_bytes) ? &help_option : NULL;
 }
 
+static const char *
+list_names(const void *user, size_t k)
+{
+	const struct option_spec *table = user;
+	for (; table->name && k > 0; k--)
+		table++;
+	return table->name ? table->name : k == 0 ? help_option.name : NULL;
+}
+
+/* `-json` is taken for an option's full name, too. */
+static void
+explain_unknown(const struct option_spec *table, const char *word, char *why)
+{
+	bool is_long = word[1] == '-';
+	const char *name = word + (is_long ? 2 : 1);
+	size_t n = strcspn(name, "=");
+	const char *near = n > 1 ? wn_nearest_word(list_names, table, name, n) : NULL;
+	int shown = near || is_long ? (int)strcspn(word, "=") : 2;
+	if (near)
+		snprintf(why, WHY_BYTES, "unknown option '%.*s'; did you mean '--%s'?",
+		         shown < 80 ? shown : 80, word, near);
+	else
+		snprintf(why, WHY_BYTES, "unknown option '%.*s'", shown < 80 ? shown : 80, word);
+}
+
+/* A letter's value is attached without '='. */
+static bool
+has_stray_equals(const struct option_spec *spec, const char *word, const char *value)
+{
+	return spec->kind != OPTION_FLAG && word[1] != '-' && value && *value == '=';
+}
+
 enum options_result
 options_parse(const struct option_spec *table, bool stop_at_operand, int argc, char **argv,
               void *values, struct operands *rest, char why[WHY_BYTES])
@@ -115,8 +226,14 @@ options_parse(const struct option_spec *table, bool stop_at_operand, int argc, c
 		char *value;
 		const struct option_spec *spec = find(table, word, &value);
 		if (!spec) {
-			snprintf(why, WHY_BYTES, "unknown option '%.*s'",
-			         word[1] == '-' ? (int)strcspn(word, "=") : 2, word);
+			explain_unknown(table, word, why);
+			return OPTIONS_BAD;
+		}
+		if (has_stray_equals(spec, word, value)) {
+			snprintf(
+			    why, WHY_BYTES,
+			    "option '-%c' takes its value without '='; did you mean '--%s%.60s'?",
+			    spec->letter, spec->name, value);
 			return OPTIONS_BAD;
 		}
 		if (spec->kind == OPTION_FLAG && value) {
@@ -127,8 +244,8 @@ options_parse(const struct option_spec *table, bool stop_at_operand, int argc, c
 			return OPTIONS_HELP;
 		if (spec->kind != OPTION_FLAG && !value) {
 			if (i + 1 == argc) {
-				snprintf(why, WHY_BYTES, "option '--%s' needs a value: %s",
-				         spec->name, spec->value);
+				snprintf(why, WHY_BYTES, "option '--%s' needs a value: %.*s",
+				         spec->name, value_columns(spec), spec->value);
 				return OPTIONS_BAD;
 			}
 			value = argv[++i];
@@ -158,31 +275,50 @@ options_fini(const struct option_spec *table, void *values)
 	}
 }
 
+#define LEFT_BYTES       96
+#define LEFT_COLUMNS_MAX 24 /* longer names have the help on a line of its own */
+
 /* Formats "-o, --output FILE" and returns its width. */
 static int
-left_column(const struct option_spec *spec, char *out, size_t out_bytes)
+left_column(const struct option_spec *spec, char out[LEFT_BYTES])
 {
 	char letter[] = "    ";
 	if (spec->letter)
 		memcpy(letter, (char[]){'-', spec->letter, ','}, 3);
-	return snprintf(out, out_bytes, "%s--%s%s%s", letter, spec->name, spec->value ? " " : "",
-	                spec->value ? spec->value : "");
+	return snprintf(out, LEFT_BYTES, "%s--%s%s%.*s", letter, spec->name, spec->value ? " " : "",
+	                value_columns(spec), spec->value ? spec->value : "");
+}
+
+static void
+print_option(const struct option_spec *spec, int width, FILE *to)
+{
+	char left[LEFT_BYTES], help[512], known[256] = "";
+	struct words words;
+	int own = left_column(spec, left);
+	if (has_words(spec)) {
+		split_words(spec, &words);
+		join_words(&words, known, sizeof known);
+	}
+	snprintf(help, sizeof help, "%s%s%s", spec->help, *known ? ": " : "", known);
+	fprintf(to, "  %s", left);
+	if (own > width)
+		fprintf(to, "\n%*s", width + 4, "");
+	else
+		fprintf(to, "%*s", width + 2 - own, "");
+	wrap_print(to, WRAP_HELP, width + 4, width + 4, help);
 }
 
 void
 options_print(const struct option_spec *table, FILE *to)
 {
-	char left[96];
-	int width = left_column(&help_option, left, sizeof left);
+	char left[LEFT_BYTES];
+	int width = left_column(&help_option, left);
 	for (const struct option_spec *spec = table; spec->name; spec++) {
-		int spec_width = left_column(spec, left, sizeof left);
-		if (spec_width > width)
-			width = spec_width;
+		int own = left_column(spec, left);
+		if (own > width && own <= LEFT_COLUMNS_MAX)
+			width = own;
 	}
-	for (const struct option_spec *spec = table; spec->name; spec++) {
-		left_column(spec, left, sizeof left);
-		fprintf(to, "  %-*s  %s\n", width, left, spec->help);
-	}
-	left_column(&help_option, left, sizeof left);
-	fprintf(to, "  %-*s  %s\n", width, left, help_option.help);
+	for (const struct option_spec *spec = table; spec->name; spec++)
+		print_option(spec, width, to);
+	print_option(&help_option, width, to);
 }

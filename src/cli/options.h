@@ -5,7 +5,8 @@
  * A verb keeps its options in a struct of its own; each line of the table has the offset of the
  * value in that struct. Long options are --kebab-case and take a value as `--name VALUE` or
  * `--name=VALUE`; a letter takes it as `-o VALUE` or `-oVALUE`. Letters do not combine. `--` ends
- * the options. Every verb accepts -h and --help, which are not in the tables.
+ * the options. Every verb accepts -h and --help, which are not in the tables. For a misspelled name
+ * or word, the nearest one is suggested.
  */
 #ifndef WN_CLI_OPTIONS_H
 #define WN_CLI_OPTIONS_H
@@ -33,9 +34,11 @@ struct option_spec {
 	const char *name; /* without the dashes */
 	char letter;      /* 0 = none */
 	enum option_kind kind;
-	const char *value; /* name of the value in help; NULL for a flag */
-	const char *help;  /* one line */
-	size_t offset;     /* offset of the field in the verb's options struct */
+	/* Name of the value in help; NULL for a flag. "WHEN=auto|always|never" accepts only these
+	 * words. */
+	const char *value;
+	const char *help; /* without the words, which follow it in help */
+	size_t offset;    /* offset of the field in the verb's options struct */
 };
 
 enum options_result { OPTIONS_OK = 0, OPTIONS_HELP, OPTIONS_BAD };
@@ -57,7 +60,7 @@ enum options_result options_parse(const struct option_spec *table, bool stop_at_
 /* Frees what options_parse allocated in *values, also after a failure. */
 void options_fini(const struct option_spec *table, void *values);
 
-/* Prints the table as aligned lines of help. */
+/* Prints the table as aligned lines of help, of at most 80 columns. */
 void options_print(const struct option_spec *table, FILE *to);
 
 #endif /* WN_CLI_OPTIONS_H */

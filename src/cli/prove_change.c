@@ -54,9 +54,9 @@ measure(struct prove_change *c, int n, char *const *files, uint32_t n_threads,
 /* --- the change is given --- */
 
 static void
-set_predicted(struct wn_proof *proof, const struct wn_prediction *p, bool is_range)
+set_predicted(struct wn_proof *proof, const struct wn_prediction *p)
 {
-	proof->ns = is_range ? 0 : p->ns;
+	proof->ns = p->ns;
 	proof->low_ns = p->low_ns;
 	proof->high_ns = p->high_ns;
 }
@@ -92,11 +92,11 @@ predict(struct prove_change *c, struct wn_report_proof proofs[2])
 		                      .n_threads = n_threads};
 	snprintf(proofs[0].setting, sizeof proofs[0].setting, "before");
 	if (n == 0) {
-		set_predicted(&proofs[0].proof, &c->r->points[0], false);
+		set_predicted(&proofs[0].proof, &c->r->points[0]);
 		return CLI_OK;
 	}
-	set_predicted(&proofs[0].proof, &c->r->without[0], false);
-	set_predicted(&proofs[1].proof, &c->r->points[0], wn_report_prediction_is_range(c->r));
+	set_predicted(&proofs[0].proof, &c->r->without[0]);
+	set_predicted(&proofs[1].proof, &c->r->points[0]);
 	for (size_t i = 0, used = 0; i < n && used < sizeof proofs[1].setting; i++)
 		used += (size_t)snprintf(proofs[1].setting + used, sizeof proofs[1].setting - used,
 		                         "%s%s", i ? ", " : "", texts[i]);

@@ -18,6 +18,7 @@
 #include "cli/outfile.h"
 #include "cli/recorder_channel.h"
 #include "cli/stack_limit.h"
+#include "cli/suggest.h"
 #include "job/select.h"
 #include "sharing/sharing.h"
 #include "trace/trace_finish.h"
@@ -47,31 +48,6 @@ struct recording {
 	struct engine engine;
 	char counters[EVENTS_BYTES]; /* WINNOW_COUNTERS; empty: unchanged */
 };
-
-static bool
-find_program(struct recording *r)
-{
-	const char *name = r->request->argv[0];
-	int error = launch_find(name, r->program);
-	if (error == 0)
-		return true;
-	message(r->request->verb, "%s: %s", name,
-	        error == ENOENT   ? "no such program"
-	        : error == EISDIR ? "is a folder"
-	        : error == EACCES ? "is not executable"
-	                          : strerror(error));
-	return false;
-}
-
-static bool
-check_source_name(const struct record_request *request)
-{
-	if (!request->source || source_is_known(request->source))
-		return true;
-	message(request->verb, "--source: %s is no source: auto, ompt, ompt-grain, libgomp, pomp2",
-	        request->source);
-	return false;
-}
 
 static bool
 check_ranks(const struct record_request *request)
@@ -527,8 +503,8 @@ record(void *argument)
 	r->request = request;
 	r->channel_fd = -1;
 	r->engine.slots_fd = r->engine.sharing_fd = -1;
-	if (!check_source_name(request) || !check_ranks(request) || !check_counters(r) ||
-	    !find_program(r))
+	if (!check_ranks(request) || !check_counters(r) ||
+	    !suggest_find_program(request->verb, request->argv[0], r->program))
 		goto out;
 	inspect_program(r->program, &r->inspection);
 	job_choose(request->output, r->program, request->ranks, &r->job);
@@ -569,8 +545,8 @@ check(void *argument)
 		message(request->verb, "out of memory");
 	else
 		r->request = request;
-	outcome->has_run = r && check_source_name(request) && check_ranks(request) &&
-	                   check_counters(r) && find_program(r);
+	outcome->has_run = r && check_ranks(request) && check_counters(r) &&
+	                   suggest_find_program(request->verb, request->argv[0], r->program);
 	free(r);
 }
 

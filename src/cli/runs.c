@@ -4,6 +4,7 @@
 #include "base/plural.h"
 #include "cli/exit.h"
 #include "cli/message.h"
+#include "cli/suggest.h"
 #include "report/inflation.h"
 
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Returns the advice for an unusable file. */
 static const char *
@@ -42,10 +44,18 @@ run_complain(const char *verb, const char *file, wn_status st, const wn_err *err
 		message(verb, "%s", err->msg);
 		return CLI_USAGE;
 	}
+	char hint[SUGGEST_BYTES] = "";
 	if (err->offset != WN_NO_OFFSET)
 		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err->offset);
-	message(verb, "%s: %s%s%s%s", file, place, err->msg, remedy(st),
-	        st == WN_E_EMPTY && !place[0] ? if_empty : "");
+	if (st == WN_E_IO && access(file, F_OK) != 0)
+		suggest_path(file, hint);
+	else if (st == WN_E_FORMAT || st == WN_E_IO)
+		suggest_for_reading(file, hint);
+	if (st == WN_E_FORMAT && *hint)
+		message(verb, "%s: not a recording%s", file, hint);
+	else
+		message(verb, "%s: %s%s%s%s", file, place, err->msg, *hint ? hint : remedy(st),
+		        st == WN_E_EMPTY && !place[0] ? if_empty : "");
 	return CLI_FAILURE;
 }
 
@@ -153,16 +163,13 @@ run_print_verdict(struct wn_verdict verdict)
 	printf("recording: %s\n", wn_verdict_text(&verdict, text));
 }
 
-bool
-run_parse_color(const char *verb, const char *color, struct wn_text_style *style)
+struct wn_text_style
+run_style(const char *color)
 {
-	if (!color || strcmp(color, "auto") == 0)
-		return true;
-	style->is_coloured = strcmp(color, "always") == 0;
-	if (style->is_coloured || strcmp(color, "never") == 0)
-		return true;
-	message(verb, "--color '%s': not one of auto, always, never", color);
-	return false;
+	struct wn_text_style style = wn_text_style_for(stdout);
+	if (color && strcmp(color, "auto") != 0)
+		style.is_coloured = strcmp(color, "always") == 0;
+	return style;
 }
 
 int

@@ -48,8 +48,8 @@ int run_tell_damage(const char *verb, const char *file, const struct wn_trace *t
 /* Prints the line on whether a recording is complete, the same in all verbs that have it. */
 void run_print_verdict(struct wn_verdict verdict);
 
-/* Parses the value of --color, NULL for none. False after a message for an unknown one. */
-bool run_parse_color(const char *verb, const char *color, struct wn_text_style *style);
+/* Returns the style for standard output, with colours as --color says (NULL: not given). */
+struct wn_text_style run_style(const char *color);
 
 /* Prints why an output failed. A closed pipe is not an error; discards the rest of the buffer.
  * Returns CLI_FAILURE. */

@@ -290,6 +290,15 @@ is_folder(const char *path)
 }
 
 bool
+series_has_recordings(const char *folder)
+{
+	struct paths paths = {0};
+	bool has = list_folder(folder, &paths) && paths.n > 0;
+	paths_fini(&paths);
+	return has;
+}
+
+bool
 series_is_one(int n_operands, char **operands)
 {
 	return n_operands > 1 || is_folder(operands[0]);

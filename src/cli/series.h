@@ -43,6 +43,8 @@ int series_record(const struct record_request *request, const char *threads, uin
 
 /* Adds files, and the recordings of folders of series. False after a message. */
 bool series_expand(const char *verb, int n_operands, char **operands, struct paths *out);
+/* Tests for a folder with recordings of a series. */
+bool series_has_recordings(const char *folder);
 
 /* Whether the operands of `report` are a series: several, or a folder. */
 bool series_is_one(int n_operands, char **operands);

@@ -143,7 +143,4 @@ bool wn_expr_is_free_name(const char *name, size_t n_bytes);
 /* Returns the column of text[offset], from 1, counted in UTF-8 characters. */
 uint32_t wn_expr_column(const char *text, size_t offset);
 
-/* Returns the entry of `names` with the closest spelling to `name`, or NULL. */
-const char *wn_expr_similar(const struct wn_expr_names *names, const char *name, size_t n_bytes);
-
 #endif /* WN_EXPR_EXPR_H */

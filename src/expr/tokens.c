@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* tokens.c - splits text into tokens, and formats error messages. */
+/* tokens.c - splits text into tokens, and formats error messages with positions and suggestions. */
+#include "expr/nearest.h"
 #include "expr/parser.h"
+
+uint32_t
+wn_expr_column(const char *text, size_t offset)
+{
+	uint32_t column = 1;
+	for (size_t i = 0; i < offset; i++)
+		column += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return column;
+}
 
 static void
 say(struct wn_expr_error *error, const char *text, size_t n_bytes)
@@ -70,7 +80,8 @@ parser_unknown(struct parser *p, const struct token *t, const char *what,
 		return false;
 	parser_complain(p, t->begin, what);
 	parser_say_quoted(p, name, n);
-	const char *similar = wn_expr_similar(names, name, n);
+	const char *similar =
+	    names->list ? wn_nearest_word(names->list, names->user, name, n) : NULL;
 	if (similar) {
 		parser_say(p, "; did you mean '");
 		parser_say(p, similar);

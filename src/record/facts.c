@@ -3,8 +3,9 @@
  * facts.c - what the machine did during the recording: CPUs that the threads may use, limits on CPU
  * time, steal, page faults, and threads of the process that are not recorded.
  *
- * Read when a trace is opened and when it ends, and for each thread when it ends; never in the
- * event path. Under a seccomp(2) filter nothing is read: its system calls may be refused.
+ * Read when a trace is opened and when it ends, when its first thread begins, and for each thread
+ * when it ends; never in the event path. Under a seccomp(2) filter nothing is read: its system
+ * calls may be refused.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -35,15 +36,19 @@ static struct {
 	struct readings at_start;
 	_Atomic uint64_t bound[MASK_WORDS]; /* CPUs that any recorded thread may use */
 	_Atomic bool is_unbounded;          /* the CPUs of one are unknown */
+	_Atomic bool is_used;               /* a thread is recorded */
+	uint64_t off_before_ns;             /* WN_FACT_OFF_BEFORE_NS */
 } facts;
 
-static uint64_t loaded_ns; /* when this library was, before main(); 0 = it may have been later */
+/* When this library was loaded, before main(), and the CPU time of the process until then; 0 = it
+ * may have been later. */
+static uint64_t loaded_ns, loaded_cpu_ns;
 
 static uint64_t
-mono_now(void)
+now_by(clockid_t clock)
 {
 	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
@@ -52,8 +57,11 @@ __attribute__((constructor)) static void
 note_loading(void)
 {
 	const char *preloaded = getenv("LD_PRELOAD");
-	if (preloaded && strstr(preloaded, "winnow"))
-		loaded_ns = mono_now();
+	if (!preloaded || !strstr(preloaded, "winnow"))
+		return;
+	loaded_ns = now_by(CLOCK_MONOTONIC);
+	if (!recorder_is_filtered())
+		loaded_cpu_ns = now_by(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static uint64_t
@@ -133,7 +141,7 @@ take_readings(struct readings *r, struct wn_cpu_limits *limits)
 {
 	struct rusage usage;
 	memset(r, 0, sizeof *r);
-	r->mono_ns = mono_now();
+	r->mono_ns = now_by(CLOCK_MONOTONIC);
 	r->has_steal = read_steal(&r->steal_ns);
 	r->has_first = read_first_faults(&r->first_faults);
 	wn_read_cpu_limits(limits);
@@ -155,6 +163,8 @@ recorder_facts_open(void)
 	for (size_t i = 0; i < MASK_WORDS; i++)
 		atomic_store(&facts.bound[i], 0);
 	atomic_store(&facts.is_unbounded, false);
+	atomic_store(&facts.is_used, false);
+	facts.off_before_ns = 0;
 	facts.is_open = !recorder_is_filtered();
 	if (facts.is_open)
 		take_readings(&facts.at_start, &limits);
@@ -173,6 +183,16 @@ add_bound(pid_t tid)
 	for (size_t i = 0; i < MASK_WORDS && i * sizeof *words < (size_t)n; i++)
 		if (words[i])
 			atomic_fetch_or(&facts.bound[i], words[i]);
+}
+
+void
+recorder_facts_attach(void)
+{
+	if (!facts.is_open || loaded_cpu_ns == 0 || atomic_exchange(&facts.is_used, true))
+		return;
+	uint64_t ns = now_by(CLOCK_MONOTONIC) - loaded_ns;
+	uint64_t cpu_ns = now_by(CLOCK_PROCESS_CPUTIME_ID) - loaded_cpu_ns;
+	facts.off_before_ns = ns > cpu_ns ? ns - cpu_ns : 0;
 }
 
 void
@@ -283,6 +303,8 @@ recorder_facts_write(void)
 		put_growth(&w, WN_FACT_STEAL_NS, before->steal_ns, after.steal_ns);
 	if (loaded_ns > 0)
 		put_growth(&w, WN_FACT_LOADED_NS, loaded_ns, before->mono_ns);
+	if (atomic_load(&facts.is_used))
+		put_fact(&w, WN_FACT_OFF_BEFORE_NS, facts.off_before_ns);
 	put_growth(&w, WN_FACT_MINOR_FAULTS, before->minor_faults, after.minor_faults);
 	put_growth(&w, WN_FACT_MAJOR_FAULTS, before->major_faults, after.major_faults);
 	if (before->has_first && after.has_first)

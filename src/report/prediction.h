@@ -69,8 +69,6 @@ WN_MUST_CHECK wn_status wn_report_prediction_build(struct wn_trace *trace,
 /* Marks the sites of the places with this label, "fib.c:12". False: there is none. */
 bool wn_report_prediction_find(struct wn_report_prediction *r, const char *label, size_t n_bytes,
                                uint8_t *is_at);
-/* With a cut-off: the time of the removed tasks' work is not known, so only the range is. */
-bool wn_report_prediction_is_range(const struct wn_report_prediction *r);
 void wn_report_prediction_free(struct wn_report_prediction *r);
 
 /**
@@ -105,6 +103,10 @@ struct wn_best_point {
 	size_t best, enough;
 };
 struct wn_best_point wn_report_prediction_best(const struct wn_report_prediction *r);
+
+/* Adds a change; err->offset is `index` if it is not one. For wn_report_prediction_build(). */
+wn_status wn_prediction_add_change(struct wn_report_prediction *r, const char *text, size_t index,
+                                   wn_err *err);
 
 /* Both return WN_OK · WN_E_IO (errno says why) · WN_E_NOMEM. Schema winnow.predict/1. */
 WN_MUST_CHECK wn_status wn_report_prediction_text(const struct wn_report_prediction *r,

@@ -22,18 +22,14 @@ put_time(FILE *to, bool is_known, uint64_t ns)
 static void
 put_point(const struct wn_report_prediction *r, const struct wn_prediction *p, FILE *to)
 {
-	bool is_range = wn_report_prediction_is_range(r);
 	struct wn_measured_point m = wn_report_prediction_measured(r, p->n_threads);
 	double all_ns = (double)p->n_threads * (double)p->result.elapsed_ns;
 	fprintf(to, "%u", p->n_threads);
-	put_time(to, !is_range, p->ns);
+	put_time(to, true, p->ns);
 	put_time(to, true, p->low_ns);
 	put_time(to, true, p->high_ns);
 	put_time(to, m.n > 0, m.ns);
-	if (is_range)
-		fputs(",,", to);
-	else
-		fprintf(to, ",%.4f,%.4f", p->speed_up, p->efficiency);
+	fprintf(to, ",%.4f,%.4f", p->speed_up, p->efficiency);
 	put_time(to, true, p->bound_work_ns);
 	put_time(to, p->bound_span_ns > 0, p->bound_span_ns);
 	fprintf(to, ",%s,%d", wn_limit_names[p->limit], p->extrapolated != NULL);

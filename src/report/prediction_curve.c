@@ -27,13 +27,12 @@ static const char *const colours[WN_SIM_TIME_N] = {
 };
 
 void
-wn_prediction_curve_point(const struct wn_prediction *p, bool is_range, double x,
-                          struct curve_point *out)
+wn_prediction_curve_point(const struct wn_prediction *p, double x, struct curve_point *out)
 {
 	double all_ns = (double)p->n_threads * (double)p->result.elapsed_ns;
 	*out = (struct curve_point){
 	    .x = x,
-	    .ns = is_range ? 0 : p->ns,
+	    .ns = p->ns,
 	    .low_ns = p->low_ns,
 	    .high_ns = p->high_ns,
 	    .bounds_ns = {p->bound_work_ns, p->bound_span_ns},
@@ -77,13 +76,11 @@ wn_report_prediction_svg(const struct wn_report_prediction *r, FILE *to, wn_err 
 		return search_svg(r, r->search, to, err);
 	}
 	uint32_t n_threads = wn_simulation_threads(r->simulation);
-	bool is_range = wn_report_prediction_is_range(r);
 	size_t n = r->n < CURVE_POINTS_MAX ? r->n : CURVE_POINTS_MAX, n_marks = 0;
 	if (!marks)
 		return wn_no_memory(err);
 	for (size_t i = 0; i < n; i++)
-		wn_prediction_curve_point(&r->points[i], is_range, r->points[i].n_threads,
-		                          &points[i]);
+		wn_prediction_curve_point(&r->points[i], r->points[i].n_threads, &points[i]);
 	for (size_t i = 0; i < r->n_measured; i++) {
 		uint32_t of = r->measured[i].n_threads;
 		if (of >= r->points[0].n_threads && of <= r->points[n - 1].n_threads)
@@ -104,7 +101,7 @@ wn_report_prediction_svg(const struct wn_report_prediction *r, FILE *to, wn_err 
 	    .n = n,
 	    .marks = marks,
 	    .n_marks = n_marks,
-	    .one_ns = is_range ? 0 : (uint64_t)(first->speed_up * (double)first->ns),
+	    .one_ns = (uint64_t)(first->speed_up * (double)first->ns),
 	    .best_low = 1,
 	};
 	wn_status st = wn_prediction_curve_write(&c, to, err);

@@ -14,9 +14,7 @@
 /* "runtime_lock": in keys and columns. */
 extern const char *const wn_sim_time_names[WN_SIM_TIME_N];
 
-/* is_range: only the range is known. */
-void wn_prediction_curve_point(const struct wn_prediction *p, bool is_range, double x,
-                               struct curve_point *out);
+void wn_prediction_curve_point(const struct wn_prediction *p, double x, struct curve_point *out);
 
 /* Adds the names and colours of where the time goes, and writes the picture. WN_OK · WN_E_IO. */
 WN_MUST_CHECK wn_status wn_prediction_curve_write(struct curve *c, FILE *to, wn_err *err);

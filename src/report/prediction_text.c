@@ -36,6 +36,12 @@ put_head(struct terminal *s, const struct wn_report_prediction *r)
 	              r->command);
 	terminal_wrap(s, STYLE_PLAIN, 0, text);
 	terminal_end(s);
+	if (c->is_unknown) {
+		add_line(s, STYLE_BAD,
+		         "No self-check: nested regions with several threads are not replayed. "
+		         "Ranges are wider by 25 %.");
+		return;
+	}
 	snprintf(text, sizeof text, "Self-check: the replay of this run takes %s (%+.1f %%)%s.",
 	         units_time(c->simulated_ns, s->style.is_raw, replay), 100 * c->error,
 	         c->refused      ? ""
@@ -95,7 +101,7 @@ put_points(struct terminal *s, const struct wn_report_prediction *r)
 	    {"limited by", false, 0, STYLE_PLAIN},
 	};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof *columns};
-	bool is_raw = s->style.is_raw, is_range = wn_report_prediction_is_range(r);
+	bool is_raw = s->style.is_raw;
 	char a[UNITS_BYTES], b[UNITS_BYTES];
 	for (size_t i = 0; i < r->n; i++) {
 		const struct wn_prediction *p = &r->points[i];
@@ -105,16 +111,13 @@ put_points(struct terminal *s, const struct wn_report_prediction *r)
 		uint64_t bound_ns =
 		    p->bound_span_ns > p->bound_work_ns ? p->bound_span_ns : p->bound_work_ns;
 		table_add(&t, "%u%s", p->n_threads, p->extrapolated ? "*" : "");
-		table_add(&t, "%s", is_range ? "" : units_time(p->ns, is_raw, a));
+		table_add(&t, "%s", units_time(p->ns, is_raw, a));
 		table_add(&t, "%s to %s", units_time(p->low_ns, is_raw, a),
 		          units_time(p->high_ns, is_raw, b));
 		table_add(&t, "%s", r->without ? units_time(r->without[i].ns, is_raw, a) : "");
 		table_add(&t, "%s", m.n ? units_time(m.ns, is_raw, a) : "");
-		table_add(&t, "%s", is_range ? "" : units_ratio(p->speed_up, a));
-		if (is_range)
-			table_add(&t, "%s", "");
-		else
-			table_add(&t, "%.0f %%", 100 * p->efficiency);
+		table_add(&t, "%s", units_ratio(p->speed_up, a));
+		table_add(&t, "%.0f %%", 100 * p->efficiency);
 		table_add(&t, "%s", units_time(bound_ns, is_raw, a));
 		table_add(&t, "%s", wn_limit_titles[p->limit]);
 	}
@@ -154,10 +157,6 @@ put_foot(struct terminal *s, const struct wn_report_prediction *r)
 		add_line(s, STYLE_PLAIN, text);
 	}
 	put_races(s, r);
-	if (wn_report_prediction_is_range(r) && !r->search)
-		add_line(s, STYLE_PLAIN,
-		         "How long the removed tasks' work takes as plain calls is not known: the "
-		         "range is from none of it to all of what was recorded.");
 }
 
 /* What proofs of earlier predictions have changed. */
@@ -191,7 +190,7 @@ put_best(struct terminal *s, const struct wn_report_prediction *r)
 	const struct wn_prediction *best = &r->points[at.best];
 	const struct wn_prediction *enough = &r->points[at.enough];
 	bool is_raw = s->style.is_raw;
-	if (r->search || r->n < 2 || wn_report_prediction_is_range(r))
+	if (r->search || r->n < 2)
 		return;
 	int n = snprintf(text, sizeof text, "Fastest on %u thread%s: %s (%s)", best->n_threads,
 	                 wn_plural(best->n_threads), units_time(best->ns, is_raw, time),
@@ -289,7 +288,6 @@ json_point(struct json_maker *j, const struct wn_report_prediction *r, size_t i)
 	json_t *o = json_object();
 	const struct wn_prediction *p = &r->points[i];
 	const struct wn_measured_point m = wn_report_prediction_measured(r, p->n_threads);
-	bool is_range = wn_report_prediction_is_range(r);
 	uint64_t all_ns = p->n_threads * p->result.elapsed_ns;
 #define KEYS_OF_PREDICTION
 #include "report/keys.def"
@@ -332,7 +330,7 @@ wn_report_prediction_json(const struct wn_report_prediction *r, json_t **out, wn
 	for (size_t i = 0; i < r->n_changes; i++)
 		json_push(j, changes, json_text(r->change_texts[i]));
 	struct wn_best_point at = wn_report_prediction_best(r);
-	bool has_best = !r->check.refused && r->n > 0 && !wn_report_prediction_is_range(r);
+	bool has_best = !r->check.refused && r->n > 0;
 	const struct wn_prediction *best = has_best ? &r->points[at.best] : NULL;
 	const struct wn_prediction *enough = has_best ? &r->points[at.enough] : NULL;
 #define KEYS_OF_PREDICT

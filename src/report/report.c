@@ -289,7 +289,7 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 		WN_TRY(summarise(r, err));
 	WN_TRY(wn_places_init(&r->places, r->graph, err));
 	WN_TRY(wn_model_build(r->metrics, &r->model, err));
-	WN_TRY(report_find_contention(r, err));
+	WN_TRY(report_find_pattern(r, err));
 	r->n_threads = r->model.n_threads;
 	r->thread_ns = r->model.thread_ns;
 	wn_report_command(r->trace, r->command);
@@ -309,7 +309,7 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	if (!group && !r->emulator && !is_withheld)
 		WN_TRY(take_findings(r, err));
 	if (!group && !r->emulator && !is_withheld)
-		WN_TRY(report_add_contention(r, err));
+		WN_TRY(report_add_pattern(r, err));
 	report_order_places(r);
 	struct wn_fidelity_input in = {.g = r->graph,
 	                               .m = r->metrics,

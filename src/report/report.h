@@ -45,11 +45,11 @@ struct wn_report {
 	                                     none */
 	struct wn_fidelity fidelity;
 	struct wn_report_sharings sharing;
-	struct wn_report_contention { /* the place with most work whose code is atomic updates */
-		struct wn_shared_updates code;
+	struct wn_report_pattern { /* the place with most work whose code may wait for memory */
+		struct wn_access_pattern code;
 		uint32_t site, place; /* of the grains; of the instruction */
 		double work_ns;
-	} contention;
+	} pattern;
 
 	struct wn_model model; /* where the threads' time went, and bounds */
 	uint32_t n_threads;    /* as in the model */
@@ -62,7 +62,7 @@ struct wn_report {
 	int exit_status;              /* 128 + signal if is_signalled */
 	char *group; /* the node the report is restricted to; NULL = all. Then only places, problems
 	                and totals of grains are known */
-	uint8_t *has_grain;                    /* [graph->n] grains inside the group */
+	uint8_t *has_grain;                        /* [graph->n] grains inside the group */
 	char *advice_texts[WN_SIMULATED_FINDINGS]; /* advice with the best values; owned */
 	char command[WN_REPORT_COMMAND_BYTES]; /* approximately as typed; not yet safe to print */
 };
@@ -94,8 +94,8 @@ WN_MUST_CHECK wn_status report_simulate(struct wn_report *r, struct wn_finding *
 
 /* Finds a place whose code may be contention, by the model's times, and adds the instruction's
  * place; then its finding, after all others. */
-WN_MUST_CHECK wn_status report_find_contention(struct wn_report *r, wn_err *err);
-WN_MUST_CHECK wn_status report_add_contention(struct wn_report *r, wn_err *err);
+WN_MUST_CHECK wn_status report_find_pattern(struct wn_report *r, wn_err *err);
+WN_MUST_CHECK wn_status report_add_pattern(struct wn_report *r, wn_err *err);
 
 /* Sorts place_order by the gains of findings, then by work. */
 void report_order_places(struct wn_report *r);

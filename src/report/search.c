@@ -79,7 +79,7 @@ wn_report_search_add(struct wn_report_prediction *r, const char *const *texts, s
 		st = wn_fail(err, WN_E_ARG, 0, "--search '%.60s': %s", texts[0], why);
 		goto out;
 	}
-	s->is_range = change.kind == WN_SIM_CHANGE_CUTOFF || wn_report_prediction_is_range(r);
+	wn_simulation_learn(r->simulation, &change);
 	if (!r->check.refused)
 		WN_TRY(search(r, s, &change, err));
 	r->search = s;

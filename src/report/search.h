@@ -12,7 +12,6 @@ struct wn_report_search {
 	char places[160];      /* "fib.c:12, fib.c:14" */
 	const char *parameter; /* "depth", "chunk" */
 	uint32_t n_threads;
-	bool is_range; /* of values of a cut-off, only the range is known */
 	struct wn_search found;
 	uint8_t *is_at; /* owned */
 };

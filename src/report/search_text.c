@@ -85,13 +85,6 @@ search_put(struct terminal *s, const struct wn_report_search *search)
 	table_add(&t, "without");
 	add_row(&t, &f->without, f->without.ns, s->style.is_raw, "");
 	table_print(&t, s);
-	if (search->is_range) {
-		terminal_wrap(
-		    s, STYLE_PLAIN, 0,
-		    "Predicted for removed tasks whose work takes as long as recorded; plain "
-		    "calls may be faster, down to the lower end of the range.");
-		terminal_end(s);
-	}
 	return !t.is_out_of_memory;
 }
 
@@ -143,8 +136,7 @@ search_svg(const struct wn_report_prediction *r, const struct wn_report_search *
 	char more[512], name[WN_SEARCH_TEXT_BYTES], time[UNITS_BYTES];
 	bool is_depth = strcmp(search->parameter, "depth") == 0;
 	for (size_t i = 0; i < f->n; i++)
-		wn_prediction_curve_point(&f->values[i].at, false, (double)f->values[i].value,
-		                          &points[i]);
+		wn_prediction_curve_point(&f->values[i].at, (double)f->values[i].value, &points[i]);
 	if (f->n == 0)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "no value has an effect: no curve");
 	snprintf(more, sizeof more, "%s at %s on %u thread%s, best: %s; without: %s",

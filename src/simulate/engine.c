@@ -89,7 +89,7 @@ sim_cost_of(const struct engine *e, enum wn_cost which, uint32_t k)
 	if (e->is_greedy)
 		return 0;
 	uint64_t ns = wn_cost_ns(e->c, which, k);
-	if (e->cost_scale != 1 && which != WN_COST_SPIN)
+	if (e->cost_scale != 1)
 		ns = (uint64_t)((double)ns * e->cost_scale + 0.5);
 	return ns;
 }
@@ -115,7 +115,7 @@ void
 sim_wake(struct engine *e, struct sim_thread *t, enum phase phase)
 {
 	uint64_t waited_ns = sim_unblock(e, t);
-	bool sleeps = !e->is_greedy && waited_ns > sim_cost_of(e, WN_COST_SPIN, 1);
+	bool sleeps = !e->is_greedy && waited_ns >= e->spin_ns;
 	sim_schedule(e, t, sim_cost_of(e, sleeps ? WN_COST_WAKE_SLEEP : WN_COST_WAKE_SPIN, 1),
 	             phase, WN_SIM_SYNC);
 }
@@ -163,8 +163,10 @@ is_skipped(const struct engine *e, const struct sim_thread *t, const struct step
 {
 	if (t->top >= e->p->n_grains)
 		return s->kind != STEP_LOOP && s->kind != STEP_BARRIER && s->kind != STEP_END;
-	return s->kind == STEP_LOOP && t->is_in_region && t->n_nested == 0 &&
-	       t->implicit != t->first_implicit;
+	if (s->kind != STEP_LOOP || !t->is_in_region)
+		return false;
+	return t->n_nested > 0 ? e->state[t->top].flags & STATE_AFTER
+	                       : t->implicit != t->first_implicit;
 }
 
 /* Before the first wait of the process, what is recorded of an implicit task between two events is
@@ -179,6 +181,22 @@ is_cold_start(const struct engine *e, const struct sim_grain *g, uint64_t work_n
 	       !e->scenario->is_as_recorded && sim_cost_of(e, WN_COST_COLD, 1) > 0;
 }
 
+double
+sim_growth_of(const struct engine *e, uint32_t site)
+{
+	const double *growth = e->scenario->growth;
+	return growth ? growth[site == WN_NO_SITE ? e->p->n_sites : site] : 1;
+}
+
+/* Takes what the entries of removed tasks took out of their work. */
+static uint64_t
+without_entry(struct sim_thread *t, uint64_t work_ns)
+{
+	double less_ns = fmin(t->entry_ns, (double)work_ns);
+	t->entry_ns -= less_ns;
+	return work_ns - (uint64_t)less_ns;
+}
+
 static uint64_t
 work_before(struct engine *e, struct sim_thread *t, const struct step *s)
 {
@@ -186,11 +204,13 @@ work_before(struct engine *e, struct sim_thread *t, const struct step *s)
 	uint64_t work_ns = s->work_ns;
 	if (t->top >= e->p->n_grains)
 		return 0;
-	double factor = e->factors[e->state[t->top].factor];
+	double factor = e->factors[e->state[t->top].factor] * sim_growth_of(e, g->site);
 	if (t->holds_shorter)
 		factor *= e->shorter;
 	if (factor != 1)
 		work_ns = (uint64_t)((double)work_ns * factor + 0.5);
+	if (e->state[t->top].flags & STATE_REMOVED)
+		work_ns = without_entry(t, work_ns);
 	if (is_cold_start(e, g, work_ns))
 		work_ns = sim_random_below(e, (uint32_t)work_ns + 1);
 	e->work_ns += work_ns;
@@ -252,8 +272,8 @@ sim_enter(struct engine *e, struct sim_thread *t, uint32_t grain)
 static void
 meet_predecessor(struct engine *e, struct sim_thread *t, uint32_t node)
 {
-	if (node >= e->p->n_grains) {
-		if (--e->unmet_gates[node - e->p->n_grains] > 0)
+	if (node >= e->p->n_nodes) {
+		if (--e->unmet_gates[node - e->p->n_nodes] > 0)
 			return;
 		for (uint32_t i = e->p->first_successor[node]; i < e->p->first_successor[node + 1];
 		     i++)
@@ -276,7 +296,7 @@ sim_complete(struct engine *e, struct sim_thread *t, uint32_t grain)
 		e->n_open--;
 		e->n_tasks--;
 	}
-	if (e->p->n_predecessors)
+	if (e->p->n_predecessors && grain < e->p->n_nodes)
 		for (uint32_t i = e->p->first_successor[grain];
 		     i < e->p->first_successor[grain + 1]; i++)
 			meet_predecessor(e, t, e->p->successors[i]);
@@ -338,10 +358,8 @@ grain_end(struct engine *e, struct sim_thread *t)
 		break;
 	case WN_GRAIN_IMPLICIT:
 		if (t->n_nested > 0) { /* of one thread: its tasks have run in their creation */
-			t->n_nested--;
-			t->top = s->below;
 			s->flags |= STATE_DONE;
-			sim_next_step(e, t);
+			sim_nested_next(e, t, grain);
 		} else {
 			sim_barrier_arrive(e, t, true);
 		}
@@ -480,6 +498,7 @@ static void
 engine_fini(struct engine *e)
 {
 	wn_free(e->state);
+	wn_free(e->is_cut);
 	wn_free(e->fj_open);
 	wn_free(e->group_first);
 	wn_free(e->loops);
@@ -503,10 +522,10 @@ init_grains(struct engine *e)
 		    .below = NONE,
 		    .step = p->grains[i].first_step,
 		    .thread = NONE,
-		    .unmet = p->n_predecessors ? p->n_predecessors[i] : 0,
+		    .unmet = p->n_predecessors && i < p->n_nodes ? p->n_predecessors[i] : 0,
 		};
 	for (uint32_t i = 0; i < p->n_gates; i++)
-		e->unmet_gates[i] = p->n_predecessors[p->n_grains + i];
+		e->unmet_gates[i] = p->n_predecessors[p->n_nodes + i];
 	for (uint32_t i = 0; i < p->n_loops; i++)
 		e->loops[i].counter.last_thread = NONE;
 	for (uint32_t i = 0; i < p->n_mutexes; i++)
@@ -542,9 +561,16 @@ init_factors(struct engine *e)
 	const struct wn_scenario *s = e->scenario;
 	double cutoff = 1;
 	e->shorter = 1;
-	for (size_t i = 0; i < s->n_changes; i++)
-		if (s->changes[i].kind == WN_SIM_CHANGE_CUTOFF)
-			cutoff = s->changes[i].factor;
+	e->spin_ns = wn_cost_ns(e->c, WN_COST_SPIN, 1);
+	for (size_t i = 0; i < s->n_changes; i++) {
+		const struct wn_sim_change *c = &s->changes[i];
+		if (c->kind == WN_SIM_CHANGE_CUTOFF) {
+			cutoff = c->factor;
+			e->entry_ns = fmax(e->entry_ns, c->entry_ns);
+		}
+		if (c->kind == WN_SIM_CHANGE_WAIT_POLICY)
+			e->spin_ns = c->amount == WN_WAIT_PASSIVE ? 0 : NEVER;
+	}
 	for (unsigned mask = 0; mask < 2u << WN_SIM_CHANGES_MAX; mask++) {
 		e->factors[mask] = mask & 1 ? cutoff : 1;
 		for (size_t i = 0; i < s->n_changes; i++) {
@@ -577,11 +603,44 @@ sum_up(struct engine *e, struct wn_sim_result *out)
 	out->n_events = e->n_events;
 }
 
-wn_status
-wn_simulate(const struct wn_simulation *s, const struct wn_scenario *scenario,
-            struct wn_sim_result *out, wn_err *err)
+const char *
+simulation_refuses(const struct program *p, const struct wn_scenario *scenario)
 {
-	const struct program *p = &s->p;
+	bool is_off = false;
+	if (scenario->n_changes > WN_SIM_CHANGES_MAX)
+		return "too many changes";
+	for (size_t i = 0; i < scenario->n_changes; i++)
+		is_off |= scenario->changes[i].kind == WN_SIM_CHANGE_NESTED_OFF;
+	if (p->has_nested_teams && !is_off)
+		return "nested regions with several threads are not modelled";
+	return NULL;
+}
+
+static wn_status
+engine_init(struct engine *e, wn_err *err)
+{
+	const struct program *p = e->p;
+	e->state = wn_calloc((size_t)p->n_grains + e->n_threads, sizeof *e->state);
+	e->fj_open = wn_calloc((size_t)p->n_fjs + 1, sizeof *e->fj_open);
+	e->group_first = wn_calloc_none((size_t)p->n_fjs + 1);
+	e->loops = wn_calloc((size_t)p->n_loops + 1, sizeof *e->loops);
+	e->mutexes = wn_calloc((size_t)p->n_mutexes + 1, sizeof *e->mutexes);
+	e->unmet_gates = wn_calloc((size_t)p->n_gates + 1, sizeof *e->unmet_gates);
+	e->threads = wn_calloc(e->n_threads, sizeof *e->threads);
+	e->heap = wn_calloc(e->n_threads, sizeof *e->heap);
+	if (!e->state || !e->fj_open || !e->group_first || !e->loops || !e->mutexes ||
+	    !e->unmet_gates || !e->threads || !e->heap)
+		return wn_no_memory(err);
+	init_grains(e);
+	init_threads(e);
+	init_factors(e);
+	return cutoffs_mark(p, e->scenario, &e->is_cut, err);
+}
+
+wn_status
+simulate_program(const struct wn_simulation *s, const struct program *p,
+                 const struct wn_scenario *scenario, struct wn_sim_result *out, wn_err *err)
+{
 	struct engine e = {
 	    .p = p,
 	    .c = scenario->is_as_recorded ? &s->recorded_costs : &s->costs,
@@ -594,26 +653,8 @@ wn_simulate(const struct wn_simulation *s, const struct wn_scenario *scenario,
 	    .region = NONE,
 	    .team = 1,
 	};
-	wn_status st = WN_OK;
-	if (scenario->n_changes > WN_SIM_CHANGES_MAX)
-		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "more than %u changes",
-		               WN_SIM_CHANGES_MAX);
-	e.state = wn_calloc((size_t)p->n_grains + e.n_threads, sizeof *e.state);
-	e.fj_open = wn_calloc((size_t)p->n_fjs + 1, sizeof *e.fj_open);
-	e.group_first = wn_calloc_none((size_t)p->n_fjs + 1);
-	e.loops = wn_calloc((size_t)p->n_loops + 1, sizeof *e.loops);
-	e.mutexes = wn_calloc((size_t)p->n_mutexes + 1, sizeof *e.mutexes);
-	e.unmet_gates = wn_calloc((size_t)p->n_gates + 1, sizeof *e.unmet_gates);
-	e.threads = wn_calloc(e.n_threads, sizeof *e.threads);
-	e.heap = wn_calloc(e.n_threads, sizeof *e.heap);
-	if (!e.state || !e.fj_open || !e.group_first || !e.loops || !e.mutexes || !e.unmet_gates ||
-	    !e.threads || !e.heap) {
-		st = wn_no_memory(err);
-		goto out;
-	}
-	init_grains(&e);
-	init_threads(&e);
-	init_factors(&e);
+	wn_status st;
+	WN_TRY(engine_init(&e, err));
 	e.threads[0].blocked = BLOCKED_NOT;
 	sim_enter(&e, &e.threads[0], p->initial);
 	while (!e.is_over) {
@@ -631,5 +672,23 @@ wn_simulate(const struct wn_simulation *s, const struct wn_scenario *scenario,
 	sum_up(&e, out);
 out:
 	engine_fini(&e);
+	return st;
+}
+
+wn_status
+wn_simulate(const struct wn_simulation *s, const struct wn_scenario *scenario,
+            struct wn_sim_result *out, wn_err *err)
+{
+	const char *why = simulation_refuses(&s->p, scenario);
+	struct program edited;
+	if (why)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
+	if (!program_needs_edit(scenario))
+		return simulate_program(s, &s->p, scenario, out, err);
+	wn_status st = program_edit(&s->p, scenario, &edited, err);
+	if (st != WN_OK)
+		return st;
+	st = simulate_program(s, &edited, scenario, out, err);
+	program_fini(&edited);
 	return st;
 }

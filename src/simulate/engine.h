@@ -42,6 +42,8 @@ enum grain_flag {
 	STATE_QUEUED = 4,
 	STATE_CREATED = 8,
 	STATE_REMOVED = 16, /* by a cut-off: a part of its parent */
+	STATE_AFTER = 32,   /* implicit task that follows another one of its nested region, on the
+	                       same thread: the first one has executed their loops */
 };
 
 struct link {
@@ -92,6 +94,7 @@ struct sim_thread {
 	uint64_t ns[WN_SIM_TIME_N];
 	uint64_t chunk, chunk_end; /* of the current loop */
 	uint64_t share, share_end; /* of a static loop, or of static stealing */
+	double entry_ns;           /* that work of removed tasks is shorter by, from here on */
 	struct queue deque;        /* libomp */
 	uint32_t heap_index, sequence;
 	uint32_t top, target, finished, locked, victim;
@@ -115,6 +118,7 @@ struct engine {
 	const struct wn_costs *c;
 	const struct wn_scenario *scenario;
 	struct grain_state *state;
+	uint8_t *is_cut;       /* bits [n_grains] of tasks that a cut-off removes; NULL */
 	uint32_t *fj_open;     /* [n_fjs] children that are not done */
 	uint32_t *group_first; /* [n_fjs] newest waiting task of a taskgroup; NULL without any */
 	struct loop_state *loops;
@@ -124,9 +128,11 @@ struct engine {
 	uint32_t *heap, n_heap;
 	uint32_t n_threads;
 	/* of work: bit 0 of the index: removed by a cut-off, bit 1 + i: the i-th change */
-	double factors[2u << WN_SIM_CHANGES_MAX];
-	double shorter; /* of work in shortened critical sections */
+	double factors[2u << WN_SIM_CHANGES_MAX]; /* 8 bits */
+	double shorter;                           /* of work in shortened critical sections */
+	double entry_ns;                          /* of a removed task */
 	double cost_scale;
+	uint64_t spin_ns; /* a thread waits so long before it sleeps */
 	bool is_omp, is_greedy;
 	uint64_t random;
 
@@ -144,6 +150,8 @@ struct engine {
 	uint64_t n_created, n_inline, n_events, work_ns;
 	bool is_over, has_waited;
 };
+
+_Static_assert(WN_SIM_CHANGES_MAX < 8, "an index into factors has 8 bits");
 
 /* The grains after the recorded ones are the implicit tasks of threads beyond those. */
 static inline const struct sim_grain *
@@ -167,6 +175,8 @@ uint64_t sim_cost_of(const struct engine *e, enum wn_cost which, uint32_t k);
  * decremented. */
 void sim_serve(struct engine *e, struct sim_thread *t, struct resource *r, enum wn_cost which,
                enum phase phase, enum wn_sim_time account);
+/* How many times as long as recorded the work of a site takes. */
+double sim_growth_of(const struct engine *e, uint32_t site);
 uint32_t sim_random_below(struct engine *e, uint32_t n);
 void sim_start_step(struct engine *e, struct sim_thread *t);
 void sim_next_step(struct engine *e, struct sim_thread *t);
@@ -201,6 +211,8 @@ void sim_loop_chunk_end(struct engine *e, struct sim_thread *t);
 
 /* region.c */
 void sim_region_begin(struct engine *e, struct sim_thread *t, uint32_t region);
+/* An implicit task of a nested region has ended: the next one of it, or what follows the region. */
+void sim_nested_next(struct engine *e, struct sim_thread *t, uint32_t grain);
 void sim_implicit_begin(struct engine *e, struct sim_thread *t);
 void sim_barrier_arrive(struct engine *e, struct sim_thread *t, bool is_end);
 void sim_barrier_check(struct engine *e, struct sim_thread *t);

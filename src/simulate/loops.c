@@ -58,7 +58,8 @@ work_before(const struct engine *e, const struct sim_loop *loop, uint64_t iterat
 static uint64_t
 work_of(struct engine *e, const struct sim_loop *loop, uint64_t from, uint64_t to)
 {
-	double ns = work_before(e, loop, to) - work_before(e, loop, from), factor = 1;
+	double ns = work_before(e, loop, to) - work_before(e, loop, from);
+	double factor = sim_growth_of(e, loop->site);
 	for (size_t i = 0; i < e->scenario->n_changes; i++) {
 		const struct wn_sim_change *c = &e->scenario->changes[i];
 		if (c->kind == WN_SIM_CHANGE_FASTER && loop->site != WN_NO_SITE &&

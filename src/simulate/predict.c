@@ -44,6 +44,10 @@ wn_predict_check(const struct wn_simulation *s, struct wn_self_check *out, wn_er
 {
 	const struct wn_scenario as_recorded = {.is_as_recorded = true};
 	struct wn_sim_result result;
+	if (s->p.has_nested_teams) {
+		*out = (struct wn_self_check){.recorded_ns = s->p.recorded_ns, .is_unknown = true};
+		return WN_OK;
+	}
 	wn_status st = wn_simulate(s, &as_recorded, &result, err);
 	if (st != WN_OK)
 		return st;
@@ -58,8 +62,7 @@ wn_predict_check(const struct wn_simulation *s, struct wn_self_check *out, wn_er
 }
 
 static enum wn_limit
-limit_of(const struct wn_simulation *s, const struct wn_scenario *scenario,
-         const struct wn_sim_result *r, uint32_t n_threads)
+limit_of(const struct wn_sim_result *r, uint32_t n_threads)
 {
 	static const enum wn_limit of_time[WN_SIM_TIME_N] = {
 	    [WN_SIM_WORK] = WN_LIMIT_WORK,       [WN_SIM_CREATION] = WN_LIMIT_CREATION,
@@ -69,8 +72,6 @@ limit_of(const struct wn_simulation *s, const struct wn_scenario *scenario,
 	    [WN_SIM_SERIAL] = WN_LIMIT_SERIAL};
 	double all_ns = (double)n_threads * (double)r->elapsed_ns;
 	enum wn_sim_time most = WN_SIM_CREATION;
-	(void)s;
-	(void)scenario;
 	for (unsigned k = WN_SIM_CREATION; k < WN_SIM_TIME_N; k++)
 		if (r->ns[k] > r->ns[most])
 			most = (enum wn_sim_time)k;
@@ -115,6 +116,8 @@ half_width(const struct wn_simulation *s, const struct wn_self_check *check,
 	double width = n_threads == s->p.n_threads ? RANGE_REPLAY : RANGE_THREADS;
 	if (scenario->n_changes)
 		width = fmax(width, is_cutoff(scenario) ? RANGE_CUTOFF : RANGE_THREADS);
+	if (check && check->is_unknown)
+		width += ERROR_REFUSED;
 	if (check && check->is_widened)
 		width += fabs(check->error);
 	/* costs of the runtime are less certain than work */
@@ -182,72 +185,158 @@ apply_bounds(struct wn_prediction *p)
 	p->high_ns = larger(p->high_ns, bound_ns);
 }
 
+/* One prediction while it is made. */
+struct maker {
+	const struct wn_simulation *s;
+	const struct program *p; /* with the changes that edit the graph */
+	const struct wn_scenario *scenario;
+	uint32_t n_threads;
+	uint64_t low_ns, high_ns; /* of all simulations that count for the range */
+};
+
+/* Median, race and limits of simulations with other random choices. */
+static wn_status
+draw_seeds(struct maker *m, struct wn_prediction *p, wn_err *err)
+{
+	uint64_t times[SEEDS];
+	struct wn_sim_result results[SEEDS];
+	uint32_t n_seeds = m->p->n_grains < LARGE ? SEEDS : SEEDS_LARGE;
+	struct wn_scenario draw = *m->scenario;
+	wn_status st = WN_OK;
+	draw.n_threads = m->n_threads;
+	for (uint32_t i = 0; i < n_seeds; i++) {
+		draw.seed = m->scenario->seed + i;
+		WN_TRY(simulate_program(m->s, m->p, &draw, &results[i], err));
+		times[i] = results[i].elapsed_ns;
+	}
+	qsort(times, n_seeds, sizeof *times, by_time);
+	m->low_ns = times[0];
+	m->high_ns = times[n_seeds - 1];
+	p->ns = times[(n_seeds - 1) / 2]; /* an outcome, not a mean of two */
+	for (uint32_t i = 0; i < n_seeds; i++)
+		if (results[i].elapsed_ns == p->ns)
+			p->result = results[i];
+	take_race(p, times, n_seeds);
+out:
+	return st;
+}
+
+static wn_status
+extend_range(struct maker *m, const struct wn_scenario *draw, wn_err *err)
+{
+	struct wn_sim_result other;
+	wn_status st = simulate_program(m->s, m->p, draw, &other, err);
+	if (st != WN_OK)
+		return st;
+	if (other.elapsed_ns < m->low_ns)
+		m->low_ns = other.elapsed_ns;
+	if (other.elapsed_ns > m->high_ns)
+		m->high_ns = other.elapsed_ns;
+	return WN_OK;
+}
+
+/* The costs of contention, 1.6 standard deviations down and up; entries of removed tasks that take
+ * no time, or twice as much. */
+static wn_status
+draw_costs(struct maker *m, wn_err *err)
+{
+	struct wn_sim_change changes[WN_SIM_CHANGES_MAX];
+	struct wn_scenario draw = *m->scenario;
+	double sigma = cost_sigma(m->s, m->n_threads);
+	wn_status st = WN_OK;
+	draw.n_threads = m->n_threads;
+	for (int sign = -1; sign <= 1; sign += 2) {
+		draw.cost_scale = exp(sign * 1.6 * sigma);
+		WN_TRY(extend_range(m, &draw, err));
+	}
+	draw.cost_scale = 1;
+	draw.changes = changes;
+	for (int times = 0; is_cutoff(m->scenario) && times <= 2; times += 2) {
+		for (size_t i = 0; i < draw.n_changes; i++) {
+			changes[i] = m->scenario->changes[i];
+			changes[i].entry_ns *= times;
+		}
+		WN_TRY(extend_range(m, &draw, err));
+	}
+out:
+	return st;
+}
+
+static void
+set_range(const struct maker *m, const struct wn_self_check *check, struct wn_prediction *p)
+{
+	const struct program *of = &m->s->p;
+	double width = half_width(m->s, check, m->scenario, &p->result, m->n_threads);
+	p->low_ns = (uint64_t)((double)m->low_ns / (1 + width));
+	p->high_ns = (uint64_t)((double)m->high_ns * (1 + width));
+	/* two standard deviations of what was taken out of work as the cost of recording */
+	uint64_t sigma_ns = 2 * of->compensation_sigma_ns / m->n_threads;
+	p->high_ns += sigma_ns;
+	p->low_ns = p->low_ns > sigma_ns ? p->low_ns - sigma_ns : 0;
+	/* if all of such a loop's work were in one thread's part */
+	if (m->n_threads != of->n_threads)
+		p->high_ns += of->unsplit_ns - of->unsplit_ns / m->n_threads;
+}
+
+static void
+set_bounds(const struct maker *m, struct wn_prediction *p)
+{
+	const struct program *of = &m->s->p;
+	bool is_edited = m->scenario->n_changes || m->scenario->growth;
+	/* chunks that are divided otherwise have other paths */
+	bool is_same = m->n_threads == of->n_threads || !of->has_divisible_loops;
+	p->bound_work_ns = (is_edited ? p->result.work_ns : of->work_ns) / m->n_threads;
+	p->bound_span_ns = is_edited || !is_same ? 0 : of->span_ns;
+	apply_bounds(p);
+}
+
+/* Times of a greedy schedule, and on one thread. */
+static wn_status
+draw_baselines(struct maker *m, struct wn_prediction *p, wn_err *err)
+{
+	struct wn_scenario draw = *m->scenario;
+	struct wn_sim_result other;
+	wn_status st;
+	draw.n_threads = m->n_threads;
+	draw.is_greedy = true;
+	WN_TRY(simulate_program(m->s, m->p, &draw, &other, err));
+	p->greedy_ns = other.elapsed_ns;
+	draw = *m->scenario;
+	draw.n_threads = 1;
+	WN_TRY(simulate_program(m->s, m->p, &draw, &other, err));
+	p->speed_up = p->ns && m->n_threads > 1 ? (double)other.elapsed_ns / (double)p->ns : 1;
+	p->efficiency = p->speed_up / m->n_threads;
+out:
+	return st;
+}
+
 wn_status
 wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
            const struct wn_scenario *scenario, struct wn_prediction *out, wn_err *err)
 {
 	uint32_t n_threads = scenario->n_threads ? scenario->n_threads : s->p.n_threads;
-	uint64_t times[SEEDS];
-	struct wn_sim_result results[SEEDS];
-	uint32_t n_seeds = s->p.n_grains < LARGE ? SEEDS : SEEDS_LARGE;
+	struct maker m = {.s = s, .p = &s->p, .scenario = scenario, .n_threads = n_threads};
 	struct wn_prediction p = {.n_threads = n_threads};
-	struct wn_sim_result other;
-	struct wn_scenario draw = *scenario;
-	wn_status st;
-	draw.n_threads = n_threads;
-	const char *why = n_threads == s->p.n_threads ? NULL : reason_against(&s->p);
+	struct program edited = {0};
+	wn_status st = WN_OK;
+	const char *why = simulation_refuses(&s->p, scenario);
+	if (!why && n_threads != s->p.n_threads)
+		why = reason_against(&s->p);
 	if (why)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
-	for (uint32_t i = 0; i < n_seeds; i++) {
-		draw.seed = scenario->seed + i;
-		WN_TRY(wn_simulate(s, &draw, &results[i], err));
-		times[i] = results[i].elapsed_ns;
+	if (program_needs_edit(scenario)) {
+		WN_TRY(program_edit(&s->p, scenario, &edited, err));
+		m.p = &edited;
 	}
-	qsort(times, n_seeds, sizeof *times, by_time);
-	uint64_t low_ns = times[0], high_ns = times[n_seeds - 1];
-	p.ns = times[(n_seeds - 1) / 2]; /* an outcome, not a mean of two */
-	for (uint32_t i = 0; i < n_seeds; i++)
-		if (results[i].elapsed_ns == p.ns)
-			p.result = results[i];
-	take_race(&p, times, n_seeds);
-	/* the costs of contention, 1.6 standard deviations down and up */
-	double sigma = cost_sigma(s, n_threads);
-	draw.seed = scenario->seed;
-	for (int sign = -1; sign <= 1; sign += 2) {
-		draw.cost_scale = exp(sign * 1.6 * sigma);
-		WN_TRY(wn_simulate(s, &draw, &other, err));
-		if (other.elapsed_ns < low_ns)
-			low_ns = other.elapsed_ns;
-		if (other.elapsed_ns > high_ns)
-			high_ns = other.elapsed_ns;
-	}
-	draw.cost_scale = 1;
-	draw.is_greedy = true;
-	WN_TRY(wn_simulate(s, &draw, &other, err));
-	p.greedy_ns = other.elapsed_ns;
-	double width = half_width(s, check, scenario, &p.result, n_threads);
-	p.low_ns = (uint64_t)((double)low_ns / (1 + width));
-	p.high_ns = (uint64_t)((double)high_ns * (1 + width));
-	/* two standard deviations of what was taken out of work as the cost of recording */
-	uint64_t sigma_ns = 2 * s->p.compensation_sigma_ns / n_threads;
-	p.high_ns += sigma_ns;
-	p.low_ns = p.low_ns > sigma_ns ? p.low_ns - sigma_ns : 0;
-	if (n_threads !=
-	    s->p.n_threads) /* if all of such a loop's work were in one thread's part */
-		p.high_ns += s->p.unsplit_ns - s->p.unsplit_ns / n_threads;
-	/* chunks that are divided otherwise have other paths */
-	bool is_same = n_threads == s->p.n_threads || !s->p.has_divisible_loops;
-	p.bound_work_ns = (scenario->n_changes ? p.result.work_ns : s->p.work_ns) / n_threads;
-	p.bound_span_ns = scenario->n_changes || !is_same ? 0 : s->p.span_ns;
-	apply_bounds(&p);
-	draw = *scenario;
-	draw.n_threads = 1;
-	WN_TRY(wn_simulate(s, &draw, &other, err));
-	p.speed_up = p.ns && n_threads > 1 ? (double)other.elapsed_ns / (double)p.ns : 1;
-	p.efficiency = p.speed_up / n_threads;
-	p.limit = limit_of(s, scenario, &p.result, n_threads);
+	WN_TRY(draw_seeds(&m, &p, err));
+	WN_TRY(draw_costs(&m, err));
+	set_range(&m, check, &p);
+	set_bounds(&m, &p);
+	WN_TRY(draw_baselines(&m, &p, err));
+	p.limit = limit_of(&p.result, n_threads);
 	p.extrapolated = extrapolation(s, n_threads);
 	*out = p;
 out:
+	program_fini(&edited);
 	return st;
 }

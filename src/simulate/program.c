@@ -629,6 +629,7 @@ program_build(const struct wn_model *x, struct program *p, wn_err *err)
 	if (why)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
 	p->n_grains = g->n;
+	p->n_sites = wn_trace_n_sites(g->trace);
 	p->n_threads = x->n_threads;
 	p->n_cpus = (uint32_t)fmax(1, x->n_cpus);
 	p->machine_cpus = wn_trace_header(g->trace)->n_cpus;

@@ -71,12 +71,16 @@ struct sim_loop {
 struct sim_region {
 	uint32_t first_implicit, n_implicit; /* in `implicit`, by thread number */
 	uint32_t team_size;
+	uint32_t site;
 	bool is_nested, is_scaled; /* scaled: has as many threads as the program */
+	uint64_t work_ns;          /* of outermost regions: of all threads */
 };
 
 struct program {
 	uint32_t n_grains, n_fjs, n_loops, n_regions, n_mutexes;
-	uint32_t n_gates; /* nodes of dependences after the grains */
+	uint32_t n_implicit, n_sites;
+	/* nodes of dependences: the first grains, then gates */
+	uint32_t n_nodes, n_gates;
 	uint32_t initial; /* the context that executes the program */
 	uint32_t n_threads, n_cpus;
 	/* work of taskloops with as many tasks as threads; of static loops recorded as one chunk */
@@ -93,8 +97,8 @@ struct program {
 	struct sim_region *regions;
 	uint32_t *implicit;
 	/* dependences: NULL without */
-	uint32_t *n_predecessors;               /* [n_grains + n_gates] */
-	uint32_t *first_successor, *successors; /* [n_grains + n_gates + 1] */
+	uint32_t *n_predecessors;               /* [n_nodes + n_gates] */
+	uint32_t *first_successor, *successors; /* [n_nodes + n_gates + 1] */
 	uint64_t work_ns, span_ns, serial_ns;
 	uint64_t divided_ns; /* work that the program may divide by thread numbers */
 
@@ -103,7 +107,8 @@ struct program {
 	uint64_t recorded_ns;           /* elapsed, as far as recorded */
 	uint64_t compensation_sigma_ns; /* of all work */
 	bool has_divisible_loops;
-	bool is_calibrated; /* work is without what recording added */
+	bool has_nested_teams; /* of several threads */
+	bool is_calibrated;    /* work is without what recording added */
 };
 
 struct wn_simulation {
@@ -116,6 +121,20 @@ void program_fini(struct program *p);
 /* fit.c: sets costs that only show together with others, so that the simulation of a measurement
  * takes the measured time, as near as possible. */
 wn_status costs_fit(struct wn_costs *c, wn_err *err);
+
+/* cutoffs.c: bits [grains] of the tasks that cut-offs remove; NULL without a cut-off. */
+wn_status cutoffs_mark(const struct program *p, const struct wn_scenario *s, uint8_t **out,
+                       wn_err *err);
+/* edit.c: whether the scenario has changes that need an edited copy, and the copy. */
+bool program_needs_edit(const struct wn_scenario *s);
+wn_status program_edit(const struct program *from, const struct wn_scenario *s, struct program *out,
+                       wn_err *err);
+
+/* engine.c: why a scenario cannot be simulated, or NULL; wn_simulate() of an edited program. */
+const char *simulation_refuses(const struct program *p, const struct wn_scenario *scenario);
+wn_status simulate_program(const struct wn_simulation *s, const struct program *p,
+                           const struct wn_scenario *scenario, struct wn_sim_result *out,
+                           wn_err *err);
 
 /* program.c */
 wn_status program_build(const struct wn_model *x, struct program *p, wn_err *err);

@@ -129,8 +129,6 @@ sort_by_number(const struct wn_graph *g, uint32_t *implicit, uint32_t n)
 static const char *
 reason_against_region(const struct wn_model *x, const struct sim_region *region)
 {
-	if (region->is_nested && region->team_size > 1)
-		return "nested regions with several threads are not modelled";
 	if (!region->is_nested && !x->regions_follow)
 		return "several threads started parallel regions on their own";
 	return NULL;
@@ -155,6 +153,7 @@ list_implicit(const struct wn_graph *g, struct program *p, wn_err *err)
 	p->implicit = wn_calloc((size_t)n + 1, sizeof *p->implicit);
 	if (!p->implicit)
 		return wn_no_memory(err);
+	p->n_implicit = n;
 	n = 0;
 	for (uint32_t i = 0; i < g->n_regions; i++) {
 		p->regions[i].first_implicit = n;
@@ -197,6 +196,9 @@ program_add_regions(const struct wn_graph *g, const struct wn_model *x, struct p
 		r->team_size = from->team_size ? from->team_size : 1;
 		r->is_nested = g->kind[from->parent] != WN_GRAIN_INITIAL;
 		r->is_scaled = r->team_size == x->n_threads;
+		r->site = from->site;
+		r->work_ns = from->work_ns;
+		p->has_nested_teams |= r->is_nested && r->team_size > 1;
 		sort_by_number(g, implicit, r->n_implicit);
 		if (!r->is_nested && p->initial == NONE)
 			p->initial = from->parent;
@@ -250,6 +252,7 @@ wn_status
 program_add_dependences(const struct wn_graph *g, struct program *p, wn_err *err)
 {
 	size_t n = (size_t)g->n + g->n_gates;
+	p->n_nodes = g->n;
 	if (g->n_dependents == 0)
 		return WN_OK;
 	if (n >= NONE - 2)

@@ -19,7 +19,8 @@ implicit_of(const struct engine *e, uint32_t index)
 	return e->p->implicit[region_of(e)->first_implicit + index];
 }
 
-/* A region inside another one has one thread, which runs all of its tasks in their creation. */
+/* A region inside another one has one thread, which runs all of its tasks in their creation, and
+ * all of its implicit tasks, one after another. */
 static void
 begin_nested(struct engine *e, struct sim_thread *t, const struct sim_region *r)
 {
@@ -30,6 +31,25 @@ begin_nested(struct engine *e, struct sim_thread *t, const struct sim_region *r)
 	t->n_nested++;
 	t->target = e->p->implicit[r->first_implicit];
 	sim_schedule(e, t, sim_cost_of(e, WN_COST_FORK, 1), PHASE_ENTER, WN_SIM_SYNC);
+}
+
+void
+sim_nested_next(struct engine *e, struct sim_thread *t, uint32_t grain)
+{
+	uint32_t below = e->state[grain].below, next = 0;
+	t->n_nested--;
+	t->top = below;
+	const struct sim_region *r = &e->p->regions[sim_step_of(e, t)->target];
+	while (next < r->n_implicit && e->p->implicit[r->first_implicit + next] != grain)
+		next++;
+	if (next + 1 >= r->n_implicit) {
+		sim_next_step(e, t);
+		return;
+	}
+	t->n_nested++;
+	t->target = e->p->implicit[r->first_implicit + next + 1];
+	e->state[t->target].flags |= STATE_AFTER;
+	sim_schedule(e, t, 0, PHASE_ENTER, WN_SIM_SYNC);
 }
 
 /* Prepares the runtime, and creates the threads that no earlier region had. */
@@ -85,7 +105,7 @@ sim_region_begin(struct engine *e, struct sim_thread *t, uint32_t region)
 			uint64_t waited_ns = sim_unblock(e, other);
 			if (!other->is_spawned)
 				more_ns = start_delay(e);
-			else if (waited_ns > sim_cost_of(e, WN_COST_SPIN, 1))
+			else if (waited_ns >= e->spin_ns)
 				more_ns = sim_cost_of(e, WN_COST_WAKE_SLEEP, 1);
 			other->is_spawned = true;
 		}
@@ -168,7 +188,7 @@ sim_barrier_check(struct engine *e, struct sim_thread *t)
 		}
 		if (other == t || other->blocked != BLOCKED_BARRIER)
 			continue;
-		bool sleeps = sim_unblock(e, other) > sim_cost_of(e, WN_COST_SPIN, 1);
+		bool sleeps = sim_unblock(e, other) >= e->spin_ns;
 		sim_schedule(e, other,
 		             (is_end ? 0 : sim_cost_of(e, WN_COST_BARRIER, e->team)) +
 		                 (sleeps ? sim_cost_of(e, WN_COST_WAKE_SLEEP, 1) : 0),

@@ -14,26 +14,53 @@ struct wn_simulation;
 
 enum wn_sim_change_kind {
 	WN_SIM_CHANGE_NONE = 0,
-	WN_SIM_CHANGE_CUTOFF, /* tasks of the place at this depth and deeper become part of their
-	                         parents; depth counts tasks above whose places have a cut-off */
-	WN_SIM_CHANGE_FASTER, /* work of grains of the place takes 1 / factor */
+	WN_SIM_CHANGE_CUTOFF,       /* tasks of the place become plain calls below a limit */
+	WN_SIM_CHANGE_FASTER,       /* work of grains of the place takes 1 / factor */
 	WN_SIM_CHANGE_SHORTER_LOCK, /* work with a mutex acquired in grains of the place, likewise
 	                             */
 	WN_SIM_CHANGE_CHUNK,        /* loops of the place hand out chunks of this size */
 	WN_SIM_CHANGE_SCHEDULE,     /* loops of the place have this schedule */
+	WN_SIM_CHANGE_REDUCTION,    /* grains of the place add to a partial result of their thread,
+	                               instead of acquiring a mutex */
+	WN_SIM_CHANGE_SPLIT,        /* long work of grains of the place becomes `amount` tasks and a
+	                               taskwait; is_at NULL: of serial code, a region of so many parts */
+	WN_SIM_CHANGE_NO_WAIT,      /* grains of the place do not wait for their tasks */
+	WN_SIM_CHANGE_RELAX,       /* instead of a taskwait, each task depends on those of the phase
+	                              before at the same place in it, up to `amount` tasks off */
+	WN_SIM_CHANGE_MERGE,       /* regions of the place that follow one another become one, with
+	                              barriers between */
+	WN_SIM_CHANGE_NESTED_OFF,  /* regions inside others have one thread */
+	WN_SIM_CHANGE_WAIT_POLICY, /* amount: enum wn_wait_policy */
+};
+
+/* What a cut-off compares with its limit. */
+enum wn_sim_cutoff {
+	WN_SIM_CUTOFF_DEPTH,       /* removes tasks at this depth and deeper: the tasks above whose
+	                              places have a cut-off, from 0 */
+	WN_SIM_CUTOFF_WORK,        /* with less work than this, in ns, descendants' included */
+	WN_SIM_CUTOFF_DESCENDANTS, /* with fewer descendants than this */
+};
+
+enum wn_wait_policy {
+	WN_WAIT_ACTIVE,  /* threads that wait never sleep */
+	WN_WAIT_PASSIVE, /* they sleep at once */
 };
 
 /* An edit of the graph. */
 struct wn_sim_change {
 	enum wn_sim_change_kind kind;
-	const uint8_t *is_at; /* [sites of the trace] the places that it applies to; borrowed */
-	uint64_t amount;      /* depth from 0, iterations per chunk, or enum wn_work_kind */
+	enum wn_sim_cutoff measure; /* of WN_SIM_CHANGE_CUTOFF */
+	const uint8_t *is_at; /* [sites of the trace] the places that it applies to; borrowed; NULL:
+	                         it has no place */
+	uint64_t amount;      /* limit, iterations per chunk, enum wn_work_kind, parts, policy */
+	double factor;        /* of WN_SIM_CHANGE_FASTER and WN_SIM_CHANGE_SHORTER_LOCK, over 0; of
+	                         WN_SIM_CHANGE_CUTOFF: work of removed tasks takes this share of its time,
+	                         less ... */
 	double
-	    factor; /* of WN_SIM_CHANGE_FASTER and WN_SIM_CHANGE_SHORTER_LOCK, over 0; of
-	               WN_SIM_CHANGE_CUTOFF: work of removed tasks takes this share of its time */
+	    entry_ns; /* ... this for each of them: a plain call is shorter than a task's entry */
 };
 
-#define WN_SIM_CHANGES_MAX 4u
+#define WN_SIM_CHANGES_MAX 7u
 
 struct wn_scenario {
 	uint32_t n_threads;  /* of the team; 0: as many as recorded */
@@ -42,6 +69,8 @@ struct wn_scenario {
 	                        the recorded time */
 	bool is_greedy;      /* without costs, throttle or scheduling constraints: a baseline */
 	double cost_scale;   /* of the costs of the runtime under contention; 0 = 1 */
+	const double *growth; /* [sites of the trace + 1] work takes so many times as long as
+	                         recorded, the last for grains without a site; borrowed; NULL: 1 */
 	const struct wn_sim_change *changes;
 	size_t n_changes; /* at most WN_SIM_CHANGES_MAX */
 };
@@ -90,11 +119,23 @@ uint32_t wn_simulation_threads(const struct wn_simulation *s);
 const char *wn_simulation_against(const struct wn_simulation *s, const struct wn_sim_change *c);
 
 /**
+ * Sets factor and entry_ns of a cut-off: how long the work of removed tasks takes as plain calls.
+ *
+ * A task that does next to nothing still takes some nanoseconds, which a plain call does not: the
+ * mean of the smaller half of the place's tasks without children. Nor does a plain call store
+ * arguments for others: what tasks with children take longer, per child. At most 12 ns in all.
+ *
+ * Cost     O(grains). Threads  pure. Source   doc/prediction.md, "Cut-offs".
+ */
+void wn_simulation_learn(const struct wn_simulation *s, struct wn_sim_change *c);
+
+/**
  * Simulates the run: deterministic for a scenario.
  *
  * @param out  written only on success.
- * @return WN_OK · WN_E_ARG (too many changes) · WN_E_NOMEM · WN_E_INVARIANT (no thread can go on:
- * the graph is inconsistent) Cost     O(grains x log threads); 60 bytes per grain meanwhile.
+ * @return WN_OK · WN_E_ARG (too many changes; nested regions; a change that the graph does not
+ *         allow) · WN_E_NOMEM · WN_E_INVARIANT (no thread can go on: the graph is inconsistent)
+ * Cost     O(grains x log threads); 60 bytes per grain meanwhile.
  * Threads  pure. Oracle   tests/unit/test_simulate.c
  */
 WN_MUST_CHECK wn_status wn_simulate(const struct wn_simulation *s,
@@ -121,6 +162,7 @@ struct wn_self_check {
 	uint64_t simulated_ns, recorded_ns;
 	double error;        /* simulated / recorded - 1 */
 	bool is_widened;     /* over 10 % */
+	bool is_unknown;     /* the recorded run cannot be replayed, as with nested teams */
 	const char *refused; /* over 25 %: why nothing is predicted; else NULL */
 };
 

@@ -72,42 +72,11 @@ queue_remove(struct engine *e, struct queue *q, uint32_t grain)
 /* ---- creation ---- */
 
 static bool
-is_cut(const struct sim_grain *g, const struct wn_sim_change *c)
-{
-	return c->kind == WN_SIM_CHANGE_CUTOFF && g->site != WN_NO_SITE && c->is_at[g->site];
-}
-
-/* Tasks above a task, itself not counted, whose places have a cut-off: a recursion may create tasks
- * at several places. */
-static uint64_t
-depth_of(const struct engine *e, uint32_t grain)
-{
-	uint64_t depth = 0;
-	for (uint32_t up = e->p->grains[grain].parent; up < e->p->n_grains;
-	     up = e->p->grains[up].parent) {
-		const struct sim_grain *g = &e->p->grains[up];
-		bool counts = false;
-		if (g->kind == WN_GRAIN_IMPLICIT || g->kind == WN_GRAIN_INITIAL)
-			break;
-		for (size_t i = 0; i < e->scenario->n_changes; i++)
-			counts |= is_cut(g, &e->scenario->changes[i]);
-		depth += counts;
-	}
-	return depth;
-}
-
-static bool
 is_removed(const struct engine *e, uint32_t grain)
 {
-	const struct sim_grain *g = &e->p->grains[grain];
-	if (g->parent < e->p->n_grains && e->state[g->parent].flags & STATE_REMOVED)
-		return true;
-	for (size_t i = 0; i < e->scenario->n_changes; i++) {
-		const struct wn_sim_change *c = &e->scenario->changes[i];
-		if (is_cut(g, c) && depth_of(e, grain) >= c->amount)
-			return true;
-	}
-	return false;
+	uint32_t parent = e->p->grains[grain].parent;
+	return e->is_cut[grain / 8] >> grain % 8 & 1 ||
+	       (parent < e->p->n_grains && e->state[parent].flags & STATE_REMOVED);
 }
 
 /* Whether the runtime runs the task in its creation, as far as is known before it allocates it. */
@@ -146,8 +115,11 @@ sim_task_create(struct engine *e, struct sim_thread *t, uint32_t grain)
 	s->flags |= STATE_CREATED;
 	if (fj != WN_NO_FJ)
 		e->fj_open[fj]++;
-	if (e->scenario->n_changes && is_removed(e, grain)) {
+	if (e->is_cut && is_removed(e, grain)) {
 		s->flags |= STATE_REMOVED;
+		if (!(e->state[t->top].flags & STATE_REMOVED))
+			t->entry_ns = 0;
+		t->entry_ns += e->entry_ns;
 		sim_schedule(e, t, 0, PHASE_ENTER, WN_SIM_WORK);
 		return;
 	}
@@ -226,8 +198,8 @@ notify(struct engine *e)
 		                (t->blocked == BLOCKED_WAIT && (e->is_omp || e->is_greedy));
 		if (!may_take)
 			continue;
-		bool sleeps = !e->is_omp && !e->is_greedy &&
-		              e->now_ns - t->blocked_since_ns > sim_cost_of(e, WN_COST_SPIN, 1);
+		bool sleeps =
+		    !e->is_omp && !e->is_greedy && e->now_ns - t->blocked_since_ns >= e->spin_ns;
 		if (sleeps && has_woken)
 			continue;
 		has_woken |= sleeps;

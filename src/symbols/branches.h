@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * branches.h - decodes the branches of machine code that calls.c looks for, and the instructions
- * that shared_updates.c does, one table for each processor. Pure functions of bytes; none reads
+ * that access_patterns.c does, one table for each processor. Pure functions of bytes; none reads
  * beyond n bytes, and any bytes may be given.
  */
 #ifndef WN_SYMBOLS_BRANCHES_H
@@ -23,18 +23,19 @@ struct wn_branch {
 	uint64_t addr; /* file address */
 };
 
-/* What shared_updates.c needs to know of an instruction. */
+/* What access_patterns.c needs to know of an instruction. */
 enum wn_insn_kind {
 	WN_INSN_PLAIN = 0,
 	WN_INSN_JUMP,     /* to `addr`, perhaps on a condition */
 	WN_INSN_CALL,     /* of `addr` */
 	WN_INSN_CALL_FAR, /* through memory or a register, or a jump like that */
 	WN_INSN_SET,      /* puts the number `addr` into the register `base` */
-	WN_INSN_STEP,     /* subtracts 1 from the register `base` */
+	WN_INSN_ADVANCE,  /* adds `addr`, which may be negative, to the register `base` */
+	WN_INSN_SHIFT,    /* multiplies the register `base` by 2 to the power of `addr` */
 	WN_INSN_ADDRESS,  /* puts `addr` into the register `base` */
 	WN_INSN_COPY,     /* puts the number in the register `base` into `to` */
-	WN_INSN_LOAD,     /* puts memory at the register `base` and a constant into `to` */
 	WN_INSN_SUM,      /* puts `base` + `index` * `scale` into `to` */
+	WN_INSN_LOAD,     /* reads memory, and puts the number into `to` if that is set */
 	WN_INSN_STORE,    /* writes memory */
 	WN_INSN_ATOMIC,   /* reads and writes memory without another thread in between */
 	WN_INSN_ATTEMPT   /* the same if nothing came in between; else the code repeats it */
@@ -48,6 +49,7 @@ struct wn_insn {
 	uint8_t index; /* a register that is added to the address, or WN_NO_REGISTER ... */
 	uint8_t scale; /* ... so often */
 	uint8_t to;
+	uint8_t size;   /* bytes of memory that it reads or writes; loads and stores only */
 	bool is_always; /* a jump without a condition */
 	bool is_own;    /* the memory is the thread's stack, or thread-local */
 	uint32_t

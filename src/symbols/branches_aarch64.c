@@ -148,23 +148,26 @@ atomic_kind(uint32_t word)
 	return (word & 0x3fe00000) == 0x08000000 ? WN_INSN_ATTEMPT : WN_INSN_PLAIN;
 }
 
-/* Stores with an offset, or a register; loads; copies of numbers; sums of addresses. */
+/* Loads and stores with an offset, stores with a register; copies of numbers; sums of addresses. */
 static void
 set_plain(uint32_t word, struct wn_insn *out)
 {
 	uint8_t from = word >> 16 & 31, shift = word >> 10 & 63;
-	if ((word & 0x3bc00000) == 0x39000000 || (word & 0xffc00000) == 0x3d800000) {
-		out->kind = WN_INSN_STORE;
+	bool is_store = (word & 0x3bc00000) == 0x39000000 || (word & 0xffc00000) == 0x3d800000;
+	if (is_store || (word & 0x3b400000) == 0x39400000) {
+		bool is_quad = word & 1u << 26 && word & 1u << 23;
+		unsigned log2_bytes = is_quad ? 4 : word >> 30;
+		out->kind = is_store ? WN_INSN_STORE : WN_INSN_LOAD;
 		out->base = word >> 5 & 31;
+		if ((word & 0xbfc00000) == 0xb9400000) /* of a register's width */
+			out->to = word & 31;
+		out->size = (uint8_t)(1u << log2_bytes);
+		out->addr = (uint64_t)(word >> 10 & 0xfff) << log2_bytes;
 	} else if ((word & 0x3be00c00) == 0x38200800) {
 		out->kind = WN_INSN_STORE;
 		out->base = word >> 5 & 31;
 		out->index = from;
 		out->scale = word >> 12 & 1 ? (uint8_t)(1u << (word >> 30)) : 1;
-	} else if ((word & 0xffc00000) == 0xf9400000) {
-		out->kind = WN_INSN_LOAD; /* of a register's width */
-		out->base = word >> 5 & 31;
-		out->to = word & 31;
 	} else if ((word & 0x7fe0ffe0) == 0x2a0003e0 || (word & 0xfffffc00) == 0x93407c00) {
 		out->kind = WN_INSN_COPY; /* mov; sxtw */
 		out->base = (word & 0x7fe0ffe0) == 0x2a0003e0 ? from : word >> 5 & 31;
@@ -211,9 +214,12 @@ decode_insn(const uint8_t *code, size_t n, uint64_t addr)
 			out.kind = WN_INSN_SET;
 			out.base = word & 31;
 			out.addr = word >> 5 & 0xffff;
-		} else if ((word & 0x7ffffc00) == 0x71000400 && (word >> 5 & 31) == (word & 31)) {
-			out.kind = WN_INSN_STEP; /* subs, by 1 */
+		} else if ((word & 0x1f800000) == 0x11000000 && (word >> 5 & 31) == (word & 31)) {
+			uint64_t number = (uint64_t)(word >> 10 & 0xfff)
+			                  << (word & 1u << 22 ? 12 : 0);
+			out.kind = WN_INSN_ADVANCE; /* add, subs */
 			out.base = word & 31;
+			out.addr = word & 1u << 30 ? -number : number;
 		}
 	}
 	return out;

@@ -36,6 +36,14 @@ is_end_name(const char *name)
 	return false;
 }
 
+static enum wn_call_result
+result_of(const char *name)
+{
+	if (strcmp(name, "omp_get_thread_num") == 0)
+		return WN_RESULT_THREAD_NUMBER;
+	return strcmp(name, "omp_get_num_threads") == 0 ? WN_RESULT_TEAM_SIZE : WN_RESULT_OTHER;
+}
+
 static int
 by_slot(const void *left, const void *right)
 {
@@ -68,11 +76,10 @@ read_relocations(struct wn_calls *calls, Elf *elf, Elf_Scn *section, const GElf_
 		if (wn_grow(&calls->imports, &calls->capacity, calls->n + 1,
 		            sizeof *calls->imports))
 			return -1;
-		calls->imports[calls->n++] =
-		    (struct wn_import){.slot = r.r_offset,
-		                       .is_runtime = is_runtime_name(name),
-		                       .is_number = strcmp(name, "omp_get_thread_num") == 0,
-		                       .is_end = is_end_name(name)};
+		calls->imports[calls->n++] = (struct wn_import){.slot = r.r_offset,
+		                                                .is_runtime = is_runtime_name(name),
+		                                                .is_end = is_end_name(name),
+		                                                .result = result_of(name)};
 	}
 	return 0;
 }
@@ -173,8 +180,8 @@ wn_call_goal(struct wn_object *object, uint64_t target)
 	return is_runtime_name(name) ? WN_GOAL_RUNTIME : WN_GOAL_FUNCTION;
 }
 
-bool
-wn_call_is_thread_number(struct wn_object *object, uint64_t target)
+enum wn_call_result
+wn_call_result(struct wn_object *object, uint64_t target)
 {
 	size_t n = WN_STUB_BYTES;
 	const uint8_t *code = code_up_to(object, target, &n);
@@ -183,7 +190,7 @@ wn_call_is_thread_number(struct wn_object *object, uint64_t target)
 		stub = object->calls.branches->stub(code, n, target);
 	const struct wn_import *found =
 	    stub.kind == WN_BRANCH_SLOT ? find_import(object, stub.addr) : NULL;
-	return found && found->is_number;
+	return found ? found->result : WN_RESULT_OTHER;
 }
 
 /* Returns the goal of a jump at `code`; *target is 0 unless the code names it. */

@@ -33,12 +33,19 @@ struct wn_call {
 	uint64_t addr; /* file address */
 };
 
+/* What a function of the runtime returns. */
+enum wn_call_result {
+	WN_RESULT_OTHER = 0,
+	WN_RESULT_THREAD_NUMBER,
+	WN_RESULT_TEAM_SIZE /* the number of threads */
+};
+
 /* A pointer to a function of another file, which the dynamic linker fills. */
 struct wn_import {
 	uint64_t slot; /* its file address */
 	bool is_runtime;
-	bool is_number; /* it returns the number of the thread */
-	bool is_end;    /* it does not return, as where a check has failed */
+	bool is_end; /* it does not return, as where a check has failed */
+	enum wn_call_result result;
 };
 
 /* All imports of an object. */
@@ -71,8 +78,7 @@ enum wn_goal {
 /* Reads the imports of an open object; 0, or -1 when out of memory. Required by the others. */
 int wn_calls_read(struct wn_object *object);
 enum wn_goal wn_call_goal(struct wn_object *object, uint64_t target);
-/* Is the target the runtime's function that returns the number of the thread? */
-bool wn_call_is_thread_number(struct wn_object *object, uint64_t target);
+enum wn_call_result wn_call_result(struct wn_object *object, uint64_t target);
 
 /* Returns n bytes of code at a file address of an open object, or NULL. Borrowed. */
 const uint8_t *wn_code_at(struct wn_object *object, uint64_t addr, size_t n);

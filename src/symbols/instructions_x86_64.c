@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * instructions_x86_64.c - lengths of x86-64 instructions, and of the few that shared_updates.c asks
- * for, what they do. A table of two bits for each opcode, as in the processor's manual; bytes that
- * are no instruction may have a length, but none that is one has a wrong one.
+ * instructions_x86_64.c - lengths of x86-64 instructions, and of the few that access_patterns.c
+ * asks for, what they do. A table of two bits for each opcode, as in the processor's manual; bytes
+ * that are no instruction may have a length, but none that is one has a wrong one.
  */
 #include "symbols/branches.h"
 
@@ -74,6 +74,8 @@ struct cursor {
 	size_t n, at;
 	bool is_short;                       /* 66 */
 	bool has_lock, has_segment, is_wide; /* f0; fs or gs; REX.W */
+	uint8_t repeat;                      /* f2 or f3, which select scalars */
+	uint8_t vector_bytes;                /* of an instruction with VEX or EVEX */
 	uint8_t rex;
 	bool is_cut; /* it goes on behind the n bytes */
 };
@@ -152,8 +154,10 @@ prefixes(struct cursor *c)
 			c->has_lock = true;
 		else if (byte == 0x64 || byte == 0x65)
 			c->has_segment = true;
-		else if (byte != 0xf2 && byte != 0xf3 && byte != 0x67 && byte != 0x2e &&
-		         byte != 0x36 && byte != 0x3e && byte != 0x26)
+		else if (byte == 0xf2 || byte == 0xf3)
+			c->repeat = byte;
+		else if (byte != 0x67 && byte != 0x2e && byte != 0x36 && byte != 0x3e &&
+		         byte != 0x26)
 			break;
 	}
 	if (c->at < c->n && (c->code[c->at] & 0xf0) == 0x40)
@@ -202,6 +206,50 @@ is_store(uint16_t op, uint8_t reg)
 	}
 }
 
+/* Does an instruction read its memory operand? Others compute its address, or only fetch it. */
+static bool
+is_load(uint16_t op)
+{
+	return op != 0x8d && op != 0x0f0d && op != 0x0f18 && op != 0x0f1f && op != 0x0fae;
+}
+
+/* Has it operands of one byte? */
+static bool
+is_of_bytes(uint16_t op)
+{
+	bool is_alu = op < 0x40 && (op & 5) == 0;
+	return is_alu || op == 0x80 || op == 0x84 || op == 0x86 || op == 0x88 || op == 0x8a ||
+	       op == 0xc0 || op == 0xc6 || op == 0xd0 || op == 0xd2 || op == 0xf6 || op == 0xfe ||
+	       op == 0x0fb6 || op == 0x0fbe || (op >= 0x0f90 && op <= 0x0f9f);
+}
+
+/* Bytes of an operand in memory; at least as many where it is unknown. */
+static uint8_t
+size_of(const struct cursor *c, uint16_t op)
+{
+	bool is_move = op == 0x0f6e || op == 0x0f7e; /* 66 is a part of their codes */
+	uint8_t general = c->is_wide ? 8 : c->is_short && !is_move ? 2 : 4;
+	bool is_general = op < 0x0f00 || (op >= 0x0f40 && op <= 0x0f4f) || op == 0x0f2a ||
+	                  (is_move && !c->repeat) || (op >= 0x0fa3 && op <= 0x0fc1);
+	bool is_half = op == 0x0f12 || op == 0x0f13 || op == 0x0f16 || op == 0x0f17 ||
+	               op == 0x0fd6 || op == 0x0f7e || op == 0x0f5a || op == 0x0fe6;
+	if (is_of_bytes(op))
+		return 1;
+	if (op == 0x0fb7 || op == 0x0fbf)
+		return 2;
+	if (op == 0x63)
+		return 4;
+	if (op >= 0xd8 && op <= 0xdf) /* x87 */
+		return 8;
+	if (is_general)
+		return op == 0x0f2a && !c->is_wide ? 4 : general;
+	if (c->repeat && op != 0x0f7e && op != 0x0fe6 && op != 0x0f6f && op != 0x0f7f)
+		return c->repeat == 0xf3 ? 4 : 8;
+	if (is_half)
+		return 8;
+	return c->vector_bytes ? c->vector_bytes : 16;
+}
+
 /* What an instruction does with its memory operand: atomic ones have the prefix, but for an
  * exchange, which needs none. */
 static void
@@ -216,12 +264,13 @@ set_operand(const struct cursor *c, uint16_t op, const struct modrm *m, uint64_t
 		out->kind = is_attempt ? WN_INSN_ATTEMPT : WN_INSN_ATOMIC;
 	} else if (is_store(op, m->reg & 7)) {
 		out->kind = WN_INSN_STORE;
-	} else if (op == 0x8b && m->index == WN_NO_REGISTER && !c->has_segment) {
+	} else if (is_load(op)) {
 		out->kind = WN_INSN_LOAD;
-		out->to = m->reg;
+		out->to = op == 0x8b || op == 0x63 ? m->reg : WN_NO_REGISTER;
 	} else {
 		return;
 	}
+	out->size = size_of(c, op);
 	out->base = m->base;
 	out->index = m->index;
 	out->scale = m->scale;
@@ -229,7 +278,7 @@ set_operand(const struct cursor *c, uint16_t op, const struct modrm *m, uint64_t
 	out->addr = m->displacement + (m->is_relative ? addr + c->at : 0);
 }
 
-/* Copies of a number between registers, and sums of addresses. */
+/* Copies of a number between registers, and sums: of two registers, also by lea. */
 static void
 set_copy(uint16_t op, const struct modrm *m, struct wn_insn *out)
 {
@@ -243,7 +292,31 @@ set_copy(uint16_t op, const struct modrm *m, struct wn_insn *out)
 		out->index = m->index;
 		out->scale = m->scale;
 		out->to = m->reg;
+	} else if (m->mod == 3 && (op == 0x01 || op == 0x03)) {
+		out->kind = WN_INSN_SUM;
+		out->base = out->to = op == 0x01 ? m->base : m->reg;
+		out->index = op == 0x01 ? m->reg : m->base;
+		out->scale = 1;
 	}
+}
+
+/* Adds of a number to a register; its multiplication by a power of two. */
+static void
+set_step(uint16_t op, const struct modrm *m, uint64_t number, struct wn_insn *out)
+{
+	uint8_t extension = m->reg & 7;
+	bool is_lea = op == 0x8d && m->mod != 3 && m->mod != 0 && m->index == WN_NO_REGISTER &&
+	              m->base == m->reg;
+	bool is_sum = (op == 0x81 || op == 0x83) && m->mod == 3 && extension == 0;
+	bool is_difference = (op == 0x81 || op == 0x83) && m->mod == 3 && extension == 5;
+	bool is_shift = (op == 0xc1 || op == 0xd1) && m->mod == 3 && extension == 4;
+	if (!is_lea && !is_sum && !is_difference && !is_shift)
+		return;
+	out->kind = is_shift ? WN_INSN_SHIFT : WN_INSN_ADVANCE;
+	out->base = m->base;
+	out->addr = is_lea ? m->displacement : is_difference ? -number : number;
+	if (is_shift)
+		out->addr = op == 0xd1 ? 1 : number & 63;
 }
 
 /* The registers that the operands of VEX and EVEX instructions name are those of vectors, but for
@@ -252,15 +325,19 @@ static struct wn_insn
 decode_vector(struct cursor *c, uint8_t first, uint64_t addr)
 {
 	struct wn_insn out = no_operand;
+	static const uint8_t prefix_of[] = {0, 0, 0xf3, 0xf2};
 	uint8_t map = 1;
-	if (first == 0xc5) {
-		skip(c, 1);
-	} else {
+	if (first != 0xc5) {
 		uint8_t byte = next(c);
 		map = byte & (first == 0x62 ? 7 : 31);
 		c->rex = (uint8_t)(~byte >> 5 & 7); /* as the bits R, X and B */
-		skip(c, first == 0x62 ? 2 : 1);
 	}
+	uint8_t last = next(c);
+	c->repeat = prefix_of[last & 3];
+	c->vector_bytes = last & 4 ? 32 : 16;
+	c->is_wide = first != 0xc5 && last & 0x80;
+	if (first == 0x62)
+		c->vector_bytes = (uint8_t)(16u << (next(c) >> 5 & 3));
 	uint8_t op = next(c);
 	if (map == 1 && op == 0x77 && first != 0x62)
 		return out;
@@ -316,8 +393,15 @@ decode_special(struct cursor *c, uint8_t op, uint64_t addr, bool *is_known)
 		struct modrm m = next_modrm(c);
 		plain.may_write = m.mod == 3 ? 1u << m.base : 0;
 		bool is_far = (m.reg & 7) >= 2 && (m.reg & 7) <= 5; /* calls and jumps */
-		plain.kind = is_far ? WN_INSN_CALL_FAR : WN_INSN_PLAIN;
-		set_operand(c, op, &m, addr, &plain); /* inc, dec */
+		if (is_far) {
+			plain.kind = WN_INSN_CALL_FAR;
+		} else if (m.mod == 3 && (m.reg & 7) < 2) { /* inc, dec */
+			plain.kind = WN_INSN_ADVANCE;
+			plain.base = m.base;
+			plain.addr = (m.reg & 7) == 0 ? 1 : UINT64_MAX;
+		} else {
+			set_operand(c, op, &m, addr, &plain);
+		}
 		return plain;
 	}
 	*is_known = false;
@@ -333,6 +417,13 @@ has_register(uint16_t op)
 	                    op == 0xc6 || op == 0xc7 || (op >= 0xd0 && op <= 0xd3) || op == 0xfe;
 	bool is_read = op == 0x88 || op == 0x89 || (op < 0x40 && (op & 2) == 0);
 	return !is_extension && !is_read;
+}
+
+/* Does it only compare? */
+static bool
+is_compare(uint16_t op, const struct modrm *m)
+{
+	return (op >= 0x38 && op <= 0x3b) || (op >= 0x80 && op <= 0x83 && (m->reg & 7) == 7);
 }
 
 /* Are all register operands of the instruction those of vectors, but for ModRM's r/m of 0x0f7e? */
@@ -362,14 +453,13 @@ decode_regular(struct cursor *c, uint8_t form, uint16_t op, uint64_t addr)
 	struct modrm m = {.mod = 3};
 	if (form & M)
 		m = next_modrm(c);
-	if (op == 0x83 && m.mod == 3 && (m.reg & 7) == 5 && c->at < c->n && c->code[c->at] == 1) {
-		out.kind = WN_INSN_STEP; /* sub $1 */
-		out.base = m.base;
-	}
-	skip(c, (form & I1 ? 1u : 0) + (form & I2 ? 2u : 0));
+	uint64_t number = 0;
+	if (form & I1)
+		number = next_signed(c, 1);
+	skip(c, form & I2 ? 2u : 0);
 	if (form & IZ)
-		skip(c, c->is_short && !c->is_wide ? 2 : 4);
-	if (form & M && form & W)
+		number = next_signed(c, c->is_short && !c->is_wide ? 2 : 4);
+	if (form & M && form & W && !is_compare(op, &m))
 		out.may_write = written(op, &m);
 	if (!(form & M) &&
 	    ((op >= 0x50 && op <= 0x5f) || (op >= 0x90 && op <= 0x97 && (op > 0x90 || c->rex & 1))))
@@ -387,7 +477,16 @@ decode_regular(struct cursor *c, uint8_t form, uint16_t op, uint64_t addr)
 		out.base = m.reg;
 		out.addr = addr + c->at + m.displacement;
 	}
-	set_copy(op, &m, &out);
+	if (op < 0x38 && (op & 6) == 4) /* of al, eax, rax */
+		out.may_write = 1u << 0;
+	if (op == 0x05 || op == 0x2d) {
+		out.kind = WN_INSN_ADVANCE;
+		out.base = 0;
+		out.addr = op == 0x05 ? number : -number;
+	}
+	set_step(op, &m, number, &out);
+	if (form & M)
+		set_copy(op, &m, &out);
 	set_operand(c, op, &m, addr, &out);
 	return out;
 }

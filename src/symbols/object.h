@@ -50,12 +50,12 @@ const char *wn_object_symbol(const struct wn_object *object, uint64_t addr, bool
 /* The same for a variable; and the distance from its start. NULL also where memory ran out. */
 const char *wn_object_variable(struct wn_object *object, uint64_t addr, uint64_t *offset);
 
-/* shared_updates.c: wn_symbols_find_shared() for file addresses. Returns 0, or -1 when out of
- * memory.
- */
-struct wn_shared_updates;
-int wn_shared_find(struct wn_object *object, uint64_t addr, bool is_entry, uint32_t n_threads,
-                   struct wn_shared_updates *out);
+/* access_patterns.c: wn_symbols_find_pattern() for file addresses. Returns 0, or -1 when out of
+ * memory. */
+struct wn_access_pattern;
+struct wn_pattern_of;
+int wn_pattern_find(struct wn_object *object, uint64_t addr, const struct wn_pattern_of *of,
+                    struct wn_access_pattern *out);
 
 void wn_object_fini(struct wn_object *object);
 

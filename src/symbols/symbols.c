@@ -217,20 +217,19 @@ out:
 }
 
 wn_status
-wn_symbols_find_shared(wn_symbols *symbols, uint64_t addr, bool is_entry, uint32_t n_threads,
-                       struct wn_shared_updates *out)
+wn_symbols_find_pattern(wn_symbols *symbols, uint64_t addr, const struct wn_pattern_of *of,
+                        struct wn_access_pattern *out)
 {
 	wn_status st = WN_OK;
 	const struct wn_span *range = wn_spans_find(&symbols->ranges, addr);
 	struct loaded *loaded = range ? &symbols->modules[range->payload] : NULL;
-	struct wn_shared_updates found = {0};
+	struct wn_access_pattern found = {0};
 	if (loaded)
 		WN_TRY(wn_object_open(&loaded->object, &loaded->module));
 	if (loaded && loaded->object.state == WN_OBJECT_OPEN &&
-	    wn_shared_find(&loaded->object, addr - loaded->module.base, is_entry, n_threads,
-	                   &found))
+	    wn_pattern_find(&loaded->object, addr - loaded->module.base, of, &found))
 		return WN_E_NOMEM;
-	if (found.kind != WN_UPDATE_NONE) {
+	if (found.kind != WN_PATTERN_NONE) {
 		found.addr += loaded->module.base;
 		found.variable += found.variable ? loaded->module.base : 0;
 	}

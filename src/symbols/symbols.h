@@ -121,37 +121,47 @@ WN_MUST_CHECK wn_status wn_symbols_find_site(wn_symbols *symbols, const struct w
 WN_MUST_CHECK wn_status wn_symbols_find_variable(wn_symbols *symbols, uint64_t addr,
                                                  const char **name, uint64_t *offset);
 
-enum wn_update_kind {
-	WN_UPDATE_NONE = 0,
-	WN_UPDATE_ATOMIC, /* atomic updates of the same memory */
-	WN_UPDATE_FALSE,  /* stores to different elements of the same cache lines, or the same ones
-	                   */
-	WN_UPDATE_TRUE    /* stores to one variable */
+enum wn_pattern_kind {
+	WN_PATTERN_NONE = 0,
+	WN_PATTERN_ATOMIC,        /* atomic updates of the same memory */
+	WN_PATTERN_FALSE_SHARING, /* stores to different elements of the same cache lines, or the
+	                             same ones */
+	WN_PATTERN_TRUE_SHARING,  /* stores to one variable */
+	WN_PATTERN_STRIDED        /* accesses that use little of each cache line */
 };
 
-/* What all threads that run a function write again and again. */
-struct wn_shared_updates {
-	enum wn_update_kind kind;
-	uint64_t addr;     /* of the first such instruction */
-	uint64_t variable; /* what it writes, or another element of it; 0 = unknown */
-	uint32_t n_insns;  /* instructions of its loop, for each of them */
+/* How all threads that run a function access memory again and again. */
+struct wn_access_pattern {
+	enum wn_pattern_kind kind;
+	uint64_t addr;         /* of the first such instruction */
+	uint64_t variable;     /* what it writes, or another element of it; 0 = unknown */
+	uint32_t n_insns;      /* instructions of its loop, for each of them */
+	uint32_t line_bytes;   /* WN_PATTERN_STRIDED: bytes that a turn uses of a cache line */
+	uint64_t stride_bytes; /* ... from one turn to the next; 0 = not in the code */
+};
+
+struct wn_pattern_of {
+	/* a function begins at the address; or it is in a call that gets the function, whose
+	 * address the caller's code contains */
+	bool is_entry;
+	uint32_t n_threads; /* that run it; at least 2 */
+	/* iterations that threads get in turn of the loop in it; 0: it has none, or one piece */
+	uint64_t chunk;
 };
 
 /**
  * Finds whether the function that contains an address spends its time writing memory that other
- * threads in the same function write, too: each of its innermost loops does so, and it calls
- * nothing else that may take long. Code of x86-64 and AArch64; of other processors, and where
- * anything is unknown, there is none.
+ * threads in the same function write, too, or in accesses far apart: each of its innermost loops
+ * does so, and it calls nothing else that may take long. Code of x86-64 and AArch64; of other
+ * processors, and where anything is unknown, there is none.
  *
- * @param is_entry   a function begins at the address; or it is in a call that gets the function,
- *                   whose address the caller's code contains.
- * @param n_threads  that run it; at least 2.
- * @param out        written only on success.
+ * @param out  written only on success.
  * @return WN_OK · WN_E_NOMEM
  * Cost     decodes the function and those it calls, at most 40 of 64 KiB.
  */
-WN_MUST_CHECK wn_status wn_symbols_find_shared(wn_symbols *symbols, uint64_t addr, bool is_entry,
-                                               uint32_t n_threads, struct wn_shared_updates *out);
+WN_MUST_CHECK wn_status wn_symbols_find_pattern(wn_symbols *symbols, uint64_t addr,
+                                                const struct wn_pattern_of *of,
+                                                struct wn_access_pattern *out);
 
 /**
  * Writes the shortest accurate text for a place: "fib.c:12", else "libfoo.so+0x1234", else

@@ -511,6 +511,8 @@ enum wn_fact {
 	WN_FACT_OTHER_CPU_NS = 13,  /* their CPU time since they began */
 	WN_FACT_PEAK_PAGES = 14,    /* most pages of the process in memory at one time */
 	WN_FACT_LOADED_NS = 15, /* from the loading of the preloaded recorder to the recording */
+	/* from that to the first thread's beginning: time in which the process had no CPU */
+	WN_FACT_OFF_BEFORE_NS = 16,
 	WN_FACT_N
 };
 

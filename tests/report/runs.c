@@ -388,6 +388,7 @@ const struct run runs[] = {
     {"start-loaded", make_start_loaded},
     {"start-early", make_start_early},
     {"start-loading", make_start_loading},
+    {"start-off", make_start_off},
     {"start-short", make_start_short},
     {"start-ends", make_ends},
     {"late", make_late},

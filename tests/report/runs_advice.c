@@ -426,10 +426,10 @@ put_fact(struct fake *f, enum wn_fact kind, uint64_t value)
 
 /* The process starts before_ns before its one region, which takes 2 ms, and ends after_ns after it;
  * the recording begins first_ns before the region, and the recorder is loaded loaded_ns before
- * that, 0: unknown. */
+ * that, 0: unknown; for off_ns of that it has no CPU. */
 static void
-add_start(struct fake *f, uint64_t before_ns, uint64_t loaded_ns, uint64_t first_ns,
-          uint64_t after_ns)
+add_start_off(struct fake *f, uint64_t before_ns, uint64_t loaded_ns, uint64_t first_ns,
+              uint64_t after_ns, uint64_t off_ns)
 {
 	struct region region = {.addr = WIDE, .number = 1, .team = 2, .work_ns = 2000000};
 	fake_init(f);
@@ -440,7 +440,16 @@ add_start(struct fake *f, uint64_t before_ns, uint64_t loaded_ns, uint64_t first
 	fake_header(f)->wall_ns = before_ns + at - first_ns + after_ns;
 	if (loaded_ns > 0)
 		put_fact(f, WN_FACT_LOADED_NS, loaded_ns);
+	if (off_ns > 0)
+		put_fact(f, WN_FACT_OFF_BEFORE_NS, off_ns);
 	fake_seal(f);
+}
+
+static void
+add_start(struct fake *f, uint64_t before_ns, uint64_t loaded_ns, uint64_t first_ns,
+          uint64_t after_ns)
+{
+	add_start_off(f, before_ns, loaded_ns, first_ns, after_ns, 0);
 }
 
 void
@@ -453,6 +462,13 @@ void
 make_start_loaded(struct fake *f)
 {
 	add_start(f, 60000000, 49990000, 10000, 1000000);
+}
+
+/* Most of it waits for a CPU. */
+void
+make_start_off(struct fake *f)
+{
+	add_start_off(f, 60000000, 49990000, 10000, 1000000, 45000000);
 }
 
 /* Most of it is the loading of the program. */

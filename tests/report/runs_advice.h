@@ -41,6 +41,7 @@ void make_lone_asked(struct fake *f);
 void make_feeder(struct fake *f);
 void make_start_loaded(struct fake *f);
 void make_start_loading(struct fake *f);
+void make_start_off(struct fake *f);
 void make_start_early(struct fake *f);
 void make_start(struct fake *f);
 void make_start_short(struct fake *f);

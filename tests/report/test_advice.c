@@ -241,6 +241,7 @@ test_start(void)
 	test_rule("start-loaded", WN_RULE_SERIAL_START, &loaded, 1);
 	test_rule("start-early", WN_RULE_SERIAL_START, &loaded, 1);
 	test_rule("start-loading", WN_RULE_SERIAL_START, NULL, 0);
+	test_rule("start-off", WN_RULE_SERIAL_START, NULL, 0);
 	test_rule("start-short", WN_RULE_SERIAL_START, NULL, 0);
 	test_rule("loop", WN_RULE_SERIAL_START, NULL, 0);
 }
@@ -371,7 +372,7 @@ test_facts(void)
 	} cases[] = {
 	    {"bound", {WN_RULE_BOUND, 0, 15000, 2, 1, 2}},
 	    {"quota", {WN_RULE_QUOTA, 0, 15000, 2, 0.5, 30000}},
-	    {"faults", {WN_RULE_PAGE_FAULTS, 0, 11250, 2000, 30000, 100000}},
+	    {"faults", {WN_RULE_PAGE_FAULTS, 0, 7500, 2000, 30000, 100000}},
 	    {"first-touch", {WN_RULE_PAGE_FAULTS, 0, 15000, 2000, 30000, 100000}},
 	    {"passive", {WN_RULE_PASSIVE_WAITS, 0, 75000, 1, 120000, 0.6}},
 	    {"other-threads", {WN_RULE_OTHER_THREADS, 0, 150000, 3, 300000, 400000}},

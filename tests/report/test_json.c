@@ -38,7 +38,7 @@ static const struct {
     {"fidelity[]", "construct:s file:s? line:i? function:s? place:s? note:s level:s count:i?"},
     {"machine", "online_cpus:i? bound_cpus:i? quota_cpus:n? throttled_ns:i? steal_ns:i? span_ns:i? "
                 "minor_faults:i? major_faults:i? first_thread_faults:i? kernel_ns:i? cpu_ns:i? "
-                "peak_pages:i? loaded_ns:i? other_threads:i? other_cpu_ns:i?"},
+                "peak_pages:i? loaded_ns:i? off_before_ns:i? other_threads:i? other_cpu_ns:i?"},
     {"graph", "grains:i explicit_tasks:i implicit_tasks:i taskloop_tasks:i chunks:i sections:i "
               "loops:i fork_joins:i fork_joins_opened:i nodes:i fragments:i parallel_regions:i "
               "dependences:i?"},

@@ -121,14 +121,16 @@ test_arm_insns(void)
 	    {"br x3", 0xd61f0060, WN_INSN_CALL_FAR, WN_NO_REGISTER, 0, 0},
 	    {"ret", 0xd65f03c0, WN_INSN_PLAIN, WN_NO_REGISTER, 1, 0},
 	    {"str x3, [x4]", 0xf9000083, WN_INSN_STORE, 4, 0, 0},
-	    {"str q0, [x4, #16]", 0x3d800480, WN_INSN_STORE, 4, 0, 0},
+	    {"str q0, [x4, #16]", 0x3d800480, WN_INSN_STORE, 4, 0, 16},
+	    {"ldr d1, [x4, #24]", 0xfd400c81, WN_INSN_LOAD, 4, 0, 24},
 	    {"str x3, [x1, x0, lsl #3]", 0xf8207823, WN_INSN_STORE, 1, 0, 0},
 	    {"str w3, [x1, w0, sxtw]", 0xb820c823, WN_INSN_STORE, 1, 0, 0},
 	    {"mov x7, x3", 0xaa0303e7, WN_INSN_COPY, 3, 1u << 7, 0},
 	    {"sxtw x0, w5", 0x93407ca0, WN_INSN_COPY, 5, 1, 0},
 	    {"add x4, x5, x6, lsl #3", 0x8b060ca4, WN_INSN_SUM, 5, 1u << 4, 0},
 	    {"movz w5, #3", 0x52800065, WN_INSN_SET, 5, 1u << 5, 3},
-	    {"subs w5, w5, #1", 0x710004a5, WN_INSN_STEP, 5, 1u << 5, 0},
+	    {"subs w5, w5, #1", 0x710004a5, WN_INSN_ADVANCE, 5, 1u << 5, UINT64_MAX},
+	    {"add x1, x1, #8", 0x91002021, WN_INSN_ADVANCE, 1, 1u << 1, 8},
 	    {"ldr x0, [x1], #8", 0xf8408420, WN_INSN_PLAIN, WN_NO_REGISTER, 1u << 1 | 1, 0},
 	    {"ldp x0, x1, [x2, #16]!", 0xa9c10440, WN_INSN_PLAIN, WN_NO_REGISTER, 7, 0},
 	};
@@ -152,7 +154,11 @@ static void
 test_x86_insns(void)
 {
 	const uint8_t nop[] = {0x66, 0x90};
+	const uint8_t compare[] = {0x48, 0x39, 0xd0}, compare_number[] = {0x83, 0xf8, 7};
 	ok(wn_insn_x86_64(nop, sizeof nop, AT).may_write == 0, "xchg %%ax, %%ax writes nothing");
+	ok(wn_insn_x86_64(compare, sizeof compare, AT).may_write == 0 &&
+	       wn_insn_x86_64(compare_number, sizeof compare_number, AT).may_write == 0,
+	   "cmp writes nothing");
 	static const struct {
 		const char *text, *bytes;
 		uint8_t n, kind, base;
@@ -175,8 +181,7 @@ test_x86_insns(void)
 	    {"lock incl 4096(,%rcx,4)", "\xf0\xff\x04\x8d\0\x10\0\0", 8, WN_INSN_ATOMIC,
 	     WN_NO_REGISTER, true, false, 0, 4096},
 	    {"addl %ecx, (%r9)", "\x41\x01\x09", 3, WN_INSN_STORE, 9, false, false, 0, 0},
-	    {"cmpl %ecx, (%r9)", "\x41\x39\x09", 3, WN_INSN_PLAIN, WN_NO_REGISTER, false, false, 0,
-	     0},
+	    {"cmpl %ecx, (%r9)", "\x41\x39\x09", 3, WN_INSN_LOAD, 9, false, false, 0, 0},
 	    {"movq %rax, (%rsi,%rcx,8)", "\x48\x89\x04\xce", 4, WN_INSN_STORE, 6, true, false, 0,
 	     0},
 	    {"movsd %xmm0, (%rdx)", "\xf2\x0f\x11\x02", 4, WN_INSN_STORE, 2, false, false, 0, 0},
@@ -189,7 +194,19 @@ test_x86_insns(void)
 	    {"movl $3, %ecx", "\xb9\3\0\0\0", 5, WN_INSN_SET, 1, false, false, 2, 3},
 	    {"movabsq $..., %rsi", "\x48\xbe\x88\x77\x66\x55\x44\x33\x22\x11", 10, WN_INSN_SET, 6,
 	     false, false, 1u << 6, 0x1122334455667788},
-	    {"subq $1, %rcx", "\x48\x83\xe9\1", 4, WN_INSN_STEP, 1, false, false, 2, 0},
+	    {"subq $1, %rcx", "\x48\x83\xe9\1", 4, WN_INSN_ADVANCE, 1, false, false, 2, UINT64_MAX},
+	    {"addq $24000, %rax", "\x48\x05\xc0\x5d\0\0", 6, WN_INSN_ADVANCE, 0, false, false, 1,
+	     24000},
+	    {"addq $-128, %rdi", "\x48\x83\xc7\x80", 4, WN_INSN_ADVANCE, 7, false, false, 1u << 7,
+	     (uint64_t)-128},
+	    {"decl %esi", "\xff\xce", 2, WN_INSN_ADVANCE, 6, false, false, 1u << 6, UINT64_MAX},
+	    {"leaq 64(%rdx), %rdx", "\x48\x8d\x52\x40", 4, WN_INSN_ADVANCE, 2, false, false, 4, 64},
+	    {"shlq $4, %rdx", "\x48\xc1\xe2\4", 4, WN_INSN_SHIFT, 2, false, false, 4, 4},
+	    {"addq %rsi, %rdx", "\x48\x01\xf2", 3, WN_INSN_SUM, 2, true, false, 4, 0},
+	    {"movslq 4(%rsp), %r10", "\x4c\x63\x54\x24\4", 5, WN_INSN_LOAD, 4, false, true,
+	     1u << 10, 4},
+	    {"vaddpd (%rsi), %ymm2, %ymm3", "\xc5\xed\x58\x1e", 4, WN_INSN_LOAD, 6, false, false, 0,
+	     0},
 	    {"jne -20", "\x75\xea", 2, WN_INSN_JUMP, WN_NO_REGISTER, false, false, 0, AT - 20},
 	    {"jne far", "\x0f\x85\xfa\xff\xff\xff", 6, WN_INSN_JUMP, WN_NO_REGISTER, false, false,
 	     0, AT},
@@ -224,6 +241,33 @@ test_x86_insns(void)
 		   "%s", cases[i].text);
 		ok(wn_insn_x86_64(code, cases[i].n - 1u, AT).n_bytes == 0,
 		   "a part of it is no instruction");
+	}
+}
+
+static void
+test_x86_sizes(void)
+{
+	static const struct {
+		const char *text, *bytes;
+		uint8_t n, size;
+	} cases[] = {
+	    {"movb %al, (%rdx)", "\x88\x02", 2, 1},
+	    {"movw %ax, (%rdx)", "\x66\x89\x02", 3, 2},
+	    {"movl (%rdx), %eax", "\x8b\x02", 2, 4},
+	    {"movq (%rdx), %rax", "\x48\x8b\x02", 3, 8},
+	    {"movss (%rdx), %xmm0", "\xf3\x0f\x10\x02", 4, 4},
+	    {"movsd %xmm0, (%rdx)", "\xf2\x0f\x11\x02", 4, 8},
+	    {"movups (%rdx), %xmm0", "\x0f\x10\x02", 3, 16},
+	    {"vmovsd (%r10), %xmm0", "\xc4\xc1\x7b\x10\x02", 5, 8},
+	    {"vaddpd (%rsi), %ymm2, %ymm3", "\xc5\xed\x58\x1e", 4, 32},
+	    {"vmovupd (%rsi), %zmm3", "\x62\xf1\xfd\x48\x10\x1e", 6, 64},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		uint8_t code[16] = {0};
+		memcpy(code, cases[i].bytes, cases[i].n);
+		struct wn_insn insn = wn_insn_x86_64(code, sizeof code, AT);
+		ok(insn.n_bytes == cases[i].n && insn.size == cases[i].size, "%s: %u bytes",
+		   cases[i].text, (unsigned)cases[i].size);
 	}
 }
 
@@ -269,6 +313,7 @@ main(void)
 	test_load();
 	test_arm_insns();
 	test_x86_insns();
+	test_x86_sizes();
 	test_bounds();
 	return done();
 }

@@ -213,7 +213,7 @@ test_complaints(void)
 	    {"a \xc3\xa4", 3, "expected an operator or the end, found '\xc3\xa4'"},
 	    {"max(1, )", 8, "expected a value, found ')'"},
 	    {"max(1 2)", 7, "expected ',', an operator or ')', found '2'"},
-	    {"run.", 1, "unknown name 'run'"},
+	    {"run.", 1, "unknown name 'run'; did you mean 'run.threads'?"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct wn_expr_error error = {0, ""};

@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct values {
-	const char *output;
+	const char *output, *color, *change;
 	bool is_json;
 	uint64_t limit;
 	struct option_list fail_if;
@@ -14,6 +14,9 @@ struct values {
 static const struct option_spec table[] = {
     {"output", 'o', OPTION_STRING, "FILE", "write to FILE", offsetof(struct values, output)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON", offsetof(struct values, is_json)},
+    {"color", 'c', OPTION_STRING, "WHEN=auto|always|never", "use colours",
+     offsetof(struct values, color)},
+    {"change", 0, OPTION_STRING, "PLACE=depth:N", "change it", offsetof(struct values, change)},
     {"limit", 0, OPTION_NUMBER, "N", "at most N", offsetof(struct values, limit)},
     {"fail-if", 0, OPTION_LIST, "EXPR", "fail if EXPR", offsetof(struct values, fail_if)},
     {0},
@@ -88,6 +91,12 @@ main(void)
 	parse(&p, "--limit 18446744073709551615", false);
 	ok(p.values.limit == UINT64_MAX, "a number may have 64 bits");
 
+	parse(&p, "--color=never", false);
+	ok(is(p.values.color, "never"), "one of an option's words is accepted");
+
+	parse(&p, "--change a.c:3=depth:2", false);
+	ok(is(p.values.change, "a.c:3=depth:2"), "a value's name may have an equals sign");
+
 	parse(&p, "-o f prog --json -x", true);
 	ok(p.result == OPTIONS_OK && p.rest.n == 3 && !p.values.is_json,
 	   "the options of another program are left alone");
@@ -105,7 +114,15 @@ main(void)
 
 	bad("--nope", "unknown option '--nope'");
 	bad("--nope=3", "unknown option '--nope'");
-	bad("--outpu x", "unknown option '--outpu'");
+	bad("--outpu x", "unknown option '--outpu'; did you mean '--output'?");
+	bad("--output-to=x", "unknown option '--output-to'; did you mean '--output'?");
+	bad("-json", "unknown option '-json'; did you mean '--json'?");
+	bad("--hlep", "unknown option '--hlep'; did you mean '--help'?");
+	bad("-o=x", "option '-o' takes its value without '='; did you mean '--output=x'?");
+	bad("--color alwyas", "option '--color': unknown 'alwyas'; did you mean 'always'?");
+	bad("-cx", "option '--color': 'x' is not auto, always or never");
+	bad("--change", "option '--change' needs a value: PLACE=depth:N");
+	bad("--color", "option '--color' needs a value: WHEN");
 	bad("-x", "unknown option '-x'");
 	bad("--json=yes", "option '--json' takes no value");
 	bad("--output", "option '--output' needs a value: FILE");

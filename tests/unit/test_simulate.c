@@ -36,6 +36,7 @@ fresh(enum wn_runtime_kind runtime)
 	s.p.implicit = wn_calloc(8, sizeof *s.p.implicit);
 	s.p.n_regions = 1;
 	s.p.n_threads = 1;
+	s.p.n_sites = 4;
 }
 
 static void
@@ -70,6 +71,7 @@ region(uint32_t n_implicit)
 	add(STEP_END, 0, 0);
 	s.p.regions[0] =
 	    (struct sim_region){.n_implicit = n_implicit, .team_size = 1, .is_scaled = true};
+	s.p.n_implicit = n_implicit;
 	for (uint32_t i = 0; i < n_implicit; i++)
 		s.p.implicit[i] = IMPLICIT + i;
 	grain(WN_GRAIN_IMPLICIT, INITIAL, WN_NO_FJ);
@@ -163,6 +165,7 @@ static void
 test_chain(void)
 {
 	flat(WN_RUNTIME_LIBGOMP, 4, STEP_WAIT);
+	s.p.n_nodes = s.p.n_grains;
 	s.p.n_predecessors = wn_calloc(8, sizeof(uint32_t));
 	s.p.first_successor = wn_calloc(9, sizeof(uint32_t));
 	s.p.successors = wn_calloc(8, sizeof(uint32_t));
@@ -374,16 +377,215 @@ test_changes(void)
 	cost(WN_COST_CREATE, 0);
 	cost(WN_COST_LOCK, 0);
 	ok(run(1, &faster) == 250, "work of a place takes a quarter of its time");
-	struct wn_sim_change several[] = {{.kind = WN_SIM_CHANGE_NONE},
-	                                  {.kind = WN_SIM_CHANGE_NONE},
-	                                  {.kind = WN_SIM_CHANGE_NONE},
-	                                  faster,
-	                                  faster};
-	struct wn_scenario many = {.n_threads = 1, .changes = several, .n_changes = 4};
+	struct wn_sim_change several[WN_SIM_CHANGES_MAX + 1] = {
+	    [WN_SIM_CHANGES_MAX - 1] = faster, [WN_SIM_CHANGES_MAX] = faster};
+	struct wn_scenario many = {
+	    .n_threads = 1, .changes = several, .n_changes = WN_SIM_CHANGES_MAX};
 	ok(wn_simulate(&s, &many, &r, &err) == WN_OK && r.elapsed_ns == 250,
-	   "also as the last of four");
-	many.n_changes = 5;
+	   "also as the last of as many as are possible");
+	many.n_changes++;
 	ok(wn_simulate(&s, &many, &r, &err) == WN_E_ARG, "more are refused");
+}
+
+/* Takes a change at all places. */
+static uint64_t
+run_with(uint32_t n_threads, enum wn_sim_change_kind kind, uint64_t amount)
+{
+	static const uint8_t is_at[4] = {1, 1, 1, 1};
+	struct wn_sim_change c = {.kind = kind, .is_at = is_at, .amount = amount, .factor = 1};
+	return run(n_threads, &c);
+}
+
+static uint64_t
+run_cut(enum wn_sim_cutoff measure, uint64_t limit, double entry_ns)
+{
+	static const uint8_t is_at[4] = {1, 1, 1, 1};
+	struct wn_sim_change c = {.kind = WN_SIM_CHANGE_CUTOFF,
+	                          .measure = measure,
+	                          .is_at = is_at,
+	                          .amount = limit,
+	                          .factor = 1,
+	                          .entry_ns = entry_ns};
+	return run(1, &c);
+}
+
+static void
+test_cutoffs(void)
+{
+	/* a task of 100 ns that creates one of 40 ns */
+	fresh(WN_RUNTIME_LIBGOMP);
+	region(1);
+	s.p.n_fjs = 2;
+	s.p.fj_owner[0] = IMPLICIT;
+	s.p.fj_owner[1] = IMPLICIT + 1;
+	add(STEP_CREATE, 0, IMPLICIT + 1);
+	add(STEP_WAIT, 0, 0);
+	add(STEP_END, 0, 0);
+	grain(WN_GRAIN_TASK, IMPLICIT, 0);
+	add(STEP_CREATE, 60, IMPLICIT + 2);
+	add(STEP_WAIT, 0, 1);
+	add(STEP_END, 40, 0);
+	grain(WN_GRAIN_TASK, IMPLICIT + 1, 1);
+	add(STEP_END, 40, 0);
+	run_cut(WN_SIM_CUTOFF_WORK, 41, 0);
+	ok(r.n_tasks == 1, "a cut-off by work removes the task with less");
+	run_cut(WN_SIM_CUTOFF_WORK, 140, 0);
+	ok(r.n_tasks == 1, "the work of descendants counts");
+	run_cut(WN_SIM_CUTOFF_WORK, 141, 0);
+	ok(r.n_tasks == 0, "a task below a removed one is removed");
+	run_cut(WN_SIM_CUTOFF_DESCENDANTS, 1, 0);
+	ok(r.n_tasks == 1, "a cut-off by descendants removes the task that has none");
+	run_cut(WN_SIM_CUTOFF_DESCENDANTS, 2, 0);
+	ok(r.n_tasks == 0, "and with a higher limit both");
+	run_cut(WN_SIM_CUTOFF_DEPTH, 1, 0);
+	ok(r.n_tasks == 1 && r.elapsed_ns == 140, "a cut-off by depth leaves what is above it");
+	ok(run_cut(WN_SIM_CUTOFF_DEPTH, 0, 15) == 110, "entries of removed tasks vanish");
+	ok(run_cut(WN_SIM_CUTOFF_DEPTH, 0, 500) == 0, "no more than the work does");
+}
+
+/* A grain that creates two tasks, waits, and creates two more. */
+static void
+two_phases(void)
+{
+	static const uint64_t work_ns[4] = {100, 300, 300, 100};
+	fresh(WN_RUNTIME_LIBOMP);
+	region(1);
+	s.p.n_fjs = 2;
+	s.p.fj_owner[0] = s.p.fj_owner[1] = IMPLICIT;
+	for (uint32_t i = 0; i < 4; i++) {
+		add(STEP_CREATE, 0, IMPLICIT + 1 + i);
+		if (i == 1 || i == 3)
+			add(STEP_WAIT, 0, i / 2);
+	}
+	add(STEP_END, 0, 0);
+	for (uint32_t i = 0; i < 4; i++) {
+		grain(WN_GRAIN_TASK, IMPLICIT, i / 2);
+		add(STEP_END, work_ns[i], 0);
+	}
+	s.p.n_nodes = s.p.n_grains;
+}
+
+static void
+test_waits_removed(void)
+{
+	two_phases();
+	ok(run(2, NULL) == 600, "phases that end in waits follow one another");
+	ok(run_with(2, WN_SIM_CHANGE_RELAX, 0) == 400, "with dependences instead each goes on");
+	ok(run_with(2, WN_SIM_CHANGE_RELAX, 1) == 600, "not on all tasks before");
+	ok(run_with(4, WN_SIM_CHANGE_NO_WAIT, 0) == 300, "without waits all run at once");
+	ok(run(2, NULL) == 600, "a change does not change the run itself");
+}
+
+static void
+test_split(void)
+{
+	flat(WN_RUNTIME_LIBGOMP, 1, STEP_WAIT);
+	ok(run_with(2, WN_SIM_CHANGE_SPLIT, 2) == 50 && r.n_tasks == 3, "a task becomes two");
+	fresh(WN_RUNTIME_LIBGOMP);
+	region(1);
+	add(STEP_END, 0, 0);
+	s.p.steps[0].work_ns = 900;
+	struct wn_sim_change serial = {.kind = WN_SIM_CHANGE_SPLIT, .amount = 3, .factor = 1};
+	ok(run(3, &serial) == 300 && r.work_ns == 900, "serial code becomes a region");
+	ok(run(2, &serial) == 600, "whose threads may have several parts");
+}
+
+/* Two regions of 100 ns each, with 5 ns between. */
+static void
+test_merge(void)
+{
+	fresh(WN_RUNTIME_LIBGOMP);
+	s.p.regions = wn_realloc(s.p.regions, 2, sizeof *s.p.regions);
+	s.p.initial = grain(WN_GRAIN_INITIAL, NONE, WN_NO_FJ);
+	add(STEP_REGION, 0, 0);
+	add(STEP_REGION, 5, 1);
+	add(STEP_END, 0, 0);
+	for (uint32_t i = 0; i < 4; i++) {
+		s.p.implicit[i] = grain(WN_GRAIN_IMPLICIT, INITIAL, WN_NO_FJ);
+		add(STEP_END, 100, 0);
+	}
+	for (uint32_t i = 0; i < 2; i++)
+		s.p.regions[i] = (struct sim_region){.first_implicit = 2 * i,
+		                                     .n_implicit = 2,
+		                                     .team_size = 2,
+		                                     .work_ns = 200,
+		                                     .is_scaled = true};
+	s.p.n_regions = 2;
+	s.p.n_implicit = 4;
+	cost(WN_COST_FORK, 40);
+	cost(WN_COST_JOIN, 20);
+	cost(WN_COST_BARRIER, 7);
+	ok(run(2, NULL) == 325, "each region has a fork and a join");
+	ok(run_with(2, WN_SIM_CHANGE_MERGE, 0) == 272, "merged they have one, and a barrier");
+	s.p.steps[1].work_ns = 50;
+	ok(run_with(2, WN_SIM_CHANGE_MERGE, 0) == 370, "not if much serial code is between them");
+}
+
+/* Two implicit tasks of which each holds the same mutex. */
+static void
+test_reduction(void)
+{
+	fresh(WN_RUNTIME_LIBGOMP);
+	region(2);
+	s.p.n_mutexes = 1;
+	for (uint32_t i = 0; i < 2; i++) {
+		if (i == 1)
+			grain(WN_GRAIN_IMPLICIT, INITIAL, WN_NO_FJ);
+		add(STEP_ACQUIRE, 0, 0);
+		add(STEP_RELEASE, 100, 0);
+		add(STEP_END, 0, 0);
+	}
+	s.p.regions[0].team_size = 2;
+	ok(run(2, NULL) == 200, "threads hold a mutex one after another");
+	ok(run_with(2, WN_SIM_CHANGE_REDUCTION, 0) == 100, "with a reduction at once");
+	cost(WN_COST_MUTEX, 10);
+	ok(run_with(2, WN_SIM_CHANGE_REDUCTION, 0) == 120, "and add their results in turn");
+}
+
+static void
+test_policies(void)
+{
+	struct wn_sim_change passive = {.kind = WN_SIM_CHANGE_WAIT_POLICY,
+	                                .amount = WN_WAIT_PASSIVE};
+	struct wn_sim_change active = {.kind = WN_SIM_CHANGE_WAIT_POLICY, .amount = WN_WAIT_ACTIVE};
+	flat(WN_RUNTIME_LIBOMP, 2, 0);
+	s.p.steps[s.p.grains[IMPLICIT].first_step].work_ns = 1000;
+	cost(WN_COST_WAKE_SLEEP, 70);
+	cost(WN_COST_WAKE_SPIN, 2);
+	s.costs.spin_ns = 500;
+	ok(run(2, &passive) == 1240, "a passive thread sleeps in each wait");
+	ok(run(2, NULL) == 1170, "another one after its time of spinning");
+	ok(run(2, &active) == 1102, "an active one never");
+	s.costs.spin_ns = 5000;
+	ok(run(2, NULL) == run(2, &active), "nor before");
+}
+
+/* A region inside another one, of two implicit tasks that share a loop. */
+static void
+test_nested_off(void)
+{
+	struct wn_sim_change off = {.kind = WN_SIM_CHANGE_NESTED_OFF};
+	fresh(WN_RUNTIME_LIBGOMP);
+	s.p.regions = wn_realloc(s.p.regions, 2, sizeof *s.p.regions);
+	region(1);
+	add(STEP_REGION, 0, 1);
+	add(STEP_END, 0, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		s.p.implicit[1 + i] = grain(WN_GRAIN_IMPLICIT, IMPLICIT, WN_NO_FJ);
+		add(STEP_LOOP, 30, 0);
+		add(STEP_END, 0, 0);
+	}
+	s.p.regions[1] = (struct sim_region){
+	    .first_implicit = 1, .n_implicit = 2, .team_size = 2, .is_nested = true};
+	s.p.n_regions = 2;
+	s.p.has_nested_teams = true;
+	s.p.n_loops = 1;
+	s.p.chunks[0] = (struct sim_chunk){.iterations = 10, .work_ns = 500};
+	s.p.loops[0] = (struct sim_loop){
+	    .n_chunks = 1, .site = WN_NO_SITE, .kind = WN_WORK_LOOP_STATIC, .trip_count = 10};
+	struct wn_scenario as_recorded = {.n_threads = 1};
+	ok(wn_simulate(&s, &as_recorded, &r, &err) == WN_E_ARG, "nested teams are not modelled");
+	ok(run(2, &off) == 560, "without nesting one thread does all of it, the loop once");
 }
 
 /* ---- laws ---- */
@@ -699,6 +901,13 @@ main(void)
 	test_loops();
 	test_mutex();
 	test_changes();
+	test_cutoffs();
+	test_waits_removed();
+	test_split();
+	test_merge();
+	test_reduction();
+	test_policies();
+	test_nested_off();
 	test_laws();
 	test_oracle();
 	test_build();

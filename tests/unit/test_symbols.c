@@ -377,6 +377,39 @@ store_each(long n)
 	many[i & 1023] = i;
 }
 
+static volatile double grid[100 * 100];
+static volatile struct members {
+	double of[8];
+} all_members[100];
+
+__attribute__((noinline)) static void
+load_far(long n)
+{
+	EACH(i, n)
+	total += grid[i * 100];
+}
+
+__attribute__((noinline)) static void
+load_by_number(long n)
+{
+	EACH(i, 100)
+	total += grid[i * n];
+}
+
+__attribute__((noinline)) static void
+load_near(long n)
+{
+	EACH(i, n)
+	total += grid[i];
+}
+
+__attribute__((noinline)) static void
+load_members(long n)
+{
+	EACH(i, n)
+	total += all_members[i].of[0] + all_members[i].of[3] + all_members[i].of[6];
+}
+
 __attribute__((noinline)) static void
 store_own(long n)
 {
@@ -411,61 +444,65 @@ test_atomics(const struct self *self)
 	static const struct {
 		const char *name;
 		void (*function)(long);
-		enum wn_update_kind kind;
+		enum wn_pattern_kind kind;
 		const char *variable;
 	} cases[] = {
-	    {"an update of one cell in each turn", add_to_cell, WN_UPDATE_ATOMIC, "cell"},
-	    {"an update of a small array", add_to_cells, WN_UPDATE_ATOMIC, "cells"},
-	    {"one by compare and exchange", add_to_total, WN_UPDATE_ATOMIC, "total"},
-	    {"one through a pointer of a structure", add_to_pointer, WN_UPDATE_ATOMIC, NULL},
-	    {"one of each item of a list", add_to_list, WN_UPDATE_NONE, NULL},
-	    {"one outside an inner loop", add_after_loops, WN_UPDATE_NONE, NULL},
-	    {"one beside a loop", add_beside_loop, WN_UPDATE_NONE, NULL},
-	    {"one after an unknown call", add_after_calls, WN_UPDATE_NONE, NULL},
-	    {"one all over a large array", add_to_field, WN_UPDATE_NONE, NULL},
-	    {"one that is repeated if it fails", add_once, WN_UPDATE_NONE, NULL},
-	    {"a rare one", add_sometimes, WN_UPDATE_NONE, NULL},
-	    {"a store to one variable", store_one, WN_UPDATE_TRUE, "plain"},
-	    {"a rare store", store_sometimes, WN_UPDATE_NONE, NULL},
-	    {"a store to one of few elements", store_few, WN_UPDATE_FALSE, "few"},
-	    {"a store to one of many elements", store_many, WN_UPDATE_NONE, NULL},
-	    {"a store to an element in each turn", store_each, WN_UPDATE_NONE, NULL},
-	    {"a store to the stack", store_own, WN_UPDATE_NONE, NULL},
+	    {"an update of one cell in each turn", add_to_cell, WN_PATTERN_ATOMIC, "cell"},
+	    {"an update of a small array", add_to_cells, WN_PATTERN_ATOMIC, "cells"},
+	    {"one by compare and exchange", add_to_total, WN_PATTERN_ATOMIC, "total"},
+	    {"one through a pointer of a structure", add_to_pointer, WN_PATTERN_ATOMIC, NULL},
+	    {"one of each item of a list", add_to_list, WN_PATTERN_NONE, NULL},
+	    {"one outside an inner loop", add_after_loops, WN_PATTERN_NONE, NULL},
+	    {"one beside a loop", add_beside_loop, WN_PATTERN_NONE, NULL},
+	    {"one after an unknown call", add_after_calls, WN_PATTERN_NONE, NULL},
+	    {"one all over a large array", add_to_field, WN_PATTERN_NONE, NULL},
+	    {"one that is repeated if it fails", add_once, WN_PATTERN_NONE, NULL},
+	    {"a rare one", add_sometimes, WN_PATTERN_NONE, NULL},
+	    {"a store to one variable", store_one, WN_PATTERN_TRUE_SHARING, "plain"},
+	    {"a rare store", store_sometimes, WN_PATTERN_NONE, NULL},
+	    {"a store to one of few elements", store_few, WN_PATTERN_FALSE_SHARING, "few"},
+	    {"a store to one of many elements", store_many, WN_PATTERN_NONE, NULL},
+	    {"a store to an element in each turn", store_each, WN_PATTERN_NONE, NULL},
+	    {"a store to the stack", store_own, WN_PATTERN_NONE, NULL},
+	    {"a load of every 100th element", load_far, WN_PATTERN_STRIDED, NULL},
+	    {"a load of every nth element", load_by_number, WN_PATTERN_STRIDED, NULL},
+	    {"a load of each element", load_near, WN_PATTERN_NONE, NULL},
+	    {"a load of several members of each element", load_members, WN_PATTERN_NONE, NULL},
 	};
 	struct wn_module module = elf_module(&self->file, self->path, self->base);
 	wn_symbols *symbols = NULL;
-	struct wn_shared_updates found;
+	struct wn_access_pattern found;
 	ok(wn_symbols_new(&module, 1, &symbols, NULL) == WN_OK, "this program is a module");
 	for (size_t i = 0; HAS_ATOMICS && i < sizeof cases / sizeof *cases; i++) {
 		uint64_t addr = (uint64_t)(uintptr_t)cases[i].function, offset;
 		const char *variable = NULL;
-		ok(wn_symbols_find_shared(symbols, addr, true, 2, &found) == WN_OK &&
+		ok(wn_symbols_find_pattern(symbols, addr, &(struct wn_pattern_of){true, 2, 0},
+		                           &found) == WN_OK &&
 		       found.kind == cases[i].kind,
 		   "%s is %s", cases[i].name, cases[i].kind ? "found" : "none");
-		if (found.kind == WN_UPDATE_NONE)
+		if (found.kind == WN_PATTERN_NONE)
 			continue;
 		struct wn_place place = find(symbols, found.addr, false);
 		ok(place.offset > addr - self->base && found.n_insns > 0 && found.n_insns < 40,
 		   "its instruction is in the loop");
-		if (!cases[i].variable) {
-			ok(found.variable == 0, "its variable is unknown");
-			continue;
-		}
-		ok(found.variable &&
-		       wn_symbols_find_variable(symbols, found.variable, &variable, &offset) ==
-		           WN_OK &&
-		       equals(variable, cases[i].variable),
-		   "it updates %s", variable ? variable : "something");
+		ok(found.variable ? wn_symbols_find_variable(symbols, found.variable, &variable,
+		                                             &offset) == WN_OK &&
+		                        equals(variable, cases[i].variable)
+		                  : !cases[i].variable,
+		   "it accesses %s", variable ? variable : "something");
 	}
 	uint64_t addr = call_with();
-	ok(wn_symbols_find_shared(symbols, addr - 1, true, 2, &found) == WN_OK &&
-	       (!HAS_ATOMICS || found.kind == WN_UPDATE_ATOMIC),
+	ok(wn_symbols_find_pattern(symbols, addr - 1, &(struct wn_pattern_of){true, 2, 0},
+	                           &found) == WN_OK &&
+	       (!HAS_ATOMICS || found.kind == WN_PATTERN_ATOMIC),
 	   "a function is found that a call gets");
-	ok(wn_symbols_find_shared(symbols, here() - 1, true, 2, &found) == WN_OK &&
-	       found.kind == WN_UPDATE_NONE,
+	ok(wn_symbols_find_pattern(symbols, here() - 1, &(struct wn_pattern_of){true, 2, 0},
+	                           &found) == WN_OK &&
+	       found.kind == WN_PATTERN_NONE,
 	   "a call that gets none has none");
-	ok(wn_symbols_find_shared(symbols, 8, false, 2, &found) == WN_OK &&
-	       found.kind == WN_UPDATE_NONE,
+	ok(wn_symbols_find_pattern(symbols, 8, &(struct wn_pattern_of){false, 2, 0}, &found) ==
+	           WN_OK &&
+	       found.kind == WN_PATTERN_NONE,
 	   "an address in no module has none");
 	wn_symbols_free(symbols);
 }

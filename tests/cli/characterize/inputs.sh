@@ -125,10 +125,10 @@ try --table t.csv --csv ''
 #| winnow characterize: --keep '0': not a share above 0 and up to 1, as 0.85
 #| winnow characterize: --keep '101%': not a share above 0 and up to 1, as 0.85
 #| winnow characterize: --keep 'much': not a share above 0 and up to 1, as 0.85
-#| winnow characterize: --ward 'D3': there are D2 and D
+#| winnow characterize: option '--ward': 'D3' is not D2 or D; see winnow help characterize
 #| winnow characterize: --median is of --cutoffs
 #| winnow characterize: --clusters has no meaning with --cutoffs
-#| winnow characterize: --color 'red': not one of auto, always, never
+#| winnow characterize: option '--color': 'red' is not auto, always or never; see winnow help characterize
 #| winnow characterize: --clusters '0': not a whole number from 1 on
 #| winnow characterize: --clusters '-1': not a whole number from 1 on
 #| winnow characterize: --clusters '2x': not a whole number from 1 on

@@ -9,7 +9,7 @@ done
 #| 2
 #| 2
 #= stderr glob
-#| winnow diff: --color*
+#| winnow diff: option '--color'*
 #| winnow diff: --deviation*
 #| winnow diff: --deviation*
 #| winnow diff: --deviation*
@@ -242,5 +242,5 @@ test ! -e none.pdf
 #| 1
 #= stderr
 #| winnow diff: b.winnow: is a recording; nothing exported
-#| winnow diff: which format? --format graphml or csv
+#| winnow diff: the name of the output tells no format; --format graphml or csv is needed
 #| winnow diff: 209 nodes are too many for a drawing; raise --max-nodes, or use --group or --format csv

@@ -25,28 +25,36 @@ grep -c '^ *[12]\**  ' text
 #| Times are those of recorded runs: the cost of recording is not known.
 #| 2
 #: changes
-# changes at places; a cut-off has a range only, and removes tasks
+# changes at places; a cut-off removes tasks
 OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 22 12 > /dev/null 2>&1 || exit 77
 place=$(winnow report --json a.winnow | jq -r '[.sites[] | select(.kind == "task")] | max_by(.grains) | .place')
 winnow predict a.winnow --threads 1 --json > whole.json || exit 77
 winnow predict a.winnow --threads 1 --json --cutoff "$place=depth:2" > cut.json
-jq -c '[.changes, .predictions[0].ns, .predictions[0].speed_up]' cut.json | sed "s/\"[^\"]*=/\"PLACE=/"
-jq -s -c '[.[0].predictions[0].creation_percent > .[1].predictions[0].creation_percent, .[1].predictions[0].low_ns < .[1].predictions[0].high_ns]' whole.json cut.json
+jq -c .changes cut.json | sed "s/\"[^\"]*=/\"PLACE=/"
+jq -s -c '[.[0].predictions[0].creation_percent > .[1].predictions[0].creation_percent, .[1].predictions[0].low_ns < .[1].predictions[0].ns,
+	.[1].predictions[0].ns < .[0].predictions[0].ns]' whole.json cut.json
+# other limits remove the same tasks: those with no more than their own work, and those below them
+for limit in depth:0 work:10s descendants:1000000; do
+	winnow predict a.winnow --threads 1 --json --cutoff "$place=$limit" | jq -c .predictions[0].ns
+done | sort -u | wc -l
 winnow predict a.winnow --threads 1 --json --change "$place=faster:2" |
 	jq -s -c '.[1].predictions[0].ns < .[0].predictions[0].ns' whole.json -
 winnow predict a.winnow --threads 1 --change "$place=faster:2" | grep -c '^Change: .*=faster:2$'
 # what would have no effect is refused
-for change in chunk:4 schedule:static lock:2; do
+for change in chunk:4 schedule:static lock:2 reduction merge; do
 	winnow predict a.winnow --change "$place=$change" 2>&1 | sed "s/'[^']*=/'PLACE=/"
 done
 #= stdout
-#| [["PLACE=depth:2"],null,null]
-#| [true,true]
+#| ["PLACE=depth:2"]
+#| [true,true,true]
+#| 1
 #| true
 #| 1
 #| winnow predict: 'PLACE=chunk:4' has no effect: there is no loop with recorded chunks
 #| winnow predict: 'PLACE=schedule:static' has no effect: there is no loop with recorded chunks
 #| winnow predict: 'PLACE=lock:2' has no effect: no mutex was acquired in grains of it
+#| winnow predict: 'PLACE=reduction' has no effect: no mutex was acquired in grains of it
+#| winnow predict: 'PLACE=merge' has no effect: fewer than two regions were met there
 #: refused
 # what cannot be predicted is named
 OMP_NUM_THREADS=2 winnow record -o static.winnow "$COMPILED/bench-loops.c.gcc" static 1000 > /dev/null 2>&1 || exit 77
@@ -69,6 +77,11 @@ done
 winnow predict a.winnow --change nowhere.c:1=faster:2 2>&1 || echo $?
 winnow predict a.winnow --change fib.c:1=better 2>&1 || echo $?
 winnow predict a.winnow --change =faster:2 2>&1 || echo $?
+for change in a= depth:1 fib.c:1=depth:-1 fib.c:1=work:20 fib.c:1=split:1 fib.c:1=mergers serial=split:0 nested=off binding=close \
+	"$(printf '\303\050=%01000d' 1)"; do
+	winnow predict a.winnow --change "$change" > /dev/null 2> why && exit 1
+	printf '%s %s\n' "$(wc -l < why)" "$(head -c 75 why)"
+done
 winnow predict nothing.winnow 2>&1 || echo $?
 #= stdout
 #| winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
@@ -89,10 +102,20 @@ winnow predict nothing.winnow 2>&1 || echo $?
 #| 2
 #| winnow predict: no grain of the recording is at 'nowhere.c:1': places are as 'winnow report' names them
 #| 2
-#| winnow predict: 'fib.c:1=better' is no change: PLACE=depth:N, faster:K, lock:K, chunk:N or schedule:static, dynamic, guided
+#| winnow predict: 'fib.c:1=better' is no change: winnow-predict(1) lists them
 #| 2
-#| winnow predict: '=faster:2' is no change: PLACE=depth:N, faster:K, lock:K, chunk:N or schedule:static, dynamic, guided
+#| winnow predict: '=faster:2' is no change: winnow-predict(1) lists them
 #| 2
+#| 1 winnow predict: 'a=' is no change: winnow-predict(1) lists them
+#| 1 winnow predict: 'depth:1' is no change: winnow-predict(1) lists them
+#| 1 winnow predict: 'fib.c:1=depth:-1' is no change: winnow-predict(1) lists th
+#| 1 winnow predict: 'fib.c:1=work:20' is no change: winnow-predict(1) lists the
+#| 1 winnow predict: 'fib.c:1=split:1' is no change: winnow-predict(1) lists the
+#| 1 winnow predict: 'fib.c:1=mergers' is no change: winnow-predict(1) lists the
+#| 1 winnow predict: 'serial=split:0': parts are a number from 2 to 1024
+#| 1 winnow predict: 'nested=off' has no effect: no region inside another one ha
+#| 1 winnow predict: 'binding=close' is not predicted: which memory and caches a
+#| 1 winnow predict: '\xc3(=0000000000000000000000000000000000000000000000000000
 #| winnow predict: nothing.winnow: cannot open: No such file or directory
 #| 1
 #: curve

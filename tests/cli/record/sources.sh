@@ -15,7 +15,7 @@ winnow run --source=pomp2 ./omp || echo "status $?"
 #= stderr glob
 #| winnow record: omp.winnow: *, libgomp by wrapping, complete*
 #| winnow record: auto.winnow: *, libgomp by wrapping, complete*
-#| winnow record: --source: gomp is no source: auto, ompt, ompt-grain, libgomp, pomp2
+#| winnow record: option '--source': 'gomp' is not auto, ompt, ompt-grain, libgomp or pomp2; see winnow help record
 #| winnow record: ./omp: cannot be recorded by ompt: it links libgomp, which has no OMPT
 #| winnow run: ./omp: cannot be recorded by pomp2: it is not instrumented; compile it with 'winnow cc --opari'
 #: source-instrumented

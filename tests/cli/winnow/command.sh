@@ -37,7 +37,7 @@ COMPLETIONS=$PROGRAMS/../../../completions bash complete.bash
 #| winnow report --gro: --group
 #| winnow report --color : auto always never
 #| winnow report --color = al: always
-#| winnow record --source = : auto ompt libgomp pomp2
+#| winnow record --source = : auto ompt ompt-grain libgomp pomp2
 #| winnow export -f t: taskgraph
 #| winnow export --format : graphml dot svg taskgraph csv gexf plain bare nodes edges mir-csv profile contribution
 #| winnow view --propagate m: min max median mean
@@ -46,7 +46,7 @@ COMPLETIONS=$PROGRAMS/../../../completions bash complete.bash
 #| winnow record -o f: folder
 #| winnow record -o x ./pro: ./prog.winnow
 #| winnow record -- ./prog.winnow --gro: 
-#| winnow record --source = omp: ompt
+#| winnow record --source = omp: ompt ompt-grain
 #: full-disk
 # output that cannot be written is a failure
 winnow --help > /dev/full

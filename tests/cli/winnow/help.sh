@@ -27,7 +27,7 @@ winnow help record
 #= stdout glob
 #| usage: winnow record [[]OPTION]... [[]--] PROG [[]ARG]...
 #|
-#| Records *
+#| Record *
 #|
 #| options:
 #|   -o, --output FILE *
@@ -49,7 +49,7 @@ winnow
 winnow --blow record true
 #= exit 2
 #= stderr
-#| winnow: unknown option '--blow'; see winnow --help
+#| winnow: unknown option '--blow'; options follow the verb, see winnow --help
 #: unknown-verb
 # an unknown verb is a usage error
 winnow blow

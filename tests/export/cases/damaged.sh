@@ -28,7 +28,7 @@ winnow export tree.winnow -o no/tree.svg
 winnow export tree.winnow
 #= exit 2
 #= stderr
-#| winnow export: which format? --format; there are graphml, dot, svg, taskgraph, csv, gexf, plain, bare, nodes, edges, mir-csv, profile, contribution
+#| winnow export: the name of the output tells no format; --format is needed, see winnow help export
 #: no-trace
 # What is no recording is refused
 echo hello > hello.winnow
@@ -42,7 +42,7 @@ winnow export hello.winnow --format dot
 winnow export tree.winnow --format png
 #= exit 2
 #= stderr
-#| winnow export: unknown format 'png'; there are graphml, dot, svg, taskgraph, csv, gexf, plain, bare, nodes, edges, mir-csv, profile, contribution
+#| winnow export: option '--format': 'png' is not graphml, dot, svg, taskgraph, csv, gexf, plain, bare, nodes, edges, mir-csv, profile or contribution; see winnow help export
 #: own-input
 # A recording is never overwritten
 "$MAKE_RUN" tree > tree.winnow

@@ -12,7 +12,7 @@ cat auto
 winnow report --color=sometimes missing.winnow
 #= exit 2
 #= stderr
-#| winnow report: --color 'sometimes': not one of auto, always, never
+#| winnow report: option '--color': 'sometimes' is not auto, always or never; see winnow help report
 #: raw
 # --raw prints nanoseconds
 "$MAKE_TRACE" loop > loop.winnow

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* words.c - spelling suggestions, and column numbers for messages. */
-#include "expr/private.h"
+#include "expr/nearest.h"
+
+#include <stdbool.h>
 
 #define LENGTH_MAX 64u
 
@@ -44,34 +45,36 @@ distance(const char *a, size_t n_a, const char *b, size_t n_b)
 	return above[n_b];
 }
 
-const char *
-wn_expr_similar(const struct wn_expr_names *names, const char *name, size_t n_bytes)
+static bool
+begins_with(const char *text, const char *start, size_t n_bytes)
 {
-	const char *best = NULL;
-	/* up to a third of the letters may differ */
+	size_t i = 0;
+	while (i < n_bytes && text[i] == start[i])
+		i++;
+	return i == n_bytes;
+}
+
+const char *
+wn_nearest_word(wn_word_list *list, const void *user, const char *word, size_t n_bytes)
+{
+	const char *best = NULL, *longer = NULL, *other;
+	size_t n_longer = 0;
 	unsigned limit = (unsigned)n_bytes / 3 + 1;
-	if (!names->list || n_bytes > LENGTH_MAX)
+	if (n_bytes > LENGTH_MAX)
 		return NULL;
-	for (size_t k = 0;; k++) {
-		const char *other = names->list(names->user, k);
-		if (!other)
-			return best;
+	for (size_t k = 0; (other = list(user, k)); k++) {
 		size_t n = length_of(other);
+		if (n_bytes >= 2 && begins_with(other, word, n_bytes)) {
+			longer = other;
+			n_longer++;
+		}
 		if (n > LENGTH_MAX || n > n_bytes + limit || n_bytes > n + limit)
 			continue;
-		unsigned d = distance(name, n_bytes, other, n);
+		unsigned d = distance(word, n_bytes, other, n);
 		if (d < limit) {
 			limit = d;
 			best = other;
 		}
 	}
-}
-
-uint32_t
-wn_expr_column(const char *text, size_t offset)
-{
-	uint32_t column = 1;
-	for (size_t i = 0; i < offset; i++)
-		column += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return column;
+	return best ? best : n_longer == 1 ? longer : NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * contention.c - finds places whose work may be contention for memory that several threads write.
- * No event shows that; the program's code shows where there is nothing else
- * (wn_symbols_find_shared).
+ * access_pattern.c - finds places whose work may be waits for memory: contention for what several
+ * threads write, and accesses far apart. No event shows that; the program's code shows where there
+ * is nothing else (wn_symbols_find_pattern).
  */
 #include "report/report.h"
 
@@ -15,8 +15,12 @@
 /* Of the threads' time: places with less work would save too little. */
 #define LEAST_WORK 0.1
 /* A contended update takes at most about as long as so many instructions: 250 ns of four each
- * nanosecond. */
+ * nanosecond. A cache line that others do not write, which may come from memory, takes less. */
 #define UPDATE_INSNS 1000.0
+#define LINE_INSNS   300.0
+/* Smaller processes have their data in caches near the cores, and what they use of a line matters
+ * less: pages in memory, of which program, libraries and recorder are about 600. */
+#define LEAST_PAGES 1024u
 
 /* Finds the code that threads run in the grains of a site. Returns false if the trace does not show
  * it. */
@@ -31,13 +35,24 @@ code_of(const struct wn_graph *g, uint32_t site, uint8_t kind, uint64_t *addr, b
 	return key.addr > 0 && !(is_task && key.aux & WN_TASK_FOREIGN_SITE);
 }
 
+/* Returns the iterations that threads get in turn of the loop at a site; 0: one piece, or none. */
+static uint64_t
+chunk_of(const struct wn_graph *g, uint32_t site)
+{
+	for (size_t i = 0; i < g->n_loops; i++)
+		if (g->loops[i].site == site)
+			return g->loops[i].chunk_size;
+	return 0;
+}
+
 /* A region's site may be the call of the runtime: its threads' code has the barriers. */
 static wn_status
-find_by_barriers(struct wn_report *r, uint32_t site, struct wn_shared_updates *out)
+find_by_barriers(struct wn_report *r, uint32_t site, struct wn_access_pattern *out)
 {
 	const struct wn_graph *g = r->graph;
+	const struct wn_pattern_of of = {.n_threads = r->model.n_threads};
 	wn_status st = WN_OK;
-	for (size_t i = 0; st == WN_OK && out->kind == WN_UPDATE_NONE && i < g->n_spreads; i++) {
+	for (size_t i = 0; st == WN_OK && out->kind == WN_PATTERN_NONE && i < g->n_spreads; i++) {
 		const struct wn_spread *spread = &g->spreads[i];
 		struct wn_place place;
 		if (spread->site != site || spread->is_loop || spread->until == WN_NO_SITE)
@@ -45,24 +60,27 @@ find_by_barriers(struct wn_report *r, uint32_t site, struct wn_shared_updates *o
 		uint64_t addr = wn_trace_site(g->trace, spread->until).addr;
 		st = wn_symbols_find(r->places.symbols, addr, true, &place);
 		if (st == WN_OK && place.is_outlined)
-			st = wn_symbols_find_shared(r->places.symbols, addr - 1, false,
-			                            r->model.n_threads, out);
+			st = wn_symbols_find_pattern(r->places.symbols, addr - 1, &of, out);
 	}
 	return st;
 }
 
 static wn_status
-find_at(struct wn_report *r, uint32_t site, uint8_t kind, struct wn_shared_updates *out)
+find_at(struct wn_report *r, uint32_t site, uint8_t kind, struct wn_access_pattern *out)
 {
-	uint64_t addr;
-	bool is_entry;
+	uint64_t addr, n_pages;
+	struct wn_pattern_of of = {.n_threads = r->model.n_threads,
+	                           .chunk = chunk_of(r->graph, site)};
 	wn_status st = WN_OK;
-	*out = (struct wn_shared_updates){0};
-	if (code_of(r->graph, site, kind, &addr, &is_entry))
-		st = wn_symbols_find_shared(r->places.symbols, addr, is_entry, r->model.n_threads,
-		                            out);
-	if (st == WN_OK && out->kind == WN_UPDATE_NONE && kind == WN_GRAIN_IMPLICIT)
+	*out = (struct wn_access_pattern){0};
+	if (code_of(r->graph, site, kind, &addr, &of.is_entry))
+		st = wn_symbols_find_pattern(r->places.symbols, addr, &of, out);
+	if (st == WN_OK && out->kind == WN_PATTERN_NONE && kind == WN_GRAIN_IMPLICIT)
 		st = find_by_barriers(r, site, out);
+	if (st == WN_OK && out->kind == WN_PATTERN_STRIDED &&
+	    (!wn_trace_fact(r->graph->trace, WN_FACT_PEAK_PAGES, &n_pages) ||
+	     n_pages < LEAST_PAGES))
+		out->kind = WN_PATTERN_NONE;
 	return st;
 }
 
@@ -112,12 +130,12 @@ add_place(struct wn_report *r, uint64_t addr, wn_err *err)
 	struct wn_place source;
 	if (wn_symbols_find(r->places.symbols, addr, false, &source) != WN_OK)
 		return wn_no_memory(err);
-	r->contention.place = (uint32_t)r->places.n;
+	r->pattern.place = (uint32_t)r->places.n;
 	return wn_places_add(&r->places, &source, err);
 }
 
 wn_status
-report_find_contention(struct wn_report *r, wn_err *err)
+report_find_pattern(struct wn_report *r, wn_err *err)
 {
 	size_t n = r->places.n;
 	double *work_ns = wn_calloc(n, sizeof *work_ns);
@@ -128,19 +146,21 @@ report_find_contention(struct wn_report *r, wn_err *err)
 	double on_cpu_ns = (double)(r->model.thread_ns - r->metrics->totals.preempted_ns);
 	sum_work(r, work_ns, site_of);
 	for (size_t i = 0; i < n; i++) {
-		struct wn_shared_updates found;
-		if (work_ns[i] < LEAST_WORK * on_cpu_ns || work_ns[i] <= r->contention.work_ns)
+		struct wn_access_pattern found;
+		if (work_ns[i] < LEAST_WORK * on_cpu_ns || work_ns[i] <= r->pattern.work_ns)
 			continue;
 		if (find_at(r, site_of[i], r->places.items[i].kind, &found) != WN_OK) {
 			st = wn_no_memory(err);
 			goto out;
 		}
-		if (found.kind != WN_UPDATE_NONE && is_by_several(r, site_of[i]))
-			r->contention = (struct wn_report_contention){
+		bool needs_several = found.kind != WN_PATTERN_STRIDED;
+		if (found.kind != WN_PATTERN_NONE &&
+		    (!needs_several || is_by_several(r, site_of[i])))
+			r->pattern = (struct wn_report_pattern){
 			    .code = found, .site = site_of[i], .work_ns = work_ns[i]};
 	}
-	if (r->contention.code.kind != WN_UPDATE_NONE)
-		st = add_place(r, r->contention.code.addr, err);
+	if (r->pattern.code.kind != WN_PATTERN_NONE)
+		st = add_place(r, r->pattern.code.addr, err);
 out:
 	wn_free(work_ns);
 	wn_free(site_of);
@@ -154,10 +174,10 @@ add_variable(struct wn_report *r, struct wn_report_finding *f, wn_err *err)
 	const char *name;
 	uint64_t offset;
 	size_t used = strlen(f->message);
-	if (r->contention.code.variable == 0)
+	if (r->pattern.code.variable == 0)
 		return WN_OK;
-	if (wn_symbols_find_variable(r->places.symbols, r->contention.code.variable, &name,
-	                             &offset) != WN_OK)
+	if (wn_symbols_find_variable(r->places.symbols, r->pattern.code.variable, &name, &offset) !=
+	    WN_OK)
 		return wn_no_memory(err);
 	if (name && used < sizeof f->message)
 		snprintf(f->message + used, sizeof f->message - used, ": %s", name);
@@ -165,24 +185,29 @@ add_variable(struct wn_report *r, struct wn_report_finding *f, wn_err *err)
 }
 
 wn_status
-report_add_contention(struct wn_report *r, wn_err *err)
+report_add_pattern(struct wn_report *r, wn_err *err)
 {
-	const struct wn_report_contention *a = &r->contention;
-	double update = UPDATE_INSNS / (UPDATE_INSNS + a->code.n_insns);
+	const struct wn_report_pattern *a = &r->pattern;
+	bool is_strided = a->code.kind == WN_PATTERN_STRIDED;
+	double wait_insns = is_strided ? LINE_INSNS : UPDATE_INSNS;
+	double waits = wait_insns / (wait_insns + a->code.n_insns);
 	uint64_t elapsed_ns = r->metrics->totals.elapsed_ns;
-	if (a->code.kind == WN_UPDATE_NONE)
+	if (a->code.kind == WN_PATTERN_NONE)
 		return WN_OK;
 	struct wn_report_finding f = {.place = &r->places.items[a->place]};
-	static const enum wn_rule rules[] = {[WN_UPDATE_ATOMIC] = WN_RULE_ATOMIC,
-	                                     [WN_UPDATE_FALSE] = WN_RULE_FALSE_SHARING,
-	                                     [WN_UPDATE_TRUE] = WN_RULE_TRUE_SHARING};
+	static const enum wn_rule rules[] = {[WN_PATTERN_ATOMIC] = WN_RULE_ATOMIC,
+	                                     [WN_PATTERN_FALSE_SHARING] = WN_RULE_FALSE_SHARING,
+	                                     [WN_PATTERN_TRUE_SHARING] = WN_RULE_TRUE_SHARING,
+	                                     [WN_PATTERN_STRIDED] = WN_RULE_STRIDED};
 	f.finding = (struct wn_finding){.rule = rules[a->code.kind],
 	                                .site = a->site,
 	                                .of_ns = elapsed_ns,
 	                                .n = 1,
 	                                .value = a->work_ns,
-	                                .value2 = a->code.n_insns};
-	wn_finding_save(&f.finding, (uint64_t)(update * a->work_ns / r->n_threads));
+	                                .value2 = is_strided ? (double)a->code.stride_bytes
+	                                                     : a->code.n_insns,
+	                                .variant = a->code.line_bytes};
+	wn_finding_save(&f.finding, (uint64_t)(waits * a->work_ns / r->n_threads));
 	struct wn_report_finding *more =
 	    wn_realloc(r->findings, r->n_findings + r->n_near + 1, sizeof *more);
 	if (!more)

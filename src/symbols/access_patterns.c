@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * access_patterns.c - finds functions whose loops access memory in a way that may take long: in
+ * each turn of all of them.
+ *
+ * No event shows that threads wait for one another's cache lines, or for memory, and compilers make
+ * instructions of most atomic constructs. Code counts only if the time of a thread that runs it for
+ * long cannot be anywhere else:
+ *
+ *   loops   the innermost ones. A loop that only repeats one attempt of an atomic update is none,
+ *           nor is one of a few turns, whose number is in the code (function_code.c)
+ *   memory  of an innermost loop. Atomic updates: of one cell (its address does not change in the
+ *           loop), or a small variable of the file. Stores: to one variable; to one cell of a
+ *           variable with fewer cache lines than there are threads; to the cell of an array that
+ *           has the thread's number, or that of an iteration, beside those of other threads
+ *           (function_flow.c). Where there is none of these: accesses far apart (strides.c). Not
+ *           the stack, nor what is thread-local
+ *   calls   of functions of the file are followed; a call of anything else, but for the OpenMP
+ *           runtime outside loops, may take any time
+ *
+ * Unknown is none: the result is empty unless every innermost loop has such an access.
+ */
+#include "symbols/calls.h"
+#include "symbols/function_code.h"
+#include "symbols/object.h"
+#include "symbols/strides.h"
+#include "symbols/symbols.h"
+
+#include "base/mem.h"
+
+/* More functions are not read. */
+#define FUNCTIONS_MAX 40u
+#define DEPTH_MAX     3
+/* Variables of at most that size are small: their updates meet in a few cache lines. */
+#define SMALL_BYTES 1024u
+#define LINE_BYTES  64u
+/* Elements that are so far apart share a cache line with their neighbours. */
+#define NEAR_BYTES 32u
+
+/* What a function's code can take long for. */
+enum nature { NATURE_OTHER, NATURE_SHORT, NATURE_SHARED };
+
+struct search {
+	struct wn_object *object;
+	uint32_t n_threads;
+	uint64_t chunk; /* of the function's loop, see wn_function_read() */
+	unsigned n_functions;
+	struct wn_access_pattern found;
+	bool is_out_of_memory;
+};
+
+/* Is there a variable of at most that size? */
+static bool
+is_small(struct search *s, uint64_t addr, uint64_t n_bytes)
+{
+	uint64_t offset;
+	if (!wn_object_variable(s->object, addr, &offset))
+		return false;
+	const struct wn_span *span = wn_spans_find(&s->object->variables, addr);
+	return span && span->end - span->begin <= n_bytes;
+}
+
+/* Returns whether all addresses that the register gets are of small variables; and one of them. */
+static bool
+points_to_small(struct search *s, const struct wn_function *f, uint8_t reg, uint64_t n_bytes,
+                uint64_t *variable)
+{
+	bool is_found = false;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct wn_insn *insn = &f->insns[i].is;
+		if (insn->kind != WN_INSN_ADDRESS || insn->base != reg)
+			continue;
+		if (!is_small(s, insn->addr, n_bytes))
+			return false;
+		*variable = insn->addr;
+		is_found = true;
+	}
+	return is_found;
+}
+
+/* Do all executions of an atomic instruction in a loop meet in little memory? */
+static enum wn_pattern_kind
+sharing_of_atomic(struct search *s, const struct wn_function *f,
+                  const struct wn_function_loop *loop, const struct wn_insn *insn,
+                  uint64_t *variable)
+{
+	bool has_index = insn->index != WN_NO_REGISTER;
+	if (insn->base == WN_NO_REGISTER) {
+		*variable = insn->addr;
+		return !has_index || is_small(s, insn->addr, SMALL_BYTES) ? WN_PATTERN_ATOMIC
+		                                                          : WN_PATTERN_NONE;
+	}
+	if (wn_function_is_changed(f, loop, insn->base))
+		return WN_PATTERN_NONE;
+	return points_to_small(s, f, insn->base, SMALL_BYTES, variable) || !has_index
+	           ? WN_PATTERN_ATOMIC
+	           : WN_PATTERN_NONE;
+}
+
+/* Numbers from the stack may be other ones than the bounds of the loop: those count that select
+ * elements of several bytes. */
+static uint16_t
+least_apart(const struct search *s)
+{
+	return s->chunk > 0 ? 4 : 1;
+}
+
+/* Does a store write one cell in all turns of a loop, in a line that other threads write, too? */
+static enum wn_pattern_kind
+sharing_of_store(struct search *s, const struct wn_function *f, const struct wn_function_loop *loop,
+                 const struct wn_function_insn *at, uint64_t *variable)
+{
+	const struct wn_insn *insn = &at->is;
+	uint64_t few_bytes = (s->n_threads - 1) * LINE_BYTES;
+	bool has_index = insn->index != WN_NO_REGISTER;
+	if (insn->base == WN_NO_REGISTER && !has_index) {
+		*variable = insn->addr;
+		return WN_PATTERN_TRUE_SHARING;
+	}
+	if ((has_index && wn_function_is_changed(f, loop, insn->index)) ||
+	    (insn->base != WN_NO_REGISTER && wn_function_is_changed(f, loop, insn->base)))
+		return WN_PATTERN_NONE;
+	bool is_by_number = at->apart >= least_apart(s) && at->apart <= NEAR_BYTES;
+	bool is_few = insn->base == WN_NO_REGISTER
+	                  ? is_small(s, insn->addr, few_bytes)
+	                  : points_to_small(s, f, insn->base, few_bytes, variable);
+	if (insn->base == WN_NO_REGISTER)
+		*variable = insn->addr;
+	else if (is_by_number && !is_few)
+		points_to_small(s, f, insn->base, UINT64_MAX, variable);
+	return is_by_number || is_few ? WN_PATTERN_FALSE_SHARING : WN_PATTERN_NONE;
+}
+
+static enum wn_pattern_kind
+sharing_of(struct search *s, const struct wn_function *f, const struct wn_function_loop *loop,
+           size_t at, uint64_t *variable)
+{
+	const struct wn_insn *insn = &f->insns[at].is;
+	*variable = 0;
+	if (wn_function_is_own(f, at))
+		return WN_PATTERN_NONE;
+	return insn->kind == WN_INSN_STORE ? sharing_of_store(s, f, loop, &f->insns[at], variable)
+	                                   : sharing_of_atomic(s, f, loop, insn, variable);
+}
+
+static enum nature nature_of(struct search *s, uint64_t addr, int depth, size_t *n_insns);
+
+/* What the instructions of one innermost loop, or of code outside loops, are. */
+struct part {
+	size_t n_insns, n_atomic, n_shared;
+	struct wn_access_pattern first;
+};
+
+/* Adds what a call in a loop may take. Returns false if that is unknown. */
+static bool
+add_call(struct search *s, const struct wn_insn *insn, int depth, struct part *part)
+{
+	size_t n_insns = 0;
+	enum wn_goal goal =
+	    insn->kind == WN_INSN_CALL ? wn_call_goal(s->object, insn->addr) : WN_GOAL_UNKNOWN;
+	if (goal == WN_GOAL_END)
+		return true;
+	if (goal != WN_GOAL_FUNCTION || depth >= DEPTH_MAX ||
+	    nature_of(s, insn->addr, depth + 1, &n_insns) != NATURE_SHORT)
+		return false;
+	part->n_insns += n_insns;
+	return true;
+}
+
+static bool
+read_loop(struct search *s, const struct wn_function *f, const struct wn_function_loop *loop,
+          int depth, struct part *part)
+{
+	for (size_t i = loop->first; i <= loop->last; i++) {
+		const struct wn_insn *insn = &f->insns[i].is;
+		uint64_t variable;
+		part->n_insns += wn_function_turns(f, i);
+		if ((insn->kind == WN_INSN_CALL || insn->kind == WN_INSN_CALL_FAR) &&
+		    !add_call(s, insn, depth, part))
+			return false;
+		bool is_atomic = insn->kind == WN_INSN_ATOMIC || insn->kind == WN_INSN_ATTEMPT;
+		part->n_atomic += is_atomic;
+		if ((!is_atomic && insn->kind != WN_INSN_STORE) ||
+		    !wn_function_is_in_each_turn(f, loop, i))
+			continue;
+		enum wn_pattern_kind kind = sharing_of(s, f, loop, i, &variable);
+		if (kind != WN_PATTERN_NONE && part->n_shared++ == 0)
+			part->first = (struct wn_access_pattern){
+			    .addr = f->insns[i].addr, .variable = variable, .kind = kind};
+	}
+	if (part->n_atomic + part->n_shared == 0)
+		part->n_shared = wn_strides_find(f, loop, &part->first);
+	return true;
+}
+
+/* Does a call outside loops take no other long time? A jump out of the function is one too, unless
+ * it is to a part of the function that the compiler put elsewhere, since it rarely runs. */
+static bool
+is_short_call(struct search *s, const struct wn_function *f, size_t at, int depth)
+{
+	const struct wn_insn *insn = &f->insns[at].is;
+	const struct wn_function_insn *last = &f->insns[f->n - 1];
+	bool is_inside = insn->addr >= f->insns[0].addr && insn->addr <= last->addr;
+	size_t n_insns;
+	if (insn->kind == WN_INSN_CALL_FAR)
+		return false;
+	if (insn->kind != WN_INSN_CALL && (insn->kind != WN_INSN_JUMP || is_inside))
+		return true;
+	enum wn_goal goal = wn_call_goal(s->object, insn->addr);
+	if (goal == WN_GOAL_RUNTIME || goal == WN_GOAL_END ||
+	    (goal == WN_GOAL_UNKNOWN && insn->kind == WN_INSN_JUMP))
+		return true;
+	return goal == WN_GOAL_FUNCTION && depth < DEPTH_MAX &&
+	       nature_of(s, insn->addr, depth + 1, &n_insns) != NATURE_OTHER;
+}
+
+static enum nature
+nature_of_code(struct search *s, const struct wn_function *f, int depth)
+{
+	enum nature nature = NATURE_SHORT;
+	for (size_t i = 0; i < f->n; i++)
+		if (!wn_function_is_in_loop(f, i) && !is_short_call(s, f, i, depth))
+			return NATURE_OTHER;
+	if (s->found.kind != WN_PATTERN_NONE)
+		nature = NATURE_SHARED; /* of a function that it calls */
+	for (size_t i = 0; i < f->n_loops; i++) {
+		struct part part = {0};
+		if (!wn_function_is_innermost(f, &f->loops[i]))
+			continue;
+		if (!read_loop(s, f, &f->loops[i], depth, &part) ||
+		    part.n_atomic + part.n_shared == 0)
+			return NATURE_OTHER;
+		nature = NATURE_SHARED;
+		if (part.n_shared == 0 || s->found.kind != WN_PATTERN_NONE)
+			continue;
+		s->found = part.first;
+		s->found.n_insns = (uint32_t)(part.n_insns / part.n_shared);
+	}
+	return nature;
+}
+
+static enum nature
+nature_of(struct search *s, uint64_t addr, int depth, size_t *n_insns)
+{
+	struct wn_function f = {0};
+	const struct wn_span *span = wn_spans_find(&s->object->functions, addr);
+	enum nature nature = NATURE_OTHER;
+	if (span && s->n_functions++ < FUNCTIONS_MAX &&
+	    wn_function_read(s->object, span, depth == 0 ? s->chunk : 0, &f))
+		nature = nature_of_code(s, &f, depth);
+	s->is_out_of_memory |= f.is_out_of_memory;
+	*n_insns = 0;
+	for (size_t i = 0; i < f.n; i++)
+		*n_insns += wn_function_turns(&f, i);
+	wn_function_fini(&f);
+	return nature;
+}
+
+/* The code that passes a function to the runtime is at most so far before the call. */
+#define PASSED_BEFORE 12u
+
+/* Finds the function that the call before `addr` gets: the address of a function that is put into a
+ * register shortly before it, or the only one in the whole caller. Returns 0 if there is none. */
+static uint64_t
+passed_function(struct search *s, uint64_t addr)
+{
+	struct wn_function f = {0};
+	const struct wn_span *span = wn_spans_find(&s->object->functions, addr);
+	uint64_t near = 0, only = 0;
+	bool is_only = true, is_start;
+	bool is_read = span && wn_function_read(s->object, span, 0, &f);
+	for (size_t i = 0; is_read && i < f.n; i++) {
+		const struct wn_insn *insn = &f.insns[i].is;
+		if ((insn->kind != WN_INSN_ADDRESS && insn->kind != WN_INSN_SET) ||
+		    !wn_object_symbol(s->object, insn->addr, &is_start) || !is_start)
+			continue;
+		is_only &= only == 0 || only == insn->addr;
+		only = insn->addr;
+		size_t before = i + PASSED_BEFORE < f.n ? i + PASSED_BEFORE : f.n - 1;
+		if (f.insns[i].addr < addr && f.insns[before].addr >= addr)
+			near = insn->addr;
+	}
+	s->is_out_of_memory |= f.is_out_of_memory;
+	wn_function_fini(&f);
+	return near ? near : is_only ? only : 0;
+}
+
+int
+wn_pattern_find(struct wn_object *object, uint64_t addr, const struct wn_pattern_of *of,
+                struct wn_access_pattern *out)
+{
+	struct search s = {.object = object, .n_threads = of->n_threads, .chunk = of->chunk};
+	size_t n_insns;
+	bool is_start;
+	*out = (struct wn_access_pattern){0};
+	if (wn_calls_read(object))
+		return -1;
+	if (!object->calls.branches)
+		return 0;
+	if (of->is_entry && (!wn_object_symbol(object, addr, &is_start) || !is_start))
+		addr = passed_function(&s, addr);
+	if (s.is_out_of_memory)
+		return -1;
+	if (nature_of(&s, addr, 0, &n_insns) == NATURE_SHARED)
+		*out = s.found;
+	return s.is_out_of_memory ? -1 : 0;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * function_code.h - a function as instructions and loops, and which addresses depend on the number
+ * of the thread. For access_patterns.c and strides.c. Cost: the function's instructions.
+ */
+#ifndef WN_SYMBOLS_FUNCTION_CODE_H
+#define WN_SYMBOLS_FUNCTION_CODE_H
+
+#include "symbols/branches.h"
+#include "symbols/spans.h"
+
+struct wn_object;
+
+struct wn_function_insn {
+	uint64_t addr;
+	struct wn_insn is;
+	/* bytes from the memory operand to that of the thread with the next number; 0: none, or
+	 * unknown */
+	uint16_t apart;
+	bool adds_team; /* a sum with the number of threads, or a multiple of it */
+};
+
+/* An interval from the target of a backward jump to the jump. */
+struct wn_function_loop {
+	size_t first, last; /* instructions */
+	bool is_none;       /* it repeats an attempt, or has few turns */
+	size_t n_turns;     /* of few; else 1 */
+};
+
+struct wn_function {
+	struct wn_function_insn *insns;
+	size_t n, capacity;
+	struct wn_function_loop *loops;
+	size_t n_loops, loops_capacity;
+	bool has_frame; /* rbp points to the stack */
+	bool is_out_of_memory;
+};
+
+/**
+ * Reads the function in a range of file addresses of an open object whose calls were read.
+ *
+ * @param chunk  iterations that a thread gets at a time of the loop whose bounds the runtime gives
+ *               the function; 0: there is none, or they are not next to those of other threads.
+ * @param f      zeroed; free it with wn_function_fini() in any case.
+ * @return false if it is too large, or not understood, or out of memory (f->is_out_of_memory).
+ */
+bool wn_function_read(struct wn_object *object, const struct wn_span *span, uint64_t chunk,
+                      struct wn_function *f);
+void wn_function_fini(struct wn_function *f);
+
+/* Returns the number of the instruction at an address; f->n: none begins there. */
+size_t wn_function_insn_at(const struct wn_function *f, uint64_t addr);
+
+/* Returns how often an instruction is executed for each time that its part of the code is. */
+size_t wn_function_turns(const struct wn_function *f, size_t insn);
+
+bool wn_function_is_in_loop(const struct wn_function *f, size_t insn);
+bool wn_function_is_innermost(const struct wn_function *f, const struct wn_function_loop *loop);
+
+/* Does each turn of a loop reach the instruction, unless it leaves the loop? */
+bool wn_function_is_in_each_turn(const struct wn_function *f, const struct wn_function_loop *loop,
+                                 size_t insn);
+
+/* Does the register change from turn to turn? Not if each turn puts the same address into it, or
+ * the content of a cell that nothing in the loop writes. */
+bool wn_function_is_changed(const struct wn_function *f, const struct wn_function_loop *loop,
+                            uint8_t reg);
+
+/* Is the memory that the instruction refers to the thread's own: the stack, or thread-local? */
+bool wn_function_is_own(const struct wn_function *f, size_t insn);
+
+/* function_flow.c: sets `apart` and `adds_team` of all instructions. */
+void wn_function_follow(struct wn_object *object, uint64_t chunk, struct wn_function *f);
+
+#endif /* WN_SYMBOLS_FUNCTION_CODE_H */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * strides.h - finds loops whose turns access memory far apart, so that they use little of each
+ * cache line that they need.
+ */
+#ifndef WN_SYMBOLS_STRIDES_H
+#define WN_SYMBOLS_STRIDES_H
+
+#include "symbols/function_code.h"
+#include "symbols/symbols.h"
+
+/**
+ * Finds whether an innermost loop accesses memory with a large stride.
+ *
+ * @param out  kind, addr, line_bytes and stride_bytes are set if it does.
+ * @return cache lines that a turn needs for that; 0: none, or unknown.
+ *
+ * Cost     O(n^2) in the instructions of the loop that access memory.
+ */
+size_t wn_strides_find(const struct wn_function *f, const struct wn_function_loop *loop,
+                       struct wn_access_pattern *out);
+
+#endif /* WN_SYMBOLS_STRIDES_H */
