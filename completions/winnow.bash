@@ -8,20 +8,13 @@ _winnow_words() {
 	record) echo '--output -o --source --counters --threads --repeat --ranks --paused --no-command --keep-going -k --verbose -v --help -h' ;;
 	count) echo '--output -o --no-footprint --sharing --engine --source --check --no-command --verbose -v --help -h' ;;
 	report) echo '--verbose -v --show --json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --rank --summary --share --wait --pb-exec --no-pager --help -h' ;;
-	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --raw --color --no-pager --help -h' ;;
+	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --rank --raw --color --no-pager --help -h' ;;
 	view) echo '--output -o --budget --no-source --against --counts --open --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
 	diff) echo '--json --format -f --output -o --max-nodes --full-names --group --top --raw --color --deviation --similarity --wl-h --threads-only --fail-if --weight --metric --bad --threshold --propagate --metrics --no-pager --help -h' ;;
 	similar) echo '--json --top --wl-h --raw --no-pager --help -h' ;;
-	predict) echo '--threads --cutoff --change --json --raw --color --no-pager --help -h' ;;
+	predict) echo '--threads --cutoff --change --search --proofs --json --csv --svg --raw --color --no-pager --help -h' ;;
+	prove) echo '--threads --schedule --bind --repeat -n --cutoff --change --keep --json --raw --color --help -h' ;;
 	characterize) echo '--cutoffs --median --table --weight --counts --keep --ward --clusters -k --json --csv --svg --raw --color --no-pager --help -h' ;;
-	export) echo '--format -f --output -o --form --max-nodes --group -g --folded --depth -d --problem -p --critical -c --nested --view --flat-red --overlap --local --map --structure --by-place --full-names --weight --counts --metric --bad --threshold --propagate --metrics --help -h' ;;
-	report) echo '--verbose -v --show --json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --rank --summary --share --wait --pb-exec --help -h' ;;
-	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --rank --raw --color --help -h' ;;
-	view) echo '--output -o --budget --no-source --against --counts --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
-	diff) echo '--json --format -f --output -o --max-nodes --full-names --group --top --raw --color --deviation --similarity --wl-h --threads-only --fail-if --weight --metric --bad --threshold --propagate --metrics --help -h' ;;
-	similar) echo '--json --top --wl-h --raw --help -h' ;;
-	predict) echo '--threads --cutoff --change --json --raw --color --help -h' ;;
-	characterize) echo '--cutoffs --median --table --weight --counts --keep --ward --clusters -k --json --csv --svg --raw --color --help -h' ;;
 	export) echo '--format -f --output -o --form --max-nodes --group -g --folded --depth -d --problem -p --critical -c --nested --view --flat-red --overlap --local --map --structure --by-place --full-names --rank --weight --counts --metric --bad --threshold --propagate --metrics --help -h' ;;
 	import) echo '--output -o --instructions --hz --quiet -q --help -h' ;;
 	dump) echo '--thread --limit --no-pager --help -h' ;;
@@ -71,7 +64,11 @@ _winnow_value() {
 	diff:--max-nodes | diff:--group | diff:--top | diff:--deviation | diff:--wl-h | diff:--fail-if | diff:--weight | diff:--metric | diff:--threshold) echo word ;;
 	similar:--top | similar:--wl-h) echo word ;;
 	predict:--color) echo 'auto always never' ;;
-	predict:--threads | predict:--cutoff | predict:--change) echo word ;;
+	predict:--proofs | predict:--csv | predict:--svg) echo file ;;
+	predict:--threads | predict:--cutoff | predict:--change | predict:--search) echo word ;;
+	prove:--color) echo 'auto always never' ;;
+	prove:--keep) echo file ;;
+	prove:--threads | prove:--schedule | prove:--bind | prove:--repeat | prove:-n | prove:--cutoff | prove:--change) echo word ;;
 	characterize:--ward) echo 'D2 D' ;;
 	characterize:--color) echo 'auto always never' ;;
 	characterize:--table | characterize:--counts | characterize:--csv | characterize:--svg) echo file ;;
@@ -94,7 +91,7 @@ _winnow_value() {
 # _winnow_takes_program VERB: its operands are a command line
 _winnow_takes_program() {
 	case $1 in
-	run | record | count | cc | c++ | fc) return 0 ;;
+	run | record | count | prove | cc | c++ | fc) return 0 ;;
 	*) return 1 ;;
 	esac
 }
@@ -161,5 +158,5 @@ _winnow() {
 	esac
 }
 
-_winnow_verbs='run record count report tree view diff similar predict characterize export import dump check doctor calibrate cc c++ fc'
+_winnow_verbs='run record count report tree view diff similar predict prove characterize export import dump check doctor calibrate cc c++ fc'
 complete -F _winnow winnow

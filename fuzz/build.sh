@@ -42,11 +42,11 @@ compile "-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp -DBINS_MAX=4
 compile "" src/base/*.c fuzz/harness.c fuzz/views.c fuzz/well_formed.c fuzz/no_objects.c fuzz/grains_all.c \
 	fuzz/grains_mend.c fuzz/worker.c
 common=$objects
-for entry in trace blocks expr import table request grains page ranks; do
+for entry in trace blocks expr import table request grains page ranks proofs; do
 	objects=$common
 	compile -fsanitize=fuzzer-no-link "fuzz/fuzz_$entry.c"
 	# shellcheck disable=SC2086 # a list
 	${CLANG:-clang} -fsanitize=fuzzer,address,undefined $objects -o "$out/fuzz_$entry" \
 		-ljansson -ldeflate -lexpat -ldw -lelf -lz -lm -ldl
 done
-echo "$out/fuzz_trace $out/fuzz_blocks $out/fuzz_expr $out/fuzz_import $out/fuzz_table $out/fuzz_request $out/fuzz_grains $out/fuzz_page $out/fuzz_ranks"
+echo "$out/fuzz_trace $out/fuzz_blocks $out/fuzz_expr $out/fuzz_import $out/fuzz_table $out/fuzz_request $out/fuzz_grains $out/fuzz_page $out/fuzz_ranks $out/fuzz_proofs"

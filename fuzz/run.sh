@@ -21,6 +21,7 @@ options() { # ENTRY
 	trace) echo "-max_len=140000 -timeout=30" ;;
 	import) echo "-max_len=4096" ;;
 	expr) echo "-max_len=2100" ;;
+	proofs) echo "-max_len=4096" ;;
 	table) echo "-max_len=2048" ;;
 	request) echo "-max_len=9000" ;;
 	grains) echo "-max_len=30000 -timeout=30" ;;
@@ -48,7 +49,7 @@ if [ "${WN_FUZZ_ONE:-}" = 1 ]; then
 	exit
 fi
 
-[ $# -gt 0 ] || set -- blocks page trace import grains table request expr
+[ $# -gt 0 ] || set -- blocks page trace import grains table request expr proofs
 for entry; do
 	options "$entry" > /dev/null || {
 		echo "run.sh: $entry is no entry" >&2

@@ -8,6 +8,7 @@
 #define WN_ADVISE_ADVISE_H
 
 #include "model/model.h"
+#include "simulate/simulate.h"
 
 enum wn_rule {
 	WN_RULE_SMALL_TASKS = 0, /* task granularity too fine: overhead exceeds work */
@@ -59,6 +60,12 @@ struct wn_saving {
 	uint64_t marginal_ns; /* the part of expected_ns that no finding before it saves */
 };
 
+/* A change that was simulated, and its best values. */
+struct wn_finding_change {
+	enum wn_sim_change_kind kind; /* WN_SIM_CHANGE_NONE: none was */
+	uint64_t first, last;         /* depths, or iterations per chunk */
+};
+
 struct wn_finding {
 	enum wn_rule rule;
 	uint32_t site;    /* site of the finding; WN_NO_SITE for the whole program */
@@ -77,6 +84,7 @@ struct wn_finding {
 	/* WN_RULE_ONE_PRODUCER: where its tasks are created; of others the places of one cause: one
 	 * recursion (WN_RULE_SMALL_TASKS), the same mutexes (WN_RULE_MUTEX), the same settings
 	 * (WN_RULE_LONE_TEAMS); most first */
+	struct wn_finding_change change; /* the saving is that of simulating it */
 	uint32_t n_parts;
 	struct wn_finding_part parts[WN_FINDING_PARTS];
 };
@@ -100,6 +108,30 @@ const char *wn_rule_brief(enum wn_rule rule); /* the same in at most 15 columns 
  */
 wn_status wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_places,
                     struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err);
+
+/* Findings whose changes are simulated, and grains of a run up to which that is fast. */
+#define WN_SIMULATED_FINDINGS 3u
+#define WN_SIMULATED_GRAINS   400000u
+
+/**
+ * The same; the savings of the first findings are those of their changes, simulated, where these
+ * are a cut-off or other chunks.
+ *
+ * @param s  of the same trace.
+ * @return also as wn_simulate()
+ * Cost     also some 30 simulations for each of at most WN_SIMULATED_FINDINGS findings.
+ */
+WN_MUST_CHECK wn_status wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site,
+                                            size_t n_places, const struct wn_simulation *s,
+                                            struct wn_finding **out, size_t *n_out, size_t *n_near,
+                                            wn_err *err);
+
+/* Returns whether wn_advise_simulated() may give another saving for one of the first findings. */
+bool wn_advice_can_simulate(const struct wn_finding *findings, size_t n);
+
+/* Writes the best values of the simulated change, "a cut-off at depth 8 to 11". NULL: none was. */
+#define WN_FINDING_VALUE_BYTES 80
+const char *wn_finding_value(const struct wn_finding *f, char out[WN_FINDING_VALUE_BYTES]);
 
 /* Sets the saving and the bound of a finding about a loss that recording did not change. */
 void wn_finding_save(struct wn_finding *f, uint64_t loss_ns);

@@ -93,6 +93,12 @@ void advice_save(const struct advice *a, const struct entry *e, enum wn_rule rul
                  struct wn_finding *f);
 void advice_marginal(const struct advice *a, struct wn_finding *findings, size_t n);
 
+/* simulated.c: whether the change that a rule advises can be simulated; the savings of the first
+ * findings by simulating them. */
+bool advice_is_simulated(enum wn_rule rule);
+WN_MUST_CHECK wn_status advice_simulate(const struct advice *a, const struct wn_simulation *s,
+                                        struct wn_finding *findings, size_t n, wn_err *err);
+
 /* Sections have no schedule that could be changed. */
 static inline bool
 advice_is_loop(const struct wn_loop *loop)

@@ -272,7 +272,8 @@ drop_small(const struct advice *a, struct wn_finding *findings, size_t n)
 }
 
 static wn_status
-collect(struct advice *a, struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err)
+collect(struct advice *a, const struct wn_simulation *s, struct wn_finding **out, size_t *n_out,
+        size_t *n_near, wn_err *err)
 {
 	size_t n = 0, n_worth = 0, n_entries = (size_t)WN_RULE_N * (a->n_places + 1);
 	struct wn_finding *findings = wn_calloc(n_entries, sizeof *findings);
@@ -291,6 +292,14 @@ collect(struct advice *a, struct wn_finding **out, size_t *n_out, size_t *n_near
 	if (n_worth)
 		n = drop_small(a, findings, n);
 	qsort(findings, n, sizeof *findings, by_saving);
+	if (s && n_worth) {
+		wn_status st = advice_simulate(a, s, findings, n, err);
+		if (st != WN_OK) {
+			wn_free(findings);
+			return st;
+		}
+		qsort(findings, n, sizeof *findings, by_saving);
+	}
 	*out = findings;
 	n = drop_vague(findings, n);
 	advice_marginal(a, findings, n);
@@ -341,8 +350,9 @@ ask_rules_of_grains(struct advice *a, wn_err *err)
 }
 
 wn_status
-wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_places,
-          struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err)
+wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, size_t n_places,
+                    const struct wn_simulation *s, struct wn_finding **out, size_t *n_out,
+                    size_t *n_near, wn_err *err)
 {
 	const struct wn_metrics *m = x->m;
 	wn_status st = WN_OK;
@@ -388,8 +398,15 @@ wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_plac
 	drop_faults_of_creation(&a);
 	WN_TRY(rule_few_tasks(&a, err));
 	rule_unexplained(&a);
-	WN_TRY(collect(&a, out, n_out, n_near, err));
+	WN_TRY(collect(&a, s, out, n_out, n_near, err));
 out:
 	wn_free(a.entries);
 	return st;
+}
+
+wn_status
+wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_places,
+          struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err)
+{
+	return wn_advise_simulated(x, place_of_site, n_places, NULL, out, n_out, n_near, err);
 }

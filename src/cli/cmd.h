@@ -30,6 +30,9 @@ struct cmd {
 	const struct option_spec *options; /* terminated by a line of zeros */
 	size_t options_bytes; /* size of the options struct, which is zero-initialized */
 	bool takes_program;   /* the operands are another program's command line */
+	/* where in the options struct the words after `--` go, a struct operands; then the operands
+	 * are those before it. 0: nowhere */
+	size_t program_offset;
 	int min_operands;
 	int max_operands; /* or CMD_ANY_NUMBER */
 	/* `options` is the struct described by the table. Returns the exit code (exit.h). */

@@ -4,27 +4,31 @@
  * or after a change.
  */
 #include "cli/cmd.h"
+#include "cli/document.h"
+#include "cli/number_list.h"
 #include "cli/pager.h"
+#include "cli/proofs_file.h"
 #include "cli/runs.h"
+#include "cli/series.h"
 #include "report/json.h"
 #include "report/prediction.h"
+#include "report/search.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #define THREADS_MAX 1024u
-#define POINTS_MAX  32u
 
 struct predict_options {
 	bool has_no_pager;
 	const char *threads;
-	struct option_list cutoffs, changes;
+	struct option_list cutoffs, changes, searches;
 	bool is_json, is_raw;
-	const char *color;
+	const char *proofs, *csv, *svg, *color;
 };
 
 static const struct option_spec options[] = {
     {"threads", 0, OPTION_STRING, "LIST",
-     "numbers of threads, such as 1,2,4 (default: as recorded, and doublings up to 16)",
+     "numbers of threads, such as 1,2,4 or 1..64 (default: as recorded, and doublings up to 16)",
      offsetof(struct predict_options, threads)},
     {"cutoff", 0, OPTION_LIST, "CUTOFF",
      "assume that tasks become plain calls: PLACE=depth:N, work:TIME or descendants:N",
@@ -32,8 +36,16 @@ static const struct option_spec options[] = {
     {"change", 0, OPTION_LIST, "CHANGE",
      "assume a change, such as PLACE=chunk:64 or PLACE=faster:2; see the manual page",
      offsetof(struct predict_options, changes)},
+    {"search", 0, OPTION_LIST, "PLACE=PARAMETER",
+     "find the best depth (of a cut-off) or chunk there; or the best number of threads: threads",
+     offsetof(struct predict_options, searches)},
+    {"proofs", 0, OPTION_STRING, "FILE", "refine predictions by the proofs of winnow prove --keep",
+     offsetof(struct predict_options, proofs)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.predict/1",
      offsetof(struct predict_options, is_json)},
+    {"csv", 0, OPTION_STRING, "FILE", "write all points as CSV, too",
+     offsetof(struct predict_options, csv)},
+    {"svg", 0, OPTION_STRING, "FILE", "draw the curve, too", offsetof(struct predict_options, svg)},
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct predict_options, is_raw)},
     {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
      offsetof(struct predict_options, color)},
@@ -43,44 +55,16 @@ static const struct option_spec options[] = {
 
 static const char *const examples[] = {
     "winnow predict fib.winnow",
-    "winnow predict fib.winnow --threads 1,2,4,8",
+    "winnow predict fib.winnow --threads 1..64 --svg fib.svg",
+    "winnow predict fib-1.winnow fib-2.winnow fib-4.winnow --threads 1..8",
     "winnow predict fib.winnow --cutoff fib.c:12=depth:8",
+    "winnow predict fib.winnow --threads 2 --search fib.c:12=depth",
     NULL,
 };
 
-static int
-by_value(const void *left, const void *right)
-{
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	return (a > b) - (a < b);
-}
-
-/* Parses "1,2,4" into ascending numbers without repeats. 0: malformed. */
-static size_t
-read_threads(const char *text, uint32_t out[POINTS_MAX])
-{
-	size_t n = 0;
-	do {
-		char *end;
-		unsigned long value = *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 0;
-		if (value < 1 || value > THREADS_MAX || n == POINTS_MAX)
-			return 0;
-		out[n++] = (uint32_t)value;
-		text = end;
-	} while (*text++ == ',');
-	if (text[-1] != '\0')
-		return 0;
-	qsort(out, n, sizeof *out, by_value);
-	size_t n_kept = 1;
-	for (size_t i = 1; i < n; i++)
-		if (out[i] != out[n_kept - 1])
-			out[n_kept++] = out[i];
-	return n_kept;
-}
-
 /* 1, 2, 4, 8, 16, and the recorded number. */
 static size_t
-default_threads(uint32_t recorded, uint32_t out[POINTS_MAX])
+default_threads(uint32_t recorded, uint32_t out[NUMBER_LIST_MAX])
 {
 	size_t n = 0;
 	bool is_in = false;
@@ -135,21 +119,138 @@ complain(const char *file, wn_status st, const wn_err *err, size_t n_changes)
 	return run_complain("predict", file, st, err, "");
 }
 
-static int
-predict(const char *file, const struct predict_options *o, const struct wn_text_style *style)
+static wn_status
+write_csv(const void *r, FILE *to, wn_err *err)
 {
-	const char *changes[WN_PREDICT_CHANGES_MAX + 1];
-	uint32_t threads[POINTS_MAX];
+	return wn_report_prediction_csv(r, to, err);
+}
+
+static wn_status
+write_svg(const void *r, FILE *to, wn_err *err)
+{
+	return wn_report_prediction_svg(r, to, err);
+}
+
+static int
+present(const struct wn_report_prediction *r, const struct predict_options *o,
+        const struct wn_text_style *style)
+{
+	int code = print(r, o, style);
+	if (code == CLI_OK && o->csv)
+		code = document_write("predict", o->csv, write_csv, r);
+	if (code == CLI_OK && o->svg)
+		code = document_write("predict", o->svg, write_svg, r);
+	return code;
+}
+
+static bool
+is_of_threads(const struct predict_options *o)
+{
+	return o->searches.n == 1 && strcmp(o->searches.items[0], "threads") == 0;
+}
+
+static int
+search(struct wn_report_prediction *r, const struct predict_options *o, const char *file)
+{
+	wn_err err = {.offset = WN_NO_OFFSET};
+	if (o->searches.n == 0 || is_of_threads(o))
+		return CLI_OK;
+	wn_status st = wn_report_search_add(r, o->searches.items, o->searches.n, &err);
+	return st == WN_OK ? CLI_OK : complain(file, st, &err, o->searches.n);
+}
+
+static int
+refine(struct wn_report_prediction *r, const struct predict_options *o)
+{
+	struct wn_proofs proofs;
+	if (!o->proofs)
+		return CLI_OK;
+	int code = proofs_file_read("predict", o->proofs, false, &proofs);
+	if (code != CLI_OK)
+		return code;
+	if (!r->check.refused)
+		wn_report_prediction_refine(r, &proofs);
+	wn_proofs_fini(&proofs);
+	return CLI_OK;
+}
+
+/* Adds the times of further recordings. */
+static int
+measure(struct wn_report_prediction *r, const struct paths *files)
+{
+	for (size_t i = 1; i < files->n; i++) {
+		struct wn_trace *trace;
+		wn_err err = {.offset = WN_NO_OFFSET};
+		wn_status st = wn_trace_open(files->items[i], &trace, &err);
+		if (st != WN_OK)
+			return run_complain("predict", files->items[i], st, &err, "");
+		st = wn_report_prediction_measure(r, trace, files->items[i], &err);
+		wn_trace_close(trace);
+		if (st == WN_E_ARG)
+			message("predict", "%s: not a measured time of this program: %s",
+			        files->items[i], err.msg);
+		if (st != WN_OK)
+			return st == WN_E_ARG
+			           ? CLI_FAILURE
+			           : run_complain("predict", files->items[i], st, &err, "");
+	}
+	return CLI_OK;
+}
+
+/* Numbers of threads of the table; more than there are is a usage error. */
+static bool
+choose_threads(const struct predict_options *o, struct number_list *out)
+{
+	out->n = 0;
+	if (!o->threads)
+		return true;
+	if (number_list_parse(o->threads, 1, THREADS_MAX, out) && !out->is_long) {
+		if (o->searches.n == 0 || is_of_threads(o) || out->n == 1)
+			return true;
+		message("predict", "--threads '%.60s': --search is for one number of threads",
+		        o->threads);
+		return false;
+	}
+	message("predict",
+	        "--threads '%.60s': not a list of numbers and ranges from 1 to %u, as 1,2,4 or "
+	        "1..64, of at most %u numbers",
+	        o->threads, THREADS_MAX, NUMBER_LIST_MAX);
+	return false;
+}
+
+/* For the search of threads all numbers up to the machine's CPUs; for another one the recorded
+ * number, and all CPUs of a run on one thread. */
+static void
+set_default_threads(const struct predict_options *o, const struct wn_trace *trace,
+                    struct number_list *out)
+{
+	uint32_t recorded = wn_trace_n_threads(trace), n_cpus = wn_trace_header(trace)->n_cpus;
+	if (o->searches.n == 0) {
+		out->n = default_threads(recorded, out->of);
+		return;
+	}
+	uint32_t last = recorded > n_cpus ? recorded : n_cpus;
+	uint32_t first = is_of_threads(o) ? 1 : recorded > 1 ? recorded : last;
+	for (uint32_t i = first; out->n < NUMBER_LIST_MAX && i <= last; i++) {
+		out->of[out->n++] = i;
+		if (!is_of_threads(o))
+			break;
+	}
+}
+
+/* Predicts the first recording; the others are measured times. */
+static int
+predict(const struct paths *files, const struct predict_options *o,
+        const struct wn_text_style *style)
+{
+	const char *changes[WN_PREDICT_CHANGES_MAX + 1], *file = files->items[0];
+	struct number_list threads;
 	struct wn_trace *trace;
 	struct wn_report_prediction *r;
 	wn_err err = {.offset = WN_NO_OFFSET};
-	size_t n = o->threads ? read_threads(o->threads, threads) : 0, n_changes = 0;
-	if (o->threads && n == 0) {
-		message("predict",
-		        "--threads '%.60s': numbers from 1 to %u, with commas between, at most %u",
-		        o->threads, THREADS_MAX, POINTS_MAX);
+	size_t n_changes = 0;
+	if (!choose_threads(o, &threads))
 		return CLI_USAGE;
-	}
 	for (size_t i = 0; i < o->cutoffs.n + o->changes.n && n_changes <= WN_PREDICT_CHANGES_MAX;
 	     i++)
 		changes[n_changes++] =
@@ -157,12 +258,20 @@ predict(const char *file, const struct predict_options *o, const struct wn_text_
 	wn_status st = wn_trace_open(file, &trace, &err);
 	if (st != WN_OK)
 		return run_complain("predict", file, st, &err, "");
-	if (n == 0)
-		n = default_threads(wn_trace_n_threads(trace), threads);
-	st = wn_report_prediction_build(trace, threads, n, changes, n_changes, &r, &err);
-	int code = st == WN_OK ? print(r, o, style) : complain(file, st, &err, n_changes);
-	if (st == WN_OK)
+	if (threads.n == 0)
+		set_default_threads(o, trace, &threads);
+	st = wn_report_prediction_build(trace, threads.of, threads.n, changes, n_changes, &r, &err);
+	int code = st == WN_OK ? CLI_OK : complain(file, st, &err, n_changes);
+	if (st == WN_OK) {
+		code = measure(r, files);
+		if (code == CLI_OK)
+			code = refine(r, o);
+		if (code == CLI_OK)
+			code = search(r, o, file);
+		if (code == CLI_OK)
+			code = present(r, o, style);
 		wn_report_prediction_free(r);
+	}
 	wn_trace_close(trace);
 	return code;
 }
@@ -172,21 +281,27 @@ run(const void *values, int n_operands, char **operands)
 {
 	const struct predict_options *o = values;
 	struct wn_text_style style = run_style(o->color);
-	(void)n_operands;
+	struct paths files = {0};
+	int code = CLI_FAILURE;
 	style.is_raw = o->is_raw;
-	return predict(operands[0], o, &style);
+	if (series_expand("predict", n_operands, operands, &files))
+		code = predict(&files, o, &style);
+	paths_fini(&files);
+	return code;
 }
 
 const struct cmd cmd_predict = {
     .name = "predict",
     .one_line = "Predict the time on other numbers of threads, or after a change",
-    .usage = "FILE",
-    .about = "Replays the grain graph on a model of the runtime's scheduler and its contention.\n"
-	     "The first line compares the replay of the recorded run with that run.",
+    .usage = "FILE [MEASURED...]",
+    .about =
+	"Replays the grain graph on a model of the runtime's scheduler and its contention.\n"
+	"The first line compares the replay of the recorded run with that run. Times of further\n"
+	"recordings of the program stand beside the predictions.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct predict_options),
     .min_operands = 1,
-    .max_operands = 1,
+    .max_operands = CMD_ANY_NUMBER,
     .run = run,
 };

@@ -224,23 +224,38 @@ launch_program(const char *verb, const char *path, char **argv, const struct lib
 		munmap(error, sizeof *error);
 }
 
+/* Redirects the descriptors `first` to 2 to nowhere while the program runs. */
+static void
+launch_redirected(int first, const char *path, char **argv, struct launch_outcome *outcome)
+{
+	int kept[3];
+	int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+	fflush(stdout);
+	for (int fd = first; fd < 3; fd++) {
+		kept[fd] = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+		if (nowhere >= 0)
+			dup2(nowhere, fd);
+	}
+	launch_program(NULL, path, argv, NULL, outcome);
+	for (int fd = first; fd < 3; fd++) {
+		if (kept[fd] >= 0)
+			dup2(kept[fd], fd);
+		close(kept[fd]);
+	}
+	close(nowhere);
+}
+
+void
+launch_unseen(const char *path, char **argv, struct launch_outcome *outcome)
+{
+	launch_redirected(STDIN_FILENO, path, argv, outcome);
+}
+
 bool
 launch_quietly(const char *path, char **argv)
 {
 	struct launch_outcome outcome;
-	int kept[] = {fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3),
-	              fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)};
-	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	fflush(stdout);
-	for (int i = 0; nowhere >= 0 && i < 2; i++)
-		dup2(nowhere, STDOUT_FILENO + i);
-	launch_program(NULL, path, argv, NULL, &outcome);
-	for (int i = 0; i < 2; i++) {
-		if (kept[i] >= 0)
-			dup2(kept[i], STDOUT_FILENO + i);
-		close(kept[i]);
-	}
-	close(nowhere);
+	launch_redirected(STDOUT_FILENO, path, argv, &outcome);
 	return outcome.error == 0 && WIFEXITED(outcome.wait_status) &&
 	       WEXITSTATUS(outcome.wait_status) == 0;
 }

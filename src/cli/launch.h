@@ -33,6 +33,9 @@ struct launch_outcome {
 void launch_program(const char *verb, const char *path, char **argv, const struct library_env *env,
                     struct launch_outcome *outcome);
 
+/* Runs a program with empty input, and without its output; this process does not become it. */
+void launch_unseen(const char *path, char **argv, struct launch_outcome *outcome);
+
 /* Runs a program without its output. Returns whether it ended with status 0. */
 bool launch_quietly(const char *path, char **argv);
 

@@ -176,6 +176,18 @@ obey_pager_option(const struct cmd *cmd, const void *values)
 			pager_disable();
 }
 
+/* Gives the words after `--` to a verb that takes a program beside its operands. */
+static void
+split_program(const struct cmd *cmd, struct operands *rest, void *values)
+{
+	if (cmd->program_offset == 0)
+		return;
+	struct operands program = {.n = rest->n - rest->n_before,
+	                           .items = rest->items + rest->n_before};
+	memcpy((char *)values + cmd->program_offset, &program, sizeof program);
+	rest->n = rest->n_before;
+}
+
 static int
 run_verb(const struct cmd *cmd, int argc, char **argv)
 {
@@ -200,6 +212,7 @@ run_verb(const struct cmd *cmd, int argc, char **argv)
 		break;
 	case OPTIONS_OK:
 		obey_pager_option(cmd, values);
+		split_program(cmd, &rest, values);
 		if (rest.n < cmd->min_operands)
 			message(cmd->name, "missing operand; usage: winnow %s [OPTION]... %s",
 			        cmd->name, cmd->usage);

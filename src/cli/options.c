@@ -208,7 +208,7 @@ enum options_result
 options_parse(const struct option_spec *table, bool stop_at_operand, int argc, char **argv,
               void *values, struct operands *rest, char why[WHY_BYTES])
 {
-	int n_operands = 0;
+	int n_operands = 0, n_before = -1;
 	bool is_options = true;
 	for (int i = 0; i < argc; i++) {
 		char *word = argv[i];
@@ -220,6 +220,7 @@ options_parse(const struct option_spec *table, bool stop_at_operand, int argc, c
 		}
 		if (strcmp(word, "--") == 0) {
 			is_options = false;
+			n_before = n_operands;
 			continue;
 		}
 		char *value;
@@ -256,6 +257,7 @@ options_parse(const struct option_spec *table, bool stop_at_operand, int argc, c
 	if (n_operands < argc)
 		argv[n_operands] = NULL; /* NULL-terminated, for execvp() */
 	rest->n = n_operands;
+	rest->n_before = n_before >= 0 ? n_before : n_operands;
 	rest->items = argv;
 	return OPTIONS_OK;
 }

@@ -45,6 +45,7 @@ enum options_result { OPTIONS_OK = 0, OPTIONS_HELP, OPTIONS_BAD };
 
 struct operands {
 	int n;
+	int n_before; /* those before `--`; n without it */
 	char **items; /* points into argv, which is reordered */
 };
 

@@ -5,6 +5,7 @@
 #include "base/plural.h"
 #include "cli/exit.h"
 #include "cli/message.h"
+#include "cli/number_list.h"
 #include "cli/outfile.h"
 #include "cli/pager.h"
 #include "cli/runs.h"
@@ -56,63 +57,15 @@ paths_fini(struct paths *paths)
 
 /* --- recording --- */
 
-struct counts {
-	unsigned of[COUNTS_MAX];
-	size_t n;
-};
-
-/* Parses a number from 1 to THREADS_MAX. Advances *text behind it. */
-static bool
-parse_count(const char **text, unsigned *out)
-{
-	char *end;
-	if (**text < '0' || **text > '9')
-		return false;
-	unsigned long value = strtoul(*text, &end, 10);
-	*text = end;
-	*out = (unsigned)value;
-	return value >= 1 && value <= THREADS_MAX;
-}
-
-/* Inserts in ascending order. */
-static const char *
-insert_count(struct counts *counts, unsigned value)
-{
-	size_t i = counts->n;
-	if (counts->n == COUNTS_MAX)
-		return "more than 64 numbers";
-	for (; i > 0 && counts->of[i - 1] > value; i--)
-		counts->of[i] = counts->of[i - 1];
-	counts->of[i] = value;
-	counts->n++;
-	return i > 0 && counts->of[i - 1] == value ? "a number is listed twice" : NULL;
-}
-
 /* Returns why the list is not one, or NULL. */
 static const char *
-parse_counts(const char *text, struct counts *out)
+parse_counts(const char *text, struct number_list *out)
 {
-	static const char not_a_list[] =
-	    "not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4";
-	const char *why = NULL;
-	out->n = 0;
-	for (;;) {
-		unsigned from, to;
-		if (!parse_count(&text, &from))
-			return not_a_list;
-		to = from;
-		if (strncmp(text, "..", 2) == 0) {
-			text += 2;
-			if (!parse_count(&text, &to) || to < from)
-				return not_a_list;
-		}
-		for (; !why && from <= to; from++)
-			why = insert_count(out, from);
-		if (why || *text == '\0')
-			return why;
-		if (*text++ != ',')
-			return not_a_list;
-	}
+	if (!number_list_parse(text, 1, THREADS_MAX, out))
+		return "not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4";
+	return out->is_long || out->n > COUNTS_MAX ? "more than 64 numbers"
+	       : out->has_repeats                  ? "a number is listed twice"
+	                                           : NULL;
 }
 
 /* Parses "tTHREADS-rRUN.winnow". */
@@ -193,7 +146,7 @@ count_cpus(void)
 
 /* Names the numbers of threads for which there are not enough CPUs. */
 static void
-report_too_many(const char *verb, const struct counts *counts)
+report_too_many(const char *verb, const struct number_list *counts)
 {
 	unsigned n_cpus = count_cpus();
 	unsigned most = counts->of[counts->n - 1];
@@ -235,7 +188,7 @@ series_record(const struct record_request *request, const char *threads, uint64_
               struct paths *traces)
 {
 	const char *verb = request->verb;
-	struct counts counts;
+	struct number_list counts;
 	char folder[PATH_MAX + 16];
 	struct record_outcome *outcome = NULL;
 	const char *why = threads ? parse_counts(threads, &counts) : "not given; --repeat needs it";
@@ -335,9 +288,8 @@ by_name(const void *left, const void *right)
 	return strcmp(a, b);
 }
 
-/* Replaces folders by their recordings. */
-static bool
-expand(const char *verb, int n_operands, char **operands, struct paths *out)
+bool
+series_expand(const char *verb, int n_operands, char **operands, struct paths *out)
 {
 	for (int i = 0; i < n_operands; i++) {
 		size_t before = out->n;
@@ -419,7 +371,7 @@ series_report(const char *verb, int n_operands, char **operands, const struct wn
 	struct wn_scaling series = {0};
 	struct paths files = {0};
 	int code = CLI_FAILURE, damage = CLI_OK;
-	if (!expand(verb, n_operands, operands, &files))
+	if (!series_expand(verb, n_operands, operands, &files))
 		goto out;
 	code = CLI_OK;
 	for (size_t i = 0; i < files.n && code == CLI_OK; i++) {

@@ -41,6 +41,8 @@ void paths_fini(struct paths *paths);
 int series_record(const struct record_request *request, const char *threads, uint64_t n_repeat,
                   struct paths *traces);
 
+/* Adds files, and the recordings of folders of series. False after a message. */
+bool series_expand(const char *verb, int n_operands, char **operands, struct paths *out);
 /* Tests for a folder with recordings of a series. */
 bool series_has_recordings(const char *folder);
 

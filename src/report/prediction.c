@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "report/search.h"
 
 static wn_status
 predict(struct wn_report_prediction *r, const uint32_t *n_threads, wn_err *err)
@@ -13,6 +14,10 @@ predict(struct wn_report_prediction *r, const uint32_t *n_threads, wn_err *err)
 		struct wn_scenario s = {
 		    .n_threads = n_threads[i], .changes = r->changes, .n_changes = r->n_changes};
 		WN_TRY(wn_predict(r->simulation, &r->check, &s, &r->points[i], err));
+		if (r->without) {
+			const struct wn_scenario plain = {.n_threads = n_threads[i]};
+			WN_TRY(wn_predict(r->simulation, &r->check, &plain, &r->without[i], err));
+		}
 	}
 out:
 	return st;
@@ -36,7 +41,8 @@ wn_report_prediction_build(struct wn_trace *trace, const uint32_t *n_threads, si
 		goto out;
 	}
 	r->points = wn_calloc(n + 1, sizeof *r->points);
-	if (!r->points) {
+	r->without = n_changes ? wn_calloc(n + 1, sizeof *r->without) : NULL;
+	if (!r->points || (n_changes && !r->without)) {
 		st = wn_no_memory(err);
 		goto out;
 	}
@@ -44,7 +50,7 @@ wn_report_prediction_build(struct wn_trace *trace, const uint32_t *n_threads, si
 	WN_TRY(wn_metrics_build(r->graph, NULL, &r->metrics, err));
 	WN_TRY(wn_model_build(r->metrics, &r->model, err));
 	WN_TRY(wn_simulation_build(&r->model, NULL, &r->simulation, err));
-	if (n_changes)
+	if (n) /* not for a measured time */
 		WN_TRY(wn_places_init(&r->places, r->graph, err));
 	for (size_t i = 0; i < n_changes; i++)
 		WN_TRY(wn_prediction_add_change(r, changes[i], i, err));
@@ -69,6 +75,11 @@ wn_report_prediction_free(struct wn_report_prediction *r)
 	wn_simulation_free(r->simulation);
 	wn_metrics_free(r->metrics);
 	wn_graph_free(r->graph);
+	for (size_t i = 0; i < r->n_measured; i++)
+		wn_free(r->measured[i].file);
+	wn_free(r->measured);
+	wn_report_search_free(r->search);
 	wn_free(r->points);
+	wn_free(r->without);
 	wn_free(r);
 }

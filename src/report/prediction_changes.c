@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks the sites of the places with this label, "fib.c:12". False: there is none. */
-static bool
-find_place(struct wn_report_prediction *r, const char *label, size_t n_bytes, uint8_t *is_at)
+bool
+wn_report_prediction_find(struct wn_report_prediction *r, const char *label, size_t n_bytes,
+                          uint8_t *is_at)
 {
 	bool is_found = false;
 	for (uint32_t site = 0; site < wn_trace_n_sites(r->trace); site++) {
@@ -192,7 +192,7 @@ mark_place(struct wn_report_prediction *r, const char *text, size_t n_bytes, siz
 		return wn_no_memory(err);
 	r->is_at[r->n_changes] = is_at;
 	change->is_at = is_at;
-	if (find_place(r, text, n_bytes, is_at))
+	if (wn_report_prediction_find(r, text, n_bytes, is_at))
 		return WN_OK;
 	return wn_fail(err, WN_E_ARG, index,
 	               "no grain of the recording is at '%.*s': places are as 'winnow report' "

@@ -3,7 +3,9 @@
 #include "report/prediction.h"
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "report/json_private.h"
+#include "report/search_text.h"
 #include "report/text_private.h"
 #include "report/text_table.h"
 #include "report/units.h"
@@ -72,12 +74,29 @@ put_costs(struct terminal *s, const struct wn_report_prediction *r)
 	}
 }
 
+/* Of many points, those of powers of two and of what lies between them, the recorded and measured
+ * ones, the best and the last. */
+#define ROWS_MAX 16u
+
+static bool
+is_shown(const struct wn_report_prediction *r, size_t i)
+{
+	uint32_t n = r->points[i].n_threads;
+	struct wn_best_point best = wn_report_prediction_best(r);
+	while (n > 3 && n % 2 == 0)
+		n /= 2;
+	return r->n <= ROWS_MAX || n <= 3 || i + 1 == r->n || i == best.best || i == best.enough ||
+	       r->points[i].n_threads == wn_simulation_threads(r->simulation) ||
+	       wn_report_prediction_measured(r, r->points[i].n_threads).n > 0;
+}
+
 static bool
 put_points(struct terminal *s, const struct wn_report_prediction *r)
 {
 	static const struct table_column columns[] = {
 	    {"threads", true, 0, STYLE_PLAIN},     {"predicted", true, 0, STYLE_TITLE},
-	    {"range", true, 0, STYLE_PLAIN},       {"speed-up", true, 0, STYLE_PLAIN},
+	    {"range", true, 0, STYLE_PLAIN},       {"without", true, 0, STYLE_PLAIN},
+	    {"measured", true, 0, STYLE_TITLE},    {"speed-up", true, 0, STYLE_PLAIN},
 	    {"efficiency", true, 0, STYLE_PLAIN},  {"at least", true, 0, STYLE_PLAIN},
 	    {"limited by", false, 0, STYLE_PLAIN},
 	};
@@ -86,12 +105,17 @@ put_points(struct terminal *s, const struct wn_report_prediction *r)
 	char a[UNITS_BYTES], b[UNITS_BYTES];
 	for (size_t i = 0; i < r->n; i++) {
 		const struct wn_prediction *p = &r->points[i];
+		struct wn_measured_point m = wn_report_prediction_measured(r, p->n_threads);
+		if (!is_shown(r, i))
+			continue;
 		uint64_t bound_ns =
 		    p->bound_span_ns > p->bound_work_ns ? p->bound_span_ns : p->bound_work_ns;
 		table_add(&t, "%u%s", p->n_threads, p->extrapolated ? "*" : "");
 		table_add(&t, "%s", units_time(p->ns, is_raw, a));
 		table_add(&t, "%s to %s", units_time(p->low_ns, is_raw, a),
 		          units_time(p->high_ns, is_raw, b));
+		table_add(&t, "%s", r->without ? units_time(r->without[i].ns, is_raw, a) : "");
+		table_add(&t, "%s", m.n ? units_time(m.ns, is_raw, a) : "");
 		table_add(&t, "%s", units_ratio(p->speed_up, a));
 		table_add(&t, "%.0f %%", 100 * p->efficiency);
 		table_add(&t, "%s", units_time(bound_ns, is_raw, a));
@@ -135,6 +159,100 @@ put_foot(struct terminal *s, const struct wn_report_prediction *r)
 	put_races(s, r);
 }
 
+/* What proofs of earlier predictions have changed. */
+static void
+put_refinements(struct terminal *s, const struct wn_report_prediction *r)
+{
+	char text[256];
+	for (int kind = 0; kind < WN_PROOF_N; kind++) {
+		const struct wn_refinement *f = &r->refinements[kind];
+		if (f->n == 0)
+			continue;
+		if (f->n < WN_PROOFS_LEAST)
+			snprintf(text, sizeof text,
+			         "%zu proof%s of %s: too few to refine predictions, %u are needed.",
+			         f->n, wn_plural(f->n), wn_proof_titles[kind], WN_PROOFS_LEAST);
+		else
+			snprintf(text, sizeof text,
+			         "Refined by %zu proofs of %s, of which %zu held: times x %.2f, "
+			         "ranges at least %.0f %% around them.",
+			         f->n, wn_proof_titles[kind], f->n_held, f->bias, 100 * f->spread);
+		add_line(s, STYLE_PLAIN, text);
+	}
+}
+
+/* Which number of threads is the best, and which is as good. */
+static void
+put_best(struct terminal *s, const struct wn_report_prediction *r)
+{
+	char text[320], time[UNITS_BYTES], range[2 * UNITS_BYTES], ratio[UNITS_BYTES];
+	struct wn_best_point at = wn_report_prediction_best(r);
+	const struct wn_prediction *best = &r->points[at.best];
+	const struct wn_prediction *enough = &r->points[at.enough];
+	bool is_raw = s->style.is_raw;
+	if (r->search || r->n < 2)
+		return;
+	int n = snprintf(text, sizeof text, "Fastest on %u thread%s: %s (%s)", best->n_threads,
+	                 wn_plural(best->n_threads), units_time(best->ns, is_raw, time),
+	                 units_range(best->low_ns, best->high_ns, is_raw, range));
+	if (best->n_threads > 1)
+		n += snprintf(text + n, sizeof text - (size_t)n, ", %sx the speed of 1 thread",
+		              units_ratio(best->speed_up, ratio));
+	if (at.enough < at.best)
+		snprintf(text + n, sizeof text - (size_t)n,
+		         "; %u thread%s take%s at most 5 %% longer.", enough->n_threads,
+		         wn_plural(enough->n_threads), wn_either(enough->n_threads, "s", ""));
+	else if (at.best + 1 < r->n)
+		snprintf(text + n, sizeof text - (size_t)n, "; more are slower: %s.",
+		         wn_limit_titles[r->points[at.best + 1].limit]);
+	else
+		snprintf(text + n, sizeof text - (size_t)n, ".");
+	add_line(s, STYLE_TITLE, text);
+}
+
+/* How many of the measured times are in the ranges. */
+static void
+put_measured(struct terminal *s, const struct wn_report_prediction *r)
+{
+	char text[256];
+	size_t n = 0, n_in = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct wn_prediction *p = &r->points[i];
+		struct wn_measured_point m = wn_report_prediction_measured(r, p->n_threads);
+		n += m.n > 0;
+		n_in += m.n > 0 && m.ns >= p->low_ns && m.ns <= p->high_ns;
+	}
+	if (r->n_measured == 0 || r->search)
+		return;
+	snprintf(text, sizeof text, "Measured: recorded times%s. %zu of %zu are in the range.",
+	         r->metrics->totals.is_calibrated ? " without what recording added" : "", n_in, n);
+	add_line(s, STYLE_PLAIN, text);
+}
+
+/* Stretches of threads with one limit: only where the table has not all points. */
+static void
+put_limits(struct terminal *s, const struct wn_report_prediction *r)
+{
+	char text[512];
+	int n = snprintf(text, sizeof text, "Limited by ");
+	if (r->n <= ROWS_MAX)
+		return;
+	for (size_t i = 0, from = 0; i < r->n && n < (int)sizeof text; i++) {
+		const struct wn_prediction *first = &r->points[from], *p = &r->points[i];
+		if (i + 1 < r->n && r->points[i + 1].limit == p->limit)
+			continue;
+		n += snprintf(text + n, sizeof text - (size_t)n, "%s%s on %u", from ? ", " : "",
+		              wn_limit_titles[p->limit], first->n_threads);
+		if (from < i && n < (int)sizeof text)
+			n += snprintf(text + n, sizeof text - (size_t)n, " to %u", p->n_threads);
+		from = i + 1;
+	}
+	if (n < (int)sizeof text)
+		n += snprintf(text + n, sizeof text - (size_t)n, " threads.");
+	add_line(s, STYLE_PLAIN, text);
+	add_line(s, STYLE_PLAIN, "--json and --csv have all points.");
+}
+
 wn_status
 wn_report_prediction_text(const struct wn_report_prediction *r, const struct wn_text_style *style,
                           FILE *to, wn_err *err)
@@ -149,8 +267,12 @@ wn_report_prediction_text(const struct wn_report_prediction *r, const struct wn_
 		add_line(&s, STYLE_BAD, text);
 	} else {
 		put_costs(&s, r);
+		put_refinements(&s, r);
+		put_best(&s, r);
 		terminal_end(&s);
-		has_memory = put_points(&s, r);
+		has_memory = r->search ? search_put(&s, r->search) : put_points(&s, r);
+		put_limits(&s, r);
+		put_measured(&s, r);
 		put_foot(&s, r);
 	}
 	if (!has_memory)
@@ -161,11 +283,32 @@ wn_report_prediction_text(const struct wn_report_prediction *r, const struct wn_
 }
 
 static json_t *
-json_point(struct json_maker *j, const struct wn_prediction *p)
+json_point(struct json_maker *j, const struct wn_report_prediction *r, size_t i)
 {
 	json_t *o = json_object();
+	const struct wn_prediction *p = &r->points[i];
+	const struct wn_measured_point m = wn_report_prediction_measured(r, p->n_threads);
 	uint64_t all_ns = p->n_threads * p->result.elapsed_ns;
 #define KEYS_OF_PREDICTION
+#include "report/keys.def"
+	return o;
+}
+
+static json_t *
+json_measured(struct json_maker *j, const struct wn_measured *m)
+{
+	json_t *o = json_object();
+#define KEYS_OF_MEASURED
+#include "report/keys.def"
+	return o;
+}
+
+static json_t *
+json_refinement(struct json_maker *j, int kind, const struct wn_refinement *f)
+{
+	json_t *o = json_object();
+	bool is_used = f->n >= WN_PROOFS_LEAST;
+#define KEYS_OF_REFINEMENT
 #include "report/keys.def"
 	return o;
 }
@@ -176,10 +319,20 @@ wn_report_prediction_json(const struct wn_report_prediction *r, json_t **out, wn
 	struct json_maker maker = {.r = NULL}, *j = &maker;
 	const struct wn_costs *costs = wn_simulation_costs(r->simulation);
 	json_t *o = json_object(), *points = json_array(), *changes = json_array();
+	json_t *measured = json_array(), *refinements = json_array();
+	for (int kind = 0; kind < WN_PROOF_N; kind++)
+		if (r->refinements[kind].n)
+			json_push(j, refinements, json_refinement(j, kind, &r->refinements[kind]));
 	for (size_t i = 0; !r->check.refused && i < r->n; i++)
-		json_push(j, points, json_point(j, &r->points[i]));
+		json_push(j, points, json_point(j, r, i));
+	for (size_t i = 0; i < r->n_measured; i++)
+		json_push(j, measured, json_measured(j, &r->measured[i]));
 	for (size_t i = 0; i < r->n_changes; i++)
 		json_push(j, changes, json_text(r->change_texts[i]));
+	struct wn_best_point at = wn_report_prediction_best(r);
+	bool has_best = !r->check.refused && r->n > 0;
+	const struct wn_prediction *best = has_best ? &r->points[at.best] : NULL;
+	const struct wn_prediction *enough = has_best ? &r->points[at.enough] : NULL;
 #define KEYS_OF_PREDICT
 #include "report/keys.def"
 	if (j->is_failed) {

@@ -123,6 +123,25 @@ add_parts(const struct wn_report *r, struct wn_report_finding *f)
 	}
 }
 
+/* Puts the best value of a simulated change before the advice. */
+static wn_status
+add_best_value(struct wn_report *r, struct wn_report_finding *f, wn_err *err)
+{
+	char value[WN_FINDING_VALUE_BYTES];
+	size_t k = 0;
+	while (k < WN_SIMULATED_FINDINGS && r->advice_texts[k])
+		k++;
+	if (!wn_finding_value(&f->finding, value) || k == WN_SIMULATED_FINDINGS)
+		return WN_OK;
+	size_t n_bytes = strlen(value) + strlen(f->advice) + 8;
+	char *text = wn_calloc(n_bytes, 1);
+	if (!text)
+		return wn_no_memory(err);
+	snprintf(text, n_bytes, "%s: %s", value, f->advice);
+	f->advice = r->advice_texts[k] = text;
+	return WN_OK;
+}
+
 static wn_status
 take_findings(struct wn_report *r, wn_err *err)
 {
@@ -131,6 +150,7 @@ take_findings(struct wn_report *r, wn_err *err)
 	wn_status st;
 	WN_TRY(wn_advise(&r->model, r->places.of_site, r->places.n, &found, &r->n_findings,
 	                 &r->n_near, err));
+	WN_TRY(report_simulate(r, &found, err));
 	n = r->n_findings + r->n_near;
 	r->findings = wn_calloc(n, sizeof *r->findings);
 	if (!r->findings) {
@@ -144,6 +164,7 @@ take_findings(struct wn_report *r, wn_err *err)
 		wn_finding_message(&found[i], r->metrics, f->message, sizeof f->message);
 		add_parts(r, f);
 		f->advice = wn_finding_advice(&found[i]);
+		WN_TRY(add_best_value(r, f, err));
 		if (!f->place || i >= r->n_findings)
 			continue;
 		uint64_t *gain_ns = &r->place_gain_ns[f->place - r->places.items];
@@ -188,11 +209,16 @@ take_outside(struct wn_report *r)
 	}
 }
 
-/* Builds a lean graph unless a metric needs a whole one. */
+/* Of a recording that may be simulated, a whole graph is built at once. */
+#define BYTES_OF_GRAIN 40u
+#define WHOLE_BYTES    (BYTES_OF_GRAIN * WN_SIMULATED_GRAINS)
+
+/* Builds a lean graph unless a metric needs a whole one, or it is small. */
 static wn_status
 build_graph(struct wn_report *r, const struct wn_options *options, wn_err *err)
 {
-	bool needs_whole = options && (options->needs_whole_graph || options->counts);
+	bool needs_whole = (options && (options->needs_whole_graph || options->counts)) ||
+	                   wn_trace_event_bytes(r->trace) <= WHOLE_BYTES;
 	bool metrics_need_whole = false;
 	if (options && options->metrics && !wn_trace_table(r->trace)) {
 		wn_status st = wn_metric_defs_check(options->metrics,
@@ -339,6 +365,8 @@ wn_report_free(struct wn_report *r)
 	wn_free(r->has_grain);
 	wn_fidelity_fini(&r->fidelity);
 	wn_free(r->findings);
+	for (size_t i = 0; i < WN_SIMULATED_FINDINGS; i++)
+		wn_free(r->advice_texts[i]);
 	wn_free(r->sharing.items);
 	wn_free(r->summaries);
 	wn_free(r->place_order);

@@ -62,7 +62,8 @@ struct wn_report {
 	int exit_status;              /* 128 + signal if is_signalled */
 	char *group; /* the node the report is restricted to; NULL = all. Then only places, problems
 	                and totals of grains are known */
-	uint8_t *has_grain;                    /* [graph->n] grains inside the group */
+	uint8_t *has_grain;                        /* [graph->n] grains inside the group */
+	char *advice_texts[WN_SIMULATED_FINDINGS]; /* advice with the best values; owned */
 	char command[WN_REPORT_COMMAND_BYTES]; /* approximately as typed; not yet safe to print */
 };
 
@@ -86,6 +87,10 @@ void wn_report_free(struct wn_report *r);
 WN_MUST_CHECK wn_status wn_report_build_group(struct wn_trace *trace,
                                               const struct wn_options *options, const char *id,
                                               struct wn_report **out, wn_err *err);
+
+/* Finds the findings again, with savings by simulation, if that can be done in a short time. */
+WN_MUST_CHECK wn_status report_simulate(struct wn_report *r, struct wn_finding **found,
+                                        wn_err *err);
 
 /* Finds a place whose code may be contention, by the model's times, and adds the instruction's
  * place; then its finding, after all others. */

@@ -265,7 +265,7 @@ operate_task(struct sim *s, uint32_t thread)
 	g->instant = s->grains[parent].exec;
 	if (!g->is_inline) {
 		g->ready_at = t->now;
-		sim_ready(s, f->a);
+		simulator_ready(s, f->a);
 	}
 	op_done(s, thread);
 }
@@ -318,7 +318,7 @@ operate_taskloop(struct sim *s, uint32_t thread)
 			return;
 		}
 		g->ready_at = t->now;
-		sim_ready(s, id);
+		simulator_ready(s, id);
 	}
 	sim_event(s, thread, WN_EV_TASKLOOP_END, t->now);
 	for (size_t i = 0; i < s->n_grains; i++) {

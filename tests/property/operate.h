@@ -13,7 +13,7 @@ void sim_item(struct sim *s, uint32_t grain, enum item_kind kind, uint32_t what,
 void sim_pass(struct sim *s, uint32_t thread, enum activity activity, uint64_t ns);
 uint32_t sim_grain_new(struct sim *s, uint32_t thread, uint8_t kind, uint32_t parent);
 void sim_task_inline(struct sim *s, uint32_t thread, uint32_t grain);
-void sim_ready(struct sim *s, uint32_t grain);
+void simulator_ready(struct sim *s, uint32_t grain);
 void sim_suspend(struct sim *s, uint32_t thread);
 void sim_wait_begin(struct sim *s, uint32_t thread, enum wn_sync_kind kind);
 bool sim_wait_step(struct sim *s, uint32_t thread); /* true = the wait is over */

@@ -472,12 +472,12 @@ sim_suspend(struct sim *s, uint32_t thread)
 	g->is_suspended = true;
 	g->ready_at = t->now;
 	g->end_thread = NONE;
-	sim_ready(s, grain);
+	simulator_ready(s, grain);
 	task_leave(s, thread, false);
 }
 
 void
-sim_ready(struct sim *s, uint32_t grain)
+simulator_ready(struct sim *s, uint32_t grain)
 {
 	sim_grow(&s->ready, &s->ready_capacity, s->n_ready + 1, sizeof *s->ready);
 	s->ready[s->n_ready++] = grain;

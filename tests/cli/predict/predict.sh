@@ -71,7 +71,7 @@ wc -l < why
 #: usage
 # wrong options are refused
 OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 12 4 > /dev/null 2>&1 || exit 77
-for threads in 0 1, 2,x 1-4 2000 ''; do
+for threads in 0 1, 2,x 1-4 4..1 1..300 2000 ''; do
 	winnow predict a.winnow --threads "$threads" 2>&1 || echo $?
 done
 winnow predict a.winnow --change nowhere.c:1=faster:2 2>&1 || echo $?
@@ -84,17 +84,21 @@ for change in a= depth:1 fib.c:1=depth:-1 fib.c:1=work:20 fib.c:1=split:1 fib.c:
 done
 winnow predict nothing.winnow 2>&1 || echo $?
 #= stdout
-#| winnow predict: --threads '0': numbers from 1 to 1024, with commas between, at most 32
+#| winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '1,': numbers from 1 to 1024, with commas between, at most 32
+#| winnow predict: --threads '1,': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '2,x': numbers from 1 to 1024, with commas between, at most 32
+#| winnow predict: --threads '2,x': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '1-4': numbers from 1 to 1024, with commas between, at most 32
+#| winnow predict: --threads '1-4': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '2000': numbers from 1 to 1024, with commas between, at most 32
+#| winnow predict: --threads '4..1': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '': numbers from 1 to 1024, with commas between, at most 32
+#| winnow predict: --threads '1..300': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| 2
+#| winnow predict: --threads '2000': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| 2
+#| winnow predict: --threads '': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
 #| winnow predict: no grain of the recording is at 'nowhere.c:1': places are as 'winnow report' names them
 #| 2
@@ -114,3 +118,87 @@ winnow predict nothing.winnow 2>&1 || echo $?
 #| 1 winnow predict: '\xc3(=0000000000000000000000000000000000000000000000000000
 #| winnow predict: nothing.winnow: cannot open: No such file or directory
 #| 1
+#: curve
+# the curve over threads: one point for each, the best one is the shortest, and pictures and tables have all
+OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 22 12 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=2 winnow record -o b.winnow "$COMPILED/bench-fib.c.gcc" 22 12 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=1 winnow record -o other.winnow "$COMPILED/bench-fib.c.gcc" 20 10 > /dev/null 2>&1 || exit 77
+winnow predict a.winnow a.winnow b.winnow --threads 1..32 --json --csv a.csv --svg a.svg > a.json || exit 77
+jq -c '[(.predictions | length), ([.predictions[].threads] == [range(1; 33)])]' a.json
+jq -c '(.best_threads as $n | [.predictions[] | select(.threads == $n) | .ns][0]) == ([.predictions[].ns] | min)' a.json
+jq -c '(.enough_threads as $n | [.predictions[] | select(.threads == $n) | .ns][0]) <= 1.05 * ([.predictions[].ns] | min), .enough_threads <= .best_threads' a.json
+# measured points, and nothing where none was measured
+jq -c '[[.measured[] | [.file, .threads, .recorded_ns >= 1, .ns >= 1]], [.predictions[].measured_ns | . != null][0:3]]' a.json
+tr -d '\r' < a.csv | awk -F, 'NR == 1 { n = NF; print $1, $2, $5, $NF } NF != n { print "columns" } END { print NR }'
+jq -r '.predictions[] | [.threads, .ns, .low_ns, .high_ns] | join(",")' a.json > points
+tr -d '\r' < a.csv | sed 1d | cut -d, -f1-4 | cmp - points
+xmllint --noout a.svg
+# the same bytes again; a long table is thinned out as text
+winnow predict a.winnow a.winnow b.winnow --threads 1..32 --svg - --json 2> /dev/null | sed -n '/<svg/,$p' | cmp - a.svg
+winnow predict a.winnow --threads 1..32 | awk '/^ *[0-9]+\** / { printf "%d ", $1 } END { print "" }' | tr ' ' '\n' | grep -cxE '1|2|3|4|6|8|12|16|24|32'
+# what is no measured time of the program is refused
+winnow predict a.winnow other.winnow 2>&1 || echo $?
+winnow predict a.winnow nothing.winnow 2>&1 || echo $?
+#= stdout
+#| [32,true]
+#| true
+#| true
+#| true
+#| [[["a.winnow",1,true,true],["b.winnow",2,true,true]],[true,true,false]]
+#| threads ns measured_ns serial_percent
+#| 33
+#| 10
+#| winnow predict: other.winnow: not a measured time of this program: another command was recorded
+#| 1
+#| winnow predict: nothing.winnow: cannot open: No such file or directory
+#| 1
+#: search
+# the best value of a parameter: each predicted as alone, the best one the shortest, those around it at most 5 % longer
+OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 16 12 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=1 winnow record -o loop.winnow "$COMPILED/bench-loops.c.gcc" dynamic,1 3000 linear > /dev/null 2>&1 || exit 77
+place=$(winnow report --json loop.winnow | jq -r '[.sites[] | select(.kind == "chunk") | .place][0]')
+winnow predict loop.winnow --threads 2 --search "$place=chunk" --json > chunk.json || exit 77
+jq -c '.search | [.parameter, .threads, [.values[].value]]' chunk.json
+for n in 1 8 1024; do
+	winnow predict loop.winnow --threads 2 --change "$place=chunk:$n" --json |
+		jq -s -c --argjson n $n '.[1].predictions[0] as $p | .[0].search.values[] | select(.value == $n) | [.ns == $p.ns, .low_ns == $p.low_ns, .high_ns == $p.high_ns]' chunk.json -
+done
+winnow predict loop.winnow --threads 2 --json | jq -s -c '.[1].predictions[0].ns == .[0].search.without_ns' chunk.json -
+jq -c '.search | ([.values[].ns] | min) as $best | if .best_value == null then .without_ns <= $best else
+	.best_ns == $best and ([.values[] | select(.value >= $s.best_first and .value <= $s.best_last) | .ns] | max) <= 1.05 * $best end' --argjson s "$(jq .search chunk.json)" chunk.json
+# the places of a recursion together; a cut-off at depth 0 leaves the task outside, and each depth more tasks
+places=$(winnow report --json a.winnow | jq -r '[.sites[] | select(.kind == "task" and .grains > 1) | "--search " + .place + "=depth"] | join(" ")')
+winnow predict a.winnow $places --threads 2 --json --svg a.svg --csv a.csv > depth.json || exit 77
+jq -c '.search | [.parameter, .threads, .values[0].value, .values[0].tasks, ([.values[].tasks] | . == sort)]' depth.json
+xmllint --noout a.svg
+tr -d '\r' < a.csv | awk -F, 'NF != 6 { print }' | wc -l
+winnow predict a.winnow $places --threads 2 --json | jq -c .search > again
+jq -c .search depth.json | cmp - again
+winnow predict a.winnow $places --threads 2 | grep -cE '^(Best|No cut-off) at .* on 2 threads'
+winnow predict a.winnow --search threads --threads 1..4 --json | jq -c '[.search, [.predictions[].threads]]'
+# one line for what is none
+for search in depth "$place" "$place=depth" "$place=size" nowhere.c:1=chunk; do
+	winnow predict loop.winnow --search "$search" 2>&1 | sed "s/'[^'=]*=/'PLACE=/; s/'[^'=]*:[0-9]*'/'PLACE'/"
+done
+winnow predict loop.winnow --search "$place=chunk" --search "$place=depth" 2>&1 | sed "s/'[^']*=/'PLACE=/"
+winnow predict loop.winnow --search "$place=chunk" --threads 1,2 || echo $?
+#= stdout
+#| ["chunk",2,[1,2,4,8,16,32,64,128,256,512,1024]]
+#| [true,true,true]
+#| [true,true,true]
+#| [true,true,true]
+#| true
+#| true
+#| ["depth",2,0,1,true]
+#| 0
+#| 1
+#| [null,[1,2,3,4]]
+#| winnow predict: --search 'depth'PLACE=depth, PLACE=chunk or threads
+#| winnow predict: --search 'PLACE'PLACE=depth, PLACE=chunk or threads
+#| winnow predict: --search 'PLACE=depth': there are no tasks
+#| winnow predict: --search 'PLACE=size': PLACE=depth, PLACE=chunk or threads
+#| winnow predict: no grain of the recording is at 'PLACE': places are as 'winnow report' names them
+#| winnow predict: --search 'PLACE=depth': one parameter at a time, and chunk comes before
+#| 2
+#= stderr
+#| winnow predict: --threads '1,2': --search is for one number of threads

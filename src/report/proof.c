@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* proof.c - predicted times beside measured ones, as text and as JSON. */
+#include "report/proof.h"
+
+#include "base/error.h"
+#include "base/plural.h"
+#include "report/json_private.h"
+#include "report/terminal.h"
+#include "report/text_table.h"
+#include "report/units.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+by_value(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+	return (a > b) - (a < b);
+}
+
+void
+wn_report_proof_measured(struct wn_report_proof *p, uint64_t *times, uint32_t n)
+{
+	qsort(times, n, sizeof *times, by_value);
+	p->n_runs = n;
+	p->proof.measured_ns = times[(n - 1) / 2];
+	p->measured_low_ns = times[0];
+	p->measured_high_ns = times[n - 1];
+}
+
+double
+wn_report_proof_error(const struct wn_report_proof *p)
+{
+	if (p->proof.ns == 0 || p->proof.measured_ns == 0)
+		return NAN;
+	return (double)p->proof.ns / (double)p->proof.measured_ns - 1;
+}
+
+/* --- text --- */
+
+static void
+put_line(struct terminal *s, enum terminal_style style, const char *text)
+{
+	terminal_wrap(s, style, 0, text);
+	terminal_end(s);
+}
+
+static void
+put_head(struct terminal *s, const struct wn_report_proofs *p)
+{
+	char text[320], time[UNITS_BYTES];
+	const struct wn_self_check *check = &p->r->check;
+	uint32_t n = wn_simulation_threads(p->r->simulation);
+	terminal_left(s, STYLE_TITLE,
+	              terminal_columns(s, p->r->command) < s->style.width / 2
+	                  ? terminal_columns(s, p->r->command)
+	                  : s->style.width / 2,
+	              p->r->command);
+	snprintf(text, sizeof text, ": recorded on %u thread%s, replayed with an error of %+.1f %%",
+	         n, wn_plural(n), 100 * check->error);
+	terminal_wrap(s, STYLE_PLAIN, 0, text);
+	terminal_end(s);
+	if (p->is_rerun)
+		snprintf(text, sizeof text,
+		         "Measured: %u run%s of each setting, not recorded, without %s before the "
+		         "first and after the last OpenMP event.",
+		         p->items[0].n_runs, wn_plural(p->items[0].n_runs),
+		         units_time(p->outside_ns, s->style.is_raw, time));
+	else
+		snprintf(text, sizeof text, "Measured: recorded times%s.",
+		         p->r->metrics->totals.is_calibrated ? " without what recording added"
+		                                             : "");
+	put_line(s, STYLE_PLAIN, text);
+	if (p->note)
+		put_line(s, STYLE_PLAIN, p->note);
+	terminal_end(s);
+}
+
+static bool
+put_table(struct terminal *s, const struct wn_report_proofs *p)
+{
+	static const struct table_column columns[] = {
+	    {"setting", false, 12, STYLE_PLAIN}, {"predicted", true, 0, STYLE_TITLE},
+	    {"range", true, 0, STYLE_PLAIN},     {"measured", true, 0, STYLE_TITLE},
+	    {"runs from", true, 0, STYLE_PLAIN}, {"error", true, 0, STYLE_PLAIN},
+	    {"in range", false, 0, STYLE_PLAIN},
+	};
+	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof *columns};
+	char a[UNITS_BYTES], range[2 * UNITS_BYTES];
+	bool is_raw = s->style.is_raw;
+	for (size_t i = 0; i < p->n; i++) {
+		const struct wn_report_proof *item = &p->items[i];
+		const struct wn_proof *proof = &item->proof;
+		double error = wn_report_proof_error(item);
+		table_add(&t, "%s", item->setting);
+		table_add(&t, "%s", proof->ns ? units_time(proof->ns, is_raw, a) : "");
+		table_add(&t, "%s", units_range(proof->low_ns, proof->high_ns, is_raw, range));
+		table_add(&t, "%s", units_time(proof->measured_ns, is_raw, a));
+		table_add(&t, "%s",
+		          item->n_runs > 1 ? units_range(item->measured_low_ns,
+		                                         item->measured_high_ns, is_raw, range)
+		                           : "");
+		if (isnan(error))
+			table_add(&t, "%s", "");
+		else
+			table_add(&t, "%+.0f %%", 100 * error);
+		table_add(&t, "%s", wn_proof_holds(proof) ? "yes" : "no");
+	}
+	table_print(&t, s);
+	return !t.is_out_of_memory;
+}
+
+/* Runs of one setting differ by more than this share of their median where others use the CPUs. */
+#define RESTLESS 0.30
+
+static bool
+is_restless(const struct wn_report_proofs *p)
+{
+	const struct wn_report_proof *first = &p->items[0];
+	return (double)(first->measured_high_ns - first->measured_low_ns) >
+	       RESTLESS * (double)first->proof.measured_ns;
+}
+
+static void
+put_foot(struct terminal *s, const struct wn_report_proofs *p)
+{
+	char text[160];
+	size_t n_held = 0;
+	for (size_t i = 1; i < p->n; i++)
+		n_held += wn_proof_holds(&p->items[i].proof);
+	snprintf(text, sizeof text, "%zu of %zu measured times %s in the predicted range.", n_held,
+	         p->n - 1, wn_either(n_held, "is", "are"));
+	put_line(s, n_held + 1 == p->n ? STYLE_GOOD : STYLE_BAD, text);
+	if (is_restless(p))
+		put_line(s, STYLE_BAD,
+		         "Runs as recorded differ from each other by over 30 %: other work on this "
+		         "machine may be why, and then no prediction holds.");
+}
+
+wn_status
+wn_report_proofs_text(const struct wn_report_proofs *p, const struct wn_text_style *style, FILE *to,
+                      wn_err *err)
+{
+	struct terminal s = {.to = to, .style = *style};
+	errno = 0;
+	put_head(&s, p);
+	if (!put_table(&s, p))
+		return wn_no_memory(err);
+	put_foot(&s, p);
+	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
+	return WN_OK;
+}
+
+/* --- JSON --- */
+
+static json_t *
+json_proof(struct json_maker *j, const struct wn_report_proofs *all, size_t i)
+{
+	json_t *o = json_object();
+	const struct wn_report_proof *item = &all->items[i];
+	const struct wn_proof *p = &item->proof, *first = &all->items[0].proof;
+	double error = wn_report_proof_error(item);
+	bool has_saving = i > 0 && p->ns && first->ns;
+#define KEYS_OF_PROOF
+#include "report/keys.def"
+	return o;
+}
+
+wn_status
+wn_report_proofs_json(const struct wn_report_proofs *p, json_t **out, wn_err *err)
+{
+	struct json_maker maker = {.r = NULL}, *j = &maker;
+	json_t *o = json_object(), *proofs = json_array();
+	const struct wn_report_prediction *r = p->r;
+	size_t n_held = 0;
+	for (size_t i = 0; i < p->n; i++) {
+		json_push(j, proofs, json_proof(j, p, i));
+		n_held += i > 0 && wn_proof_holds(&p->items[i].proof);
+	}
+#define KEYS_OF_PROVE
+#include "report/keys.def"
+	if (j->is_failed) {
+		json_decref(o);
+		return wn_no_memory(err);
+	}
+	*out = o;
+	return WN_OK;
+}
