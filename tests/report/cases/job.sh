@@ -422,7 +422,7 @@ winnow tree job.winnow.d P9 || echo $?
 #|      0  ./fake --size 10: 6 grains, 3.85 ms of work, none have a problem.
 #|
 #|      0  grains     work  share   par  problems * on the critical path
-#|      0       6  3.85 ms   100%  3.67           * - R/F0      0x1000  parallel region, 2 threads  ali
+#|      0       6  3.85 ms   100%  3.67           * - R/F0      0x1000  parallel region, 2 threads  a..
 #|      0       3  3.05 ms    79%  2.91           * |+ P0.t0/L  0x1000  implicit task
 #|      0       3   799 us    21%  2.67             `+ P0.t1/L  0x1000  implicit task
 #|
