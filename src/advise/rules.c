@@ -101,7 +101,8 @@ drop_repeated(struct advice *a)
 	static const enum wn_rule reasons[] = {
 	    WN_RULE_UNEVEN_LOOP, WN_RULE_UNEVEN_REGION, WN_RULE_WAIT_EACH,   WN_RULE_UNEVEN_TASKS,
 	    WN_RULE_SMALL_TASKS, WN_RULE_SMALL_CHUNKS,  WN_RULE_INLINE_TASKS};
-	double producer_ns = 0;
+	const struct entry *shared = advice_at(a, WN_RULE_OVERSUBSCRIBED, a->n_places);
+	double producer_ns = 0, late_ns = shared->n ? shared->sum2 * a->elapsed_ns : -1;
 	for (size_t place = 0; place <= a->n_places; place++)
 		producer_ns = fmax(producer_ns, advice_at(a, WN_RULE_ONE_PRODUCER, place)->gain_ns);
 	for (size_t place = 0; place <= a->n_places; place++) {
@@ -117,9 +118,9 @@ drop_repeated(struct advice *a)
 			loop->n = 0;
 		/* threads that share a CPU are late, whatever their work */
 		struct entry *region = advice_at(a, WN_RULE_UNEVEN_REGION, place);
-		if (is_told_by(a, WN_RULE_OVERSUBSCRIBED, a->n_places, 0.25, loop->gain_ns))
+		if (late_ns >= 0.25 * loop->gain_ns)
 			loop->n = 0;
-		if (is_told_by(a, WN_RULE_OVERSUBSCRIBED, a->n_places, 0.25, region->gain_ns))
+		if (late_ns >= 0.25 * region->gain_ns)
 			region->n = 0;
 	}
 }

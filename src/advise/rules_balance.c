@@ -35,12 +35,14 @@ systematic_ns(const struct wn_spread *s)
 	return fmax(0, most_ns - s->mean_ns);
 }
 
-/* Time that the hypervisor took from the CPUs, and that may be in any thread's work. */
+/* Time that may be in any thread's work although it did not run: the hypervisor took it from the
+ * CPUs; or the thread may have been off the CPU, as it was elsewhere, where no record says so. */
 static double
 stolen_ns(const struct advice *a)
 {
 	uint64_t ns;
-	return wn_trace_fact(a->g->trace, WN_FACT_STEAL_NS, &ns) ? (double)ns : 0;
+	double off_ns = a->off_ns > 0 ? (double)a->m->totals.switch_unknown_ns : 0;
+	return off_ns + (wn_trace_fact(a->g->trace, WN_FACT_STEAL_NS, &ns) ? (double)ns : 0);
 }
 
 /* Returns the part of the gaps that is the program's. */
@@ -77,13 +79,22 @@ add_gap(struct gaps *gaps, const struct advice *a, const struct wn_spread *s)
 
 /* Sets the gain of an entry, whose n is the number of instances. */
 static void
-set_gain(struct entry *e, const struct gaps *gaps)
+set_gain(struct entry *e, const struct gaps *gaps, double most_ns)
 {
 	if (e->n == 0)
 		return;
 	e->is_noise = gaps->gap_ns <= 0;
-	e->gain_ns = e->is_noise ? gaps->noise_ns : gaps->gap_ns;
+	e->gain_ns = fmin(e->is_noise ? gaps->noise_ns : gaps->gap_ns, most_ns);
 	e->sum = gaps->mean_ns > 0 ? (double)e->n * (1 + e->gain_ns / gaps->mean_ns) : 0;
+}
+
+/* Where threads get chunks as they ask for them, one that is off the CPU gets fewer: then only the
+ * time in which threads are idle is lost. */
+static double
+most_ns(const struct advice *a, const struct entry *e)
+{
+	bool is_static = (uint32_t)e->sum2 == WN_WORK_LOOP_STATIC;
+	return a->off_ns > 0 && !is_static ? a->idle_ns : INFINITY;
 }
 
 wn_status
@@ -104,8 +115,10 @@ rule_uneven_loops(struct advice *a, wn_err *err)
 	for (size_t i = 0; i < g->n_spreads; i++)
 		if (g->spreads[i].is_loop)
 			add_gap(&gaps[advice_place(a, g->spreads[i].site)], a, &g->spreads[i]);
-	for (size_t place = 0; place <= a->n_places; place++)
-		set_gain(advice_at(a, WN_RULE_UNEVEN_LOOP, place), &gaps[place]);
+	for (size_t place = 0; place <= a->n_places; place++) {
+		struct entry *e = advice_at(a, WN_RULE_UNEVEN_LOOP, place);
+		set_gain(e, &gaps[place], most_ns(a, e));
+	}
 	wn_free(gaps);
 	return WN_OK;
 }
@@ -149,7 +162,7 @@ rule_uneven_regions(struct advice *a, wn_err *err)
 		if (!g->spreads[i].is_loop)
 			add_gap(&gaps[advice_place(a, g->spreads[i].site)], a, &g->spreads[i]);
 	for (size_t place = 0; place <= a->n_places; place++)
-		set_gain(advice_at(a, WN_RULE_UNEVEN_REGION, place), &gaps[place]);
+		set_gain(advice_at(a, WN_RULE_UNEVEN_REGION, place), &gaps[place], INFINITY);
 out:
 	wn_free(has_tasks);
 	wn_free(gaps);

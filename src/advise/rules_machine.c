@@ -115,6 +115,21 @@ waits_ns(const struct advice *a)
 	                t->mutex_ns + t->preempted_ns);
 }
 
+/* Returns the time that the threads may lose to one another on the CPUs: what the work does not
+ * take, nor other processes. Threads are off the CPU for those where this process has less than all
+ * of the CPUs although one of its threads waits for a CPU. */
+static double
+lost_on_cpus_ns(const struct advice *a, double n_cpus)
+{
+	const struct wn_edit all = {.changes_grains = true};
+	double floor_ns = (double)wn_model_floor(a->x, &all);
+	double free_ns = n_cpus * fact(a, WN_FACT_SPAN_NS) - fact(a, WN_FACT_CPU_NS);
+	double others_ns = fmin((double)a->m->totals.preempted_ns, fmax(0, free_ns)); /* NAN: 0 */
+	if (!a->g->off_cpu_ns) /* work contains time in which threads did not run */
+		return a->elapsed_ns;
+	return fmax(0, a->elapsed_ns - floor_ns - others_ns / n_cpus);
+}
+
 /* Threads that wait hold CPUs that others need, and what they wait for may not be running. */
 static void
 rule_oversubscribed(struct advice *a, double n_active, double n_cpus)
@@ -132,6 +147,8 @@ rule_oversubscribed(struct advice *a, double n_active, double n_cpus)
 		e->variant = VARIANT_ACTIVE;
 	else if (fact(a, WN_FACT_ONLINE_CPUS) >= n_active)
 		e->variant = VARIANT_MASK;
+	if (e->variant != VARIANT_MASK) /* no more CPUs, but fewer threads */
+		e->gain_ns = fmin(e->gain_ns, lost_on_cpus_ns(a, n_cpus));
 }
 
 static void

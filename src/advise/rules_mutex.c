@@ -91,7 +91,8 @@ own_wait_ns(const struct advice *a, const struct wn_mutex *m)
 	double work_ns = (double)a->m->totals.work_ns, n_others = a->n_threads - 1;
 	if (a->n_threads < 2) /* what locking takes without others */
 		return wait_ns;
-	double handover_ns = a->off_ns > 0 ? HANDOVER_NS_DISTURBED : HANDOVER_NS;
+	bool is_shared = a->off_ns > 0 || a->n_cpus < a->n_threads;
+	double handover_ns = is_shared ? HANDOVER_NS_DISTURBED : HANDOVER_NS;
 	if (m->kind == WN_MUTEX_DOACROSS) {
 		double left = a->off_ns > 0 && all_ns > 0 ? fmax(0, 1 - a->off_ns / all_ns) : 1;
 		return fmin(wait_ns * left, work_ns * n_others);

@@ -6,6 +6,7 @@
 #include "advise/advise_private.h"
 
 #include "metrics/outside.h"
+#include "trace/trace_switches.h"
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -83,6 +84,23 @@ struct ends {
 	bool is_slow_start; /* a finding of its own */
 };
 
+/* Returns for how long a thread was off the CPU in a part of the recording, as far as that is
+ * known.
+ */
+static double
+off_between(const struct wn_graph *g, uint32_t thread, uint64_t from_ns, uint64_t until_ns)
+{
+	struct wn_switch_cursor cursor;
+	struct wn_switch off;
+	double sum_ns = 0;
+	wn_switch_cursor_init(&cursor, g->trace, thread);
+	while (wn_switch_next(&cursor, &off) && off.begin_ns < until_ns)
+		if (off.kind != WN_SWITCH_UNKNOWN && off.end_ns > from_ns)
+			sum_ns += fmin((double)off.end_ns, (double)until_ns) -
+			          fmax((double)off.begin_ns, (double)from_ns);
+	return sum_ns;
+}
+
 static bool
 find_ends(const struct advice *a, struct ends *ends)
 {
@@ -99,21 +117,25 @@ find_ends(const struct advice *a, struct ends *ends)
 	bool is_own = wn_trace_fact(g->trace, WN_FACT_LOADED_NS, &loaded_ns);
 	if (is_own)
 		ends->before_ns = fmin(ends->before_ns, (double)(loaded_ns + g->first_ns));
-	if (is_own && wn_trace_fact(g->trace, WN_FACT_OFF_BEFORE_NS, &off_ns))
+	bool is_off_known = is_own && wn_trace_fact(g->trace, WN_FACT_OFF_BEFORE_NS, &off_ns);
+	if (is_off_known)
 		ends->before_ns = fmax(0, ends->before_ns - (double)off_ns);
 	for (uint32_t i = 0; i < g->n_regions; i++)
 		if (g->regions[i].parent != WN_NO_GRAIN &&
 		    (!ends->first || g->regions[i].begin_ns < ends->first->begin_ns))
 			ends->first = &g->regions[i];
+	uint32_t thread = ends->first ? ends->first->thread : 0;
+	uint64_t end_ns = g->first_ns + (uint64_t)a->elapsed_ns;
+	ends->before_ns = fmax(0, ends->before_ns - off_between(g, thread, 0, g->first_ns));
+	ends->after_ns = fmax(0, ends->after_ns - off_between(g, thread, end_ns, UINT64_MAX));
 	/* on a busy machine any process takes long to start and to end, as long as others have the
-	 * cores there, too */
-	double least_after_ns = OUTSIDE_NS;
+	 * cores there, too, where that is not known */
+	double least_after_ns = a->off_ns > 0 ? START_NS : OUTSIDE_NS;
 	if (a->off_ns > 0) {
 		double share =
 		    fmax(0, 1 - (double)a->m->totals.preempted_ns / (a->n_threads * a->elapsed_ns));
-		ends->before_ns *= share / a->n_threads;
+		ends->before_ns *= is_off_known ? 1 : share / a->n_threads;
 		ends->after_ns *= share / a->n_threads;
-		least_after_ns = START_NS;
 	}
 	ends->is_slow_start = ends->before_ns >= START_NS &&
 	                      ends->before_ns >= START_SHARE * ends->wall_ns && ends->first;
@@ -152,7 +174,11 @@ rule_serial_part(struct advice *a)
 	}
 	struct entry *e = advice_entry(a, WN_RULE_SERIAL, longest.site);
 	e->n = 1;
-	e->gain_ns = total_ns * (1 - 1 / a->n_threads);
+	/* in a disturbed run it may contain time off the CPU of which no record says so */
+	double unknown_ns = (double)a->m->totals.switch_unknown_ns;
+	double sure_ns =
+	    a->off_ns > 0 || a->n_cpus < a->n_threads ? fmax(0, total_ns - unknown_ns) : total_ns;
+	e->gain_ns = sure_ns * (1 - 1 / a->n_threads);
 	e->maybe_ns = a->short_outside_ns * (1 - 1 / a->n_threads);
 	e->sum = total_ns;
 	e->sum2 = (double)longest.ns;

@@ -249,12 +249,12 @@ wn_thread_attach(void)
 	    atomic_load_explicit(&wn_recorder.phase, memory_order_acquire) != PHASE_ON)
 		return NULL;
 	int saved_errno = errno;
-	recorder_facts_attach();
 	struct wn_thread *t = unpark_thread();
 	if (!t)
 		t = new_thread();
 	if (t) {
 		init_thread(t);
+		recorder_facts_attach();
 		if (is_key_made)
 			pthread_setspecific(end_key, t);
 		wn_self = t;

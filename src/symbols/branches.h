@@ -29,16 +29,17 @@ enum wn_insn_kind {
 	WN_INSN_JUMP,     /* to `addr`, perhaps on a condition */
 	WN_INSN_CALL,     /* of `addr` */
 	WN_INSN_CALL_FAR, /* through memory or a register, or a jump like that */
-	WN_INSN_SET,      /* puts the number `addr` into the register `base` */
-	WN_INSN_ADVANCE,  /* adds `addr`, which may be negative, to the register `base` */
-	WN_INSN_SHIFT,    /* multiplies the register `base` by 2 to the power of `addr` */
-	WN_INSN_ADDRESS,  /* puts `addr` into the register `base` */
-	WN_INSN_COPY,     /* puts the number in the register `base` into `to` */
-	WN_INSN_SUM,      /* puts `base` + `index` * `scale` into `to` */
-	WN_INSN_LOAD,     /* reads memory, and puts the number into `to` if that is set */
-	WN_INSN_STORE,    /* writes memory */
-	WN_INSN_ATOMIC,   /* reads and writes memory without another thread in between */
-	WN_INSN_ATTEMPT   /* the same if nothing came in between; else the code repeats it */
+	WN_INSN_RETURN,
+	WN_INSN_SET,     /* puts the number `addr` into the register `base` */
+	WN_INSN_ADVANCE, /* adds `addr`, which may be negative, to the register `base` */
+	WN_INSN_SHIFT,   /* multiplies the register `base` by 2 to the power of `addr` */
+	WN_INSN_ADDRESS, /* puts `addr` into the register `base` */
+	WN_INSN_COPY,    /* puts the number in the register `base` into `to` */
+	WN_INSN_SUM,     /* puts `base` + `index` * `scale` into `to` */
+	WN_INSN_LOAD,    /* reads memory, and puts the number into `to` if that is set */
+	WN_INSN_STORE,   /* writes memory */
+	WN_INSN_ATOMIC,  /* reads and writes memory without another thread in between */
+	WN_INSN_ATTEMPT  /* the same if nothing came in between; else the code repeats it */
 };
 
 #define WN_NO_REGISTER 0xff

@@ -202,6 +202,8 @@ decode_insn(const uint8_t *code, size_t n, uint64_t addr)
 		out.addr = addr + (extend(word >> 5, 14) << 2);
 	} else if ((word & 0xfedff000) == 0xd61f0000) { /* blr and br */
 		out.kind = WN_INSN_CALL_FAR;
+	} else if ((word & 0xfffff000) == 0xd65f0000) { /* ret, and its forms with a check */
+		out.kind = WN_INSN_RETURN;
 	} else {
 		out.kind = (uint8_t)atomic_kind(word);
 		if (out.kind == WN_INSN_PLAIN)

@@ -164,6 +164,56 @@ has_attempt(const struct wn_function *f, const struct wn_function_loop *loop)
 	return false;
 }
 
+/* Marks what follows an instruction within an interval. Returns whether that is an earlier one that
+ * was not marked. */
+static bool
+mark_next(struct wn_function *f, size_t i, size_t first, size_t last)
+{
+	const struct wn_insn *insn = &f->insns[i].is;
+	bool is_jump = insn->kind == WN_INSN_JUMP;
+	size_t to = is_jump ? wn_function_insn_at(f, insn->addr) : f->n;
+	if (i < last && insn->kind != WN_INSN_RETURN && !(is_jump && insn->is_always))
+		f->insns[i + 1].is_reached = true;
+	if (to < first || to > last || f->insns[to].is_reached)
+		return false;
+	f->insns[to].is_reached = true;
+	return to < i;
+}
+
+/* Does the code from `first` on lead to `last`? Otherwise the jump there is no loop: compilers put
+ * code that is executed once, such as the end of a function, before a jump to it. */
+static bool
+is_closed(struct wn_function *f, size_t first, size_t last)
+{
+	for (size_t i = first; i <= last; i++)
+		f->insns[i].is_reached = i == first;
+	for (bool is_again = true; is_again;) {
+		is_again = false;
+		for (size_t i = first; i <= last; i++)
+			is_again |= f->insns[i].is_reached && mark_next(f, i, first, last);
+	}
+	return f->insns[last].is_reached;
+}
+
+/* Loops that overlap in part are one: a jump to the next turn goes to its end, which other code
+ * follows. */
+static void
+merge_loops(struct wn_function *f)
+{
+	for (size_t i = 0; i < f->n_loops; i++)
+		for (size_t k = 0; k < f->n_loops; k++) {
+			struct wn_function_loop *a = &f->loops[i], *b = &f->loops[k];
+			bool is_part =
+			    a->first < b->first && b->first <= a->last && a->last < b->last;
+			if (!is_part || a->is_none || b->is_none)
+				continue;
+			a->last = b->last;
+			*b = f->loops[--f->n_loops];
+			i = 0;
+			k = SIZE_MAX; /* both may have moved */
+		}
+}
+
 static bool
 find_loops(struct wn_function *f)
 {
@@ -173,7 +223,9 @@ find_loops(struct wn_function *f)
 		    insn->is.addr < f->insns[0].addr)
 			continue;
 		size_t first = wn_function_insn_at(f, insn->is.addr);
-		if (first == f->n || !add_loop(f, first, i))
+		if (first == f->n)
+			return false;
+		if (is_closed(f, first, i) && !add_loop(f, first, i))
 			return false;
 	}
 	for (size_t i = 0; i < f->n_loops; i++) {
@@ -184,6 +236,7 @@ find_loops(struct wn_function *f)
 	for (size_t i = 0; i < f->n_loops; i++)
 		if (!f->loops[i].is_none && !has_attempt(f, &f->loops[i]))
 			f->loops[i].is_none = is_attempt(f, &f->loops[i], true);
+	merge_loops(f);
 	return true;
 }
 
@@ -225,7 +278,8 @@ wn_function_is_in_each_turn(const struct wn_function *f, const struct wn_functio
 	for (size_t i = loop->first; i < insn; i++) {
 		const struct wn_insn *is = &f->insns[i].is;
 		size_t to = is->kind == WN_INSN_JUMP ? wn_function_insn_at(f, is->addr) : f->n;
-		if (to != f->n && to > insn && to <= loop->last)
+		bool is_inside = to != f->n && to >= loop->first && to <= loop->last;
+		if (is_inside && (to > insn || to <= i)) /* past it, or to the next turn */
 			return false;
 	}
 	return true;

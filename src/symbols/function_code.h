@@ -17,10 +17,11 @@ struct wn_function_insn {
 	/* bytes from the memory operand to that of the thread with the next number; 0: none, or
 	 * unknown */
 	uint16_t apart;
-	bool adds_team; /* a sum with the number of threads, or a multiple of it */
+	bool adds_team;  /* a sum with the number of threads, or a multiple of it */
+	bool is_reached; /* private to function_code.c */
 };
 
-/* An interval from the target of a backward jump to the jump. */
+/* An interval from the target of a backward jump to the jump, which the code inside leads to. */
 struct wn_function_loop {
 	size_t first, last; /* instructions */
 	bool is_none;       /* it repeats an attempt, or has few turns */

@@ -366,6 +366,11 @@ decode_special(struct cursor *c, uint8_t op, uint64_t addr, bool *is_known)
 		return jump_to(c, 1, addr, WN_INSN_JUMP);
 	if (op == 0xe8)
 		return jump_to(c, 4, addr, WN_INSN_CALL);
+	if (op == 0xc2 || op == 0xc3) {
+		skip(c, op == 0xc2 ? 2 : 0);
+		plain.kind = WN_INSN_RETURN;
+		return plain;
+	}
 	if (op >= 0xb8 && op <= 0xbf) {
 		plain.base = (uint8_t)((op & 7) | (c->rex & 1) << 3);
 		plain.kind = WN_INSN_SET;
