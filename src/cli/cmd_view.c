@@ -372,7 +372,7 @@ run(const void *values, int n_operands, char **operands)
 	struct wn_metric_defs defs = {0};
 	int code = CLI_OK;
 	(void)n_operands;
-	job.metrics.needs_whole_graph = true;
+	job.metrics.needs_whole_graph = job.metrics.needs_timeline = true;
 	job.wanted.has_no_source = job.given->has_no_source;
 	if (job.given->budget && !read_budget(job.given->budget, &job.wanted.budget_bytes)) {
 		message("view", "--budget '%s': not a size like 64M, and not none",

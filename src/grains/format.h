@@ -128,7 +128,8 @@ enum wn_grains_part_kind {
 	WN_PART_REGIONS = 6,
 	WN_PART_CHUNK = 7,
 	WN_PART_GATES = 8,
-	WN_PART_ABOVE = 9
+	WN_PART_ABOVE = 9,
+	WN_PART_STRETCHES = 10
 };
 
 /* In the column `predecessor`, plus a gate's number: any member of it. */

@@ -195,16 +195,17 @@ static unsigned
 rank(const struct wn_grains_part *part)
 {
 	static const uint8_t ranks[] = {
-	    [WN_PART_NONE] = 10,   [WN_PART_TIER] = 0,  [WN_PART_SITES] = 1,   [WN_PART_CHUNKS] = 2,
-	    [WN_PART_THREADS] = 4, [WN_PART_LOOPS] = 5, [WN_PART_REGIONS] = 6, [WN_PART_GATES] = 7,
-	    [WN_PART_ABOVE] = 8,   [WN_PART_CHUNK] = 9};
-	return part->kind == WN_PART_TIER && part->number > 0 ? 3 : ranks[part->kind];
+	    [WN_PART_SITES] = 0,  [WN_PART_THREADS] = 1, [WN_PART_TIER] = 2,
+	    [WN_PART_CHUNKS] = 3, [WN_PART_REGIONS] = 5, [WN_PART_STRETCHES] = 6,
+	    [WN_PART_LOOPS] = 7,  [WN_PART_GATES] = 8,   [WN_PART_ABOVE] = 9,
+	    [WN_PART_CHUNK] = 10, [WN_PART_NONE] = 11};
+	return part->kind == WN_PART_TIER && part->number > 0 ? 4 : ranks[part->kind];
 }
 
 static bool
 is_first(const struct wn_grains_part *part)
 {
-	return rank(part) < 3;
+	return rank(part) < 4;
 }
 
 static int

@@ -272,10 +272,70 @@ account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum w
 	t->calibrated.piece_ps = 0;
 }
 
+/* The nanoseconds of each state so far. */
+static void
+states_of(const struct wn_thread_time *time, uint64_t ns[WN_THREAD_STATES_N])
+{
+	ns[WN_THREAD_WORK] = time->work_ns;
+	ns[WN_THREAD_SERIAL] = time->serial_ns;
+	ns[WN_THREAD_CREATION] = time->creation_ns;
+	ns[WN_THREAD_DISPATCH] = time->dispatch_ns;
+	ns[WN_THREAD_SCHEDULING] = time->scheduling_ns;
+	ns[WN_THREAD_LEAVING] = time->leaving_ns;
+	ns[WN_THREAD_MUTEX] = time->mutex_ns;
+	ns[WN_THREAD_IDLE_READY] = time->idle_ready_ns;
+	ns[WN_THREAD_IDLE_EMPTY] = time->idle_empty_ns;
+	ns[WN_THREAD_FORKING] = time->forking_ns;
+	ns[WN_THREAD_OFF_CPU] = time->preempted_ns + time->serial_preempted_ns;
+	ns[WN_THREAD_BLOCKED] = time->blocked_ns + time->serial_blocked_ns;
+	ns[WN_THREAD_RECORDING] = time->recording_ns + time->serial_recording_ns;
+	ns[WN_THREAD_PAUSED] = time->paused_ns;
+	ns[WN_THREAD_LOST] = time->lost_ns;
+}
+
+/* Appends the time since from_ns to the timeline. What a wait was for comes before what ended it.
+ */
+static void
+append_states(struct replay *r, const struct replay_thread *t, uint64_t from_ns, uint64_t ns[],
+              wn_grain grain)
+{
+	uint64_t last[WN_THREAD_STATES_N] = {0}, after_ns = 0;
+	bool is_wait = ns[WN_THREAD_IDLE_READY] + ns[WN_THREAD_IDLE_EMPTY] > 0;
+	for (int k = WN_THREAD_SCHEDULING; is_wait && k <= WN_THREAD_LEAVING; k++) {
+		after_ns += last[k] = ns[k];
+		ns[k] = 0;
+	}
+	if (t->last_ns <= from_ns)
+		return;
+	bool is_ok = wn_timeline_add(r->g->timeline, t->index, from_ns, t->last_ns - after_ns, ns,
+	                             grain, grain == WN_NO_GRAIN ? WN_NO_SITE : r->g->site[grain]);
+	if (after_ns > 0)
+		is_ok &= wn_timeline_add(r->g->timeline, t->index, t->last_ns - after_ns,
+		                         t->last_ns, last, WN_NO_GRAIN, WN_NO_SITE);
+	r->is_out_of_memory |= !is_ok;
+}
+
+static __attribute__((noinline)) void
+account_timed(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
+{
+	uint64_t before[WN_THREAD_STATES_N], ns[WN_THREAD_STATES_N], from_ns = t->last_ns;
+	const struct live *l = live_get(r, stack_runs(t));
+	wn_grain grain = l ? l->id : WN_NO_GRAIN;
+	states_of(t->time, before);
+	account_until(r, t, now_ns, how);
+	states_of(t->time, ns);
+	for (unsigned k = 0; k < WN_THREAD_STATES_N; k++)
+		ns[k] -= before[k];
+	append_states(r, t, from_ns, ns, grain);
+}
+
 void
 account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
 {
-	account_until(r, t, now_ns, how);
+	if (r->g->timeline)
+		account_timed(r, t, now_ns, how);
+	else
+		account_until(r, t, now_ns, how);
 	t->cpu_before = t->cpu;
 }
 
@@ -285,4 +345,14 @@ account_aside(struct replay *r, struct replay_thread *t)
 	const struct live *l = live_get(r, stack_runs(t));
 	if (!l || !l->sync_kind)
 		account(r, t, t->event_ns, WAIT_GOES_ON);
+}
+
+void
+account_gap(struct replay *r, struct replay_thread *t)
+{
+	uint64_t ns[WN_THREAD_STATES_N] = {[WN_THREAD_LOST] = t->event_ns - t->last_ns};
+	t->time->lost_ns += ns[WN_THREAD_LOST];
+	if (r->g->timeline)
+		r->is_out_of_memory |= !wn_timeline_add(r->g->timeline, t->index, t->last_ns,
+		                                        t->event_ns, ns, WN_NO_GRAIN, WN_NO_SITE);
 }

@@ -392,8 +392,24 @@ drop_links(struct wn_graph *g)
 	g->steps = NULL;
 }
 
+/* Stretches of the timeline: an eighth of the ids, as they take about as much room in a file as a
+ * grain does. */
+#define STRETCHES_MIN (UINT32_C(1) << 17)
+#define STRETCHES_MAX (UINT32_C(1) << 20)
+
+static wn_status
+make_timeline(struct wn_graph *g, wn_err *err)
+{
+	uint32_t n_max = g->n / 8;
+	n_max = n_max < STRETCHES_MIN   ? STRETCHES_MIN
+	        : n_max > STRETCHES_MAX ? STRETCHES_MAX
+	                                : n_max;
+	g->timeline = wn_timeline_new(g->n_threads, n_max);
+	return g->timeline ? WN_OK : wn_no_memory(err);
+}
+
 wn_status
-graph_build(struct wn_trace *trace, bool is_lean, const struct wn_weigher *weigher,
+graph_build(struct wn_trace *trace, enum graph_form form, const struct wn_weigher *weigher,
             const struct wn_graph *like, struct wn_graph **out, wn_err *err)
 {
 	struct wn_graph *g = wn_calloc(1, sizeof *g);
@@ -401,7 +417,7 @@ graph_build(struct wn_trace *trace, bool is_lean, const struct wn_weigher *weigh
 	if (!g)
 		return wn_no_memory(err);
 	g->trace = trace;
-	g->is_lean = is_lean;
+	g->is_lean = form == GRAPH_LEAN;
 	g->n_threads = wn_trace_n_threads(trace);
 	g->span_end = WN_NO_GRAIN;
 	if (!COLUMN(g, first_id, (size_t)g->n_threads + 1) ||
@@ -420,9 +436,11 @@ graph_build(struct wn_trace *trace, bool is_lean, const struct wn_weigher *weigh
 	}
 	WN_TRY(count_ids(g, err));
 	WN_TRY(make_columns(g, err));
+	if (form == GRAPH_TIMED)
+		WN_TRY(make_timeline(g, err));
 	WN_TRY(replay_all(g, weigher, like, err));
 	wn_graph_mark_critical(g);
-	if (is_lean) /* first: the next steps need memory */
+	if (g->is_lean) /* first: the next steps need memory */
 		drop_links(g);
 	WN_TRY(resolve(g, err));
 	WN_TRY(hide_wrappers(g, err));
@@ -436,13 +454,19 @@ out:
 wn_status
 wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *err)
 {
-	return graph_build(trace, false, NULL, NULL, out, err);
+	return graph_build(trace, GRAPH_WHOLE, NULL, NULL, out, err);
+}
+
+wn_status
+wn_graph_build_timed(struct wn_trace *trace, struct wn_graph **out, wn_err *err)
+{
+	return graph_build(trace, GRAPH_TIMED, NULL, NULL, out, err);
 }
 
 wn_status
 wn_graph_build_lean(struct wn_trace *trace, struct wn_graph **out, wn_err *err)
 {
-	return graph_build(trace, true, NULL, NULL, out, err);
+	return graph_build(trace, GRAPH_LEAN, NULL, NULL, out, err);
 }
 
 void
@@ -482,6 +506,7 @@ wn_graph_free(struct wn_graph *g)
 	}
 	wn_free(g->imported);
 	wn_path_free(g->path);
+	wn_timeline_free(g->timeline);
 	wn_free(g->carried);
 	wn_free(g);
 }

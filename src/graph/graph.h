@@ -15,6 +15,7 @@
 #define WN_GRAPH_GRAPH_H
 
 #include "graph/fragments.h"
+#include "graph/timeline.h"
 #include "trace/trace_complete.h"
 #include "trace/trace_reader.h"
 #include "trace/trace_table.h"
@@ -480,13 +481,14 @@ struct wn_graph {
 	uint64_t n_dependences; /* edges between tasks: direct ones, and those to and from gates */
 	uint64_t n_dep_steps; /* links and table entries visited to find them, for tests of cost */
 
-	struct wn_path *path;       /* the critical path is by this weight; NULL = by work */
-	uint64_t span_ns;           /* longest path, loop chunks independent (logical) */
-	uint64_t span_scheduled_ns; /* longest path, chunks of a thread chained */
-	uint64_t span_burdened_ns;  /* logical, with creation and dispatch times on it */
-	wn_grain span_end;          /* the grain whose end is the end of the span */
-	uint32_t span_end_join;     /* its newest join there */
-	uint64_t first_ns, last_ns; /* first event with a time, and last event */
+	struct wn_path *path;         /* the critical path is by this weight; NULL = by work */
+	uint64_t span_ns;             /* longest path, loop chunks independent (logical) */
+	uint64_t span_scheduled_ns;   /* longest path, chunks of a thread chained */
+	uint64_t span_burdened_ns;    /* logical, with creation and dispatch times on it */
+	wn_grain span_end;            /* the grain whose end is the end of the span */
+	uint32_t span_end_join;       /* its newest join there */
+	uint64_t first_ns, last_ns;   /* first event with a time, and last event */
+	struct wn_timeline *timeline; /* NULL unless built with it */
 	uint64_t n_events;
 	struct wn_anomalies anomalies;
 	struct wn_note_count *notes;
@@ -523,6 +525,10 @@ wn_status wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *
  * Oracle   tests/property/prop_metrics.c: metrics and advice are those of the whole graph.
  */
 wn_status wn_graph_build_lean(struct wn_trace *trace, struct wn_graph **out, wn_err *err);
+
+/* As wn_graph_build(), with graph->timeline unless the trace is an imported table. Cost also 84
+ * bytes per stretch, of which there is about one for 8 ids, and at least 2^17. */
+wn_status wn_graph_build_timed(struct wn_trace *trace, struct wn_graph **out, wn_err *err);
 
 void wn_graph_free(struct wn_graph *g);
 

@@ -47,7 +47,7 @@ on_gap(struct replay *r, struct replay_thread *t)
 	}
 	if (t->event_ns > t->last_ns) {
 		if (t->depth)
-			t->time->lost_ns += t->event_ns - t->last_ns;
+			account_gap(r, t);
 		t->last_ns = t->event_ns;
 	}
 	t->depth = t->left_depth = 0;

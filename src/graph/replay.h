@@ -374,9 +374,11 @@ depend_free(struct replay *r, struct live *l)
 		depend_drop(r, l);
 }
 
+enum graph_form { GRAPH_WHOLE, GRAPH_LEAN, GRAPH_TIMED };
 /* build.c: with a weigher, paths and fragments have its weights. */
-wn_status graph_build(struct wn_trace *trace, bool is_lean, const struct wn_weigher *weigher,
-                      const struct wn_graph *like, struct wn_graph **out, wn_err *err);
+wn_status graph_build(struct wn_trace *trace, enum graph_form form,
+                      const struct wn_weigher *weigher, const struct wn_graph *like,
+                      struct wn_graph **out, wn_err *err);
 
 /* weigh.c, for a replay with a weigher: fragment_end(); how far a grain has progressed in its
  * piece. */
@@ -392,6 +394,8 @@ wn_grain named_id(const struct replay *r, uint64_t thread, uint64_t number);
 
 /* account.c */
 void account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how);
+/* The time up to the event is covered by a gap of the stream. */
+void account_gap(struct replay *r, struct replay_thread *t);
 /* The same for an event that may occur within a wait, but does not belong to it and does not cut
  * it. */
 void account_aside(struct replay *r, struct replay_thread *t);

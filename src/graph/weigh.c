@@ -152,7 +152,8 @@ wn_graph_weigh(struct wn_graph *g, const struct wn_weigher *weigher, const char 
 	wn_status st = WN_OK;
 	if (!path)
 		return wn_no_memory_for(err, g->n, "grains");
-	WN_TRY(graph_build(g->trace, g->is_lean, weigher, g->is_lean ? NULL : g, &w, err));
+	WN_TRY(graph_build(g->trace, g->is_lean ? GRAPH_LEAN : GRAPH_WHOLE, weigher,
+	                   g->is_lean ? NULL : g, &w, err));
 	if (!is_alike(g, w)) {
 		st = wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET,
 		             "the recording is not what it was when it was read first");

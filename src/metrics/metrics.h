@@ -32,6 +32,7 @@ struct wn_options {
 	} threshold_of_some[WN_MISSING_PROBLEM_N];
 	const struct wn_metric_defs
 	    *metrics;           /* user-defined (metrics/define.h), or NULL; borrowed */
+	bool needs_timeline;    /* graph->timeline; implies a whole graph */
 	bool needs_whole_graph; /* reports: requires data that a lean graph lacks */
 	bool compat; /* the papers' form: spans as in the R prototype (reduced graph, whole parent
 	                first); reports: wn_graph_join_at_chunks(), too */

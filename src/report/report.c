@@ -227,6 +227,8 @@ build_graph(struct wn_report *r, const struct wn_options *options, wn_err *err)
 		if (st != WN_OK)
 			return st;
 	}
+	if (options && options->needs_timeline)
+		return wn_graph_build_timed(r->trace, &r->graph, err);
 	return needs_whole || metrics_need_whole ? wn_graph_build(r->trace, &r->graph, err)
 	                                         : wn_graph_build_lean(r->trace, &r->graph, err);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * budget.c - selects what a file with a size limit leaves out: first rarely used columns, then
- * chunks, those with the fewest problems and critical grains first. Groups stay, so that the whole
- * run remains visible; the index lists what is left out.
+ * budget.c - selects what a file with a size limit leaves out: first rarely used columns, then the
+ * details of the timeline, then chunks, those with the fewest problems and critical grains first.
+ * Groups stay, so that the whole run remains visible; the index lists what is left out.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -60,6 +60,15 @@ leave_out_column(struct fitting *f, uint16_t column)
 			if (f->parts[i].kind == WN_PART_CHUNK && block->column == column)
 				leave_out(f, &f->parts[i], block);
 		}
+}
+
+static void
+leave_out_stretches(struct fitting *f)
+{
+	for (size_t i = 0; i < f->n_parts; i++)
+		for (uint32_t k = 0;
+		     f->parts[i].kind == WN_PART_STRETCHES && k < f->parts[i].n_blocks; k++)
+			leave_out(f, &f->parts[i], &f->blocks[f->parts[i].first_block + k]);
 }
 
 static uint64_t
@@ -239,6 +248,8 @@ fit(struct fitting *f, wn_err *err)
 	f->room = allowed == UINT64_MAX ? UINT64_MAX : allowed > n_front ? allowed - n_front : 0;
 	while (st == WN_OK && f->n_bytes > f->room && f->n_columns < SPARE_N)
 		leave_out_column(f, spare[f->n_columns++]);
+	if (st == WN_OK && f->n_bytes > f->room)
+		leave_out_stretches(f);
 	if (st == WN_OK && f->n_bytes > f->room)
 		st = leave_out_chunks(f, err);
 	if (st == WN_OK && f->n_bytes > f->room)

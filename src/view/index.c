@@ -316,12 +316,12 @@ histograms(struct maker *k)
 }
 
 static json_t *
-threads(struct maker *k)
+bins(struct maker *k, uint32_t n_threads, const struct view_bins *b)
 {
 	json_t *o = json_object();
-	put(k, o, "n_threads", count(k->v->g->n_threads));
-	put(k, o, "n_bins", count(k->v->n_bins));
-	put(k, o, "bin_ns", count(k->v->bin_ns));
+	put(k, o, "n_threads", count(n_threads));
+	put(k, o, "n_bins", count(b->n));
+	put(k, o, "bin_ns", count(b->ns));
 	return o;
 }
 
@@ -365,7 +365,10 @@ view_make_index(struct wn_page_data *v, wn_err *err)
 	put(&k, o, "n_cores", count(v->m->totals.n_cpus));
 	put(&k, o, "profile", profile(&k));
 	put(&k, o, "histograms", histograms(&k));
-	put(&k, o, "threads", threads(&k));
+	put(&k, o, "threads", bins(&k, v->g->n_threads, &v->bins));
+	put(&k, o, "against",
+	    v->reference_bins.n ? bins(&k, v->reference_bins.n_threads, &v->reference_bins)
+	                        : json_null());
 	v->index = o;
 	return k.is_failed ? view_no_memory(err) : WN_OK;
 }

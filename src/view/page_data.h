@@ -14,6 +14,7 @@
 struct wn_page_data_options {
 	unsigned n_threads;         /* 0 = number of CPUs; the result does not depend on it */
 	uint32_t chunk_grains;      /* 0 = WN_GRAINS_CHUNK; tests use smaller ones */
+	uint32_t slice_stretches;   /* 0 = default; of the timeline; tests use less */
 	uint64_t budget_bytes;      /* limit of the written file; 0 = none */
 	bool has_no_source;         /* omit excerpts of the program's source */
 	const struct wn_diff *diff; /* comparison of another recording with this one, which is B;

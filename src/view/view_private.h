@@ -36,6 +36,12 @@ struct view_histogram {
 	uint64_t *count; /* [VIEW_HISTOGRAM_BINS] indexed by the double's bits, shifted */
 };
 
+/* Bins of a timeline; n 0: there is none. */
+struct view_bins {
+	uint32_t n, n_threads;
+	uint64_t ns;
+};
+
 #define VIEW_EXTRAS_MAX 200u
 
 /* Text of the page before its script runs, except for the omissions, which are not known yet. */
@@ -63,11 +69,10 @@ struct wn_page_data {
 	wn_grain *above; /* [n_above] ids of WN_PART_ABOVE */
 	uint32_t n_above;
 	uint32_t n_labels;
-	uint32_t *label_row;               /* by name; NULL: there are none */
-	uint32_t *labels;                  /* [n_labels] names */
-	struct view_histogram *histograms; /* [n_problems + VIEW_TIMES_N] histograms */
-	uint32_t n_bins;                   /* size of the table of threads; 0: there is none */
-	uint64_t bin_ns;
+	uint32_t *label_row;                   /* by name; NULL: there are none */
+	uint32_t *labels;                      /* [n_labels] names */
+	struct view_histogram *histograms;     /* [n_problems + VIEW_TIMES_N] histograms */
+	struct view_bins bins, reference_bins; /* of this run; of the one compared with */
 	json_t *index;
 	char *text; /* the index as written */
 	struct view_prerendered prerendered;
@@ -104,8 +109,8 @@ WN_MUST_CHECK wn_status view_put_chunks(struct wn_page_data *v, wn_err *err);
 
 /* tables.c */
 WN_MUST_CHECK wn_status view_put_tables(struct wn_page_data *v, wn_err *err);
-/* threads.c */
-WN_MUST_CHECK wn_status view_put_threads(struct wn_page_data *v, wn_err *err);
+/* timeline.c */
+WN_MUST_CHECK wn_status view_put_timeline(struct wn_page_data *v, wn_err *err);
 
 /* index.c: builds v->index, without the omissions. */
 WN_MUST_CHECK wn_status view_make_index(struct wn_page_data *v, wn_err *err);

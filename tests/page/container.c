@@ -61,7 +61,7 @@ run(struct container *c, uint64_t seed, uint32_t size)
 	emit_options_init(&emitting, seed);
 	emitting.scale = 1 + random_below(&random, 1000);
 	c->made.file = emit(&c->made.s, &emitting);
-	options.needs_whole_graph = true;
+	options.needs_whole_graph = options.needs_timeline = true;
 	return wn_trace_open_bytes(c->made.file.bytes, c->made.file.size_bytes, &c->trace, NULL) ==
 	           WN_OK &&
 	       wn_report_build(c->trace, &options, &c->report, NULL) == WN_OK &&
@@ -71,8 +71,10 @@ run(struct container *c, uint64_t seed, uint32_t size)
 bool
 container_make(struct container *c, uint64_t seed, uint32_t size, uint32_t chunk_grains)
 {
-	struct wn_page_data_options options = {
-	    .n_threads = 1, .chunk_grains = chunk_grains, .has_no_source = true};
+	struct wn_page_data_options options = {.n_threads = 1,
+	                                       .chunk_grains = chunk_grains,
+	                                       .slice_stretches = 40,
+	                                       .has_no_source = true};
 	struct wn_page_data *page_data = NULL;
 	memset(c, 0, sizeof *c);
 	if (!run(c, seed, size))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// parity.mjs PROP_STORE CORE.wasm - draws views of containers with the page's core, and compares with what native code
-// drew (prop_store.c): byte for byte. Prints TAP.
+// parity.mjs PROP_STORE PROP_TIMELINE CORE.wasm - draws views of containers with the page's core, and compares with what
+// native code drew (prop_store.c, prop_timeline.c): byte for byte. Prints TAP.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 
-const [prop_store, core] = process.argv.slice(2);
+const [prop_store, prop_timeline, core] = process.argv.slice(2);
 const wasm = readFileSync(core);
 if (wasm.length === 0) {
 	console.log('1..0 # SKIP there is no clang, wasm-ld or wasm-opt');
@@ -16,10 +16,11 @@ if (wasm.length === 0) {
 const folder = mkdtempSync(join(tmpdir(), 'winnow-parity-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 execFileSync(prop_store, [folder]);
+execFileSync(prop_timeline, [folder]);
 const module = new WebAssembly.Module(wasm);
 
 const numbers_of_view = 16, numbers_of_lanes = 6;
-const tier = 1, loops = 5, regions = 6, chunk = 7, above = 9;
+const tier = 1, threads = 3, loops = 5, regions = 6, chunk = 7, above = 9, stretches = 10;
 
 /** Parts and blocks, as src/grains/format.h has them. */
 const directory = (file) => {
@@ -217,5 +218,46 @@ console.log(`${n_views >= 1000 && n_bytes > 1e6 ? 'ok' : 'not ok'} 2 - there was
 console.log(`${n_misnamed === 0 && n_names > 1000 ? 'ok' : 'not ok'} 3 - and calls ${n_names} nodes as the tree does`);
 console.log(`${n_misjudged === 0 && n_judged >= 500 && n_judged_bytes > 5e5 ? 'ok' : 'not ok'} 4 - and judges, colours and folds in ${n_judged} views (${n_judged_bytes} bytes)`);
 console.log(`${n_bad === 0 && n_lane_bytes > 1e5 ? 'ok' : 'not ok'} 5 - and draws ${n_lanes} windows of threads (${n_lane_bytes} bytes)`);
-console.log('1..5');
-process.exitCode = n_bad || n_misnamed || n_misjudged ? 1 : 0;
+
+/** Timelines: bins, and of most runs their slices. */
+let n_timelines = 0, n_pixels = 0, n_repainted = 0;
+for (const run of readdirSync(folder).filter((f) => f.endsWith('.timeline')).map((f) => f.split('.')[0])) {
+	const { e } = new Core(), core = new Core();
+	core.e = e;
+	const d = directory(readFileSync(join(folder, `${run}.timeline`))), { n_threads, bin_ns } = d.index.threads;
+	const numbers = readFileSync(join(folder, `${run}.timeline-views`)), expected = readFileSync(join(folder, `${run}.timeline-pixels`));
+	const views = new Float64Array(numbers.buffer.slice(numbers.byteOffset, numbers.byteOffset + numbers.length));
+	core.must(e.core_timeline_new(n_threads, d.parts.filter((p) => p.kind === stretches).length));
+	core.withBytes(Uint8Array.from({ length: 64 }, (_, k) => k % 9), (at) => core.must(e.core_timeline_sites(at, 64)));
+	const load = (part, width) => {
+		e.core_timeline_begin(part.number, part.rows[5], width);
+		for (const b of part.blocks) {
+			const raw = b.packed.length ? inflateRawSync(b.packed) : Buffer.alloc(0);
+			if (e.core_timeline_wants(b.column)) core.withBytes(raw, (at) => core.must(e.core_timeline_put(b.column, b.code, b.width, b.state, at, raw.length)));
+		}
+		core.must(e.core_timeline_end());
+	};
+	for (const p of d.parts) {
+		const v = new DataView(p.raw.buffer, p.raw.byteOffset, 80);
+		if (p.kind === threads) load(p, bin_ns);
+		if (p.kind !== stretches) continue;
+		e.core_timeline_slice(p.number, Number(v.getBigUint64(64, true)), Number(v.getBigUint64(72, true)));
+		if (Number(run) % 3 > 0) load(p, 0);
+	}
+	const palette = Buffer.from(Uint32Array.from({ length: 34 }, (_, k) => (0xff000000 | k * 0x010503) >>> 0).buffer);
+	let at = 0;
+	for (let i = 0; i < views.length; i += 8, n_timelines++) {
+		const [from, to, width, row, gap, first, n] = views.subarray(i, i + 7);
+		const got = core.withBytes(palette, (colours) => {
+			const pixels = e.core_timeline_paint(from, to, width, row, gap, first, n, colours);
+			core.must(pixels);
+			return Buffer.concat([core.bytes(pixels, 4 * width * n * (row + gap)), core.bytes(e.core_timeline_working(), 4 * width), core.bytes(e.core_timeline_sum(first, from, to), 8 * 17)]);
+		});
+		n_pixels += width * n * (row + gap);
+		if (!got.equals(expected.subarray(at, at + got.length)) && n_repainted++ < 5) console.log(`# run ${run}, timeline ${i / 8}: it differs`);
+		at += got.length;
+	}
+}
+console.log(`${n_repainted === 0 && n_timelines >= 200 && n_pixels > 1e6 ? 'ok' : 'not ok'} 6 - and paints ${n_timelines} timelines (${n_pixels} pixels)`);
+console.log('1..6');
+process.exitCode = n_bad || n_misnamed || n_misjudged || n_repainted ? 1 : 0;

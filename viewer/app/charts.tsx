@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Small charts, as SVG of a few elements.
+import { useWidth } from './pages/common.tsx';
+import { count, ratio, ticks, time } from './units.ts';
 
 export interface Bin {
 	from: number;
@@ -52,5 +54,70 @@ export const Histogram = ({ bins, threshold, is_bad_below, label, title }: Histo
 			<text x={0} y={height - 5}>{label(first.from)}</text>
 			<text x={width} y={height - 5} text-anchor="end">{label(last.to)}</text>
 		</svg>
+	);
+};
+
+/** Neighbours of the n bins that fall on one pixel become one: the least, the mean, the most. */
+const fold = (values: number[], n: number, how: 'min' | 'mean' | 'max'): number[] => {
+	const per = Math.max(1, Math.ceil(values.length / n));
+	const out: number[] = [];
+	for (let i = 0; i < values.length; i += per) {
+		const part = values.slice(i, i + per).filter((v) => !Number.isNaN(v));
+		out.push(part.length === 0 ? 0 : how === 'mean' ? part.reduce((a, b) => a + b, 0) / part.length : Math[how](...part));
+	}
+	return out;
+};
+
+/** 1, 10, 100 and so on. */
+const decades = (most: number): number[] => {
+	const out = [0];
+	for (let v = 1; v <= most; v *= 10) out.push(v);
+	return out;
+};
+
+const left = 58, right = 14, top = 22, bottom = 34;
+
+interface ProfileProps {
+	bin_ns: number;
+	low: number[];
+	mean: number[];
+	high: number[];
+	/** Drawn as a line. */
+	cores: number;
+	label: string;
+	height: number;
+}
+
+/** How many there are over time: at least, on average, at most. */
+export const Profile = ({ bin_ns, low, mean, high, cores, label, height }: ProfileProps) => {
+	const { ref, width } = useWidth<HTMLDivElement>(960);
+	const end = bin_ns * mean.length, plot = width - left - right, base = height - bottom;
+	const n = Math.max(60, Math.floor(plot / 2)), per = Math.max(1, Math.ceil(mean.length / n)) * bin_ns;
+	const layers: [string, number[]][] = [['most', fold(high, n, 'max')], ['mean', fold(mean, n, 'mean')], ['least', fold(low, n, 'min')]];
+	const most = layers.reduce((all, [, values]) => values.reduce((a, b) => Math.max(a, b), all), cores * 1.1);
+	const is_log = most > 30 * cores;
+	const x = (ns: number): number => left + Math.min(end, ns) / end * plot;
+	const y = (v: number): number => base - (is_log ? Math.log1p(v) / Math.log1p(most) : v / most) * (base - top);
+	const area = (values: number[]): string =>
+		`M${x(0)} ${base}L${values.map((v, i) => `${x(i * per).toFixed(1)} ${y(v).toFixed(1)}L${x((i + 1) * per).toFixed(1)} ${y(v).toFixed(1)}`).join('L')}L${x(end)} ${base}Z`;
+	// whole numbers, and each once
+	const levels = [...new Set((is_log ? decades(most) : ticks(most, height > 200 ? 5 : 3)).map(Math.floor))];
+	return (
+		<div class="chart" ref={ref}>
+			<svg width={width} height={height} role="img" aria-label={`${label}, over ${time(end)}; a line at ${cores} cores`}>
+				{levels.map((v) => <>
+					<line x1={left} x2={width - right} y1={y(v)} y2={y(v)} class="grid" />
+					<text x={left - 6} y={y(v) + 3.5} text-anchor="end">{count(v)}</text>
+				</>)}
+				{layers.map(([name, values]) => <path d={area(values)} class={name} />)}
+				<line x1={left} x2={width - right} y1={y(cores)} y2={y(cores)} class="threshold" />
+				<text x={width - right} y={y(cores) - 5} text-anchor="end" class="strong">{cores === 1 ? '1 CPU' : `${ratio(cores).replace(/\.0+$/, '')} CPUs`}</text>
+				<line x1={left} x2={width - right} y1={base + 0.5} y2={base + 0.5} class="axis" />
+				{ticks(end, Math.max(2, Math.floor(plot / 130))).filter((v) => v <= end).map((v) => <>
+					<line x1={x(v)} x2={x(v)} y1={base} y2={base + 5} class="axis" />
+					<text x={x(v)} y={base + 17} text-anchor={v === 0 ? 'start' : x(v) > width - 50 ? 'end' : 'middle'}>{v === 0 ? '0' : time(v)}</text>
+				</>)}
+			</svg>
+		</div>
 	);
 };

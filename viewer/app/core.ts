@@ -49,8 +49,9 @@ export class Core {
 	private readonly waiting = new Map<number, Waiting>();
 	private last = 0;
 	private marks: Mark[] | null = null;
-	/** Called when a picture can be drawn better than before. */
-	onmore: () => void = () => undefined;
+	private readonly wait_for_more = new Set<() => void>();
+	/** Calls `f` whenever a picture can be drawn better than before, until what this returns is called. */
+	onmore(f: () => void): () => void { this.wait_for_more.add(f); return () => { this.wait_for_more.delete(f); }; }
 	/** Called when a part of the container could not be read. */
 	ontrouble: (text: string) => void = () => undefined;
 
@@ -61,7 +62,7 @@ export class Core {
 		this.worker.onerror = (e) => this.die(e.message || 'the worker could not start');
 		this.worker.onmessage = (e: MessageEvent<Answer>) => {
 			const { id, ok, error, read, more, trouble } = e.data;
-			if (more) { this.onmore(); return; }
+			if (more) { for (const f of this.wait_for_more) f(); return; }
 			if (trouble !== undefined) { this.ontrouble(trouble); return; }
 			if (read) { void this.answer(id, read.at, read.n); return; }
 			const w = this.waiting.get(id);

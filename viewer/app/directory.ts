@@ -4,7 +4,7 @@ import columns from 'columns:names';
 import { crc32, inflate, type Container } from './container.ts';
 import type { Bytes } from './source.ts';
 
-export const part_kind = { tier: 1, sites: 2, threads: 3, chunks: 4, loops: 5, regions: 6, chunk: 7 } as const;
+export const part_kind = { tier: 1, sites: 2, threads: 3, chunks: 4, loops: 5, regions: 6, chunk: 7, stretches: 10 } as const;
 
 export interface Block {
 	column: number;

@@ -15,8 +15,8 @@ export const Help = () => {
 			<h2 id="help-title">Keys</h2>
 			<div class="columns">
 				<table><caption>anywhere</caption><tbody>{keys.filter((k) => !k.is_of_picture).map(row)}</tbody></table>
-				<table><caption>in the picture (<kbd>g</kbd>)</caption><tbody>{keys.filter((k) => k.is_of_picture).map(row)}</tbody></table>
-				<table><caption>in the time line of threads (<kbd>4</kbd>)</caption><tbody>{[['W S', 'zoom'], ['A D', 'move'], ['. ,', 'next grain, and the one before'], ['Enter', 'open the grain']].map(([k, what]) => <tr><th scope="row"><kbd>{k}</kbd></th><td>{what}</td></tr>)}</tbody></table>
+				<table><caption>in the graph (<kbd>g</kbd>)</caption><tbody>{keys.filter((k) => k.is_of_picture).map(row)}</tbody></table>
+				<table><caption>in the timeline (<kbd>t</kbd>)</caption><tbody>{[['W S', 'zoom in and out'], ['A D', 'earlier and later'], ['R', 'select the range in view, or nothing'], ['0', 'the whole run'], ['. ,', 'next grain, previous grain'], ['Enter', 'open the grain in the graph']].map(([k, what]) => <tr><th scope="row"><kbd>{k}</kbd></th><td>{what}</td></tr>)}</tbody></table>
 			</div>
 			<p><button type="button" onClick={() => { is_help_open.value = false; }}>Close</button></p>
 		</dialog>

@@ -46,11 +46,12 @@ export const keys: Key[] = [
 	{ keys: ['j'], what: 'next finding', run: () => toFinding(1) },
 	{ keys: ['k'], what: 'finding before', run: () => toFinding(-1) },
 	...pages.map((p, i): Key => ({ keys: [String(i + 1)], what: `page: ${p}`, run: () => put({ page: p === 'overview' ? null : p }, true) })),
-	{ keys: ['m'], what: 'ideal schedule or structure', run: (s) => { put({ picture: get('picture') === 'structure' ? null : 'structure', frame: null }, true); if (s) { s.frame = null; s.ask(false); } } },
+	{ keys: ['m'], what: 'graph or ideal schedule', run: (s) => { put({ picture: get('picture') === 'map' ? null : 'map', frame: null }, true); if (s) { s.frame = null; s.ask(false); } } },
 	{ keys: ['b'], what: 'colour by problem or by place', run: (s) => { put({ colour: get('colour') === 'place' ? null : 'place' }); s?.ask(false); } },
 	{ keys: ['d'], what: 'dependences, of what is selected anywhere, or none', run: (s) => s?.toggleDependences() },
 	{ keys: ['l'], what: 'light the place of the finding, or all', run: () => put({ lit: get('lit') === 'all' ? null : 'all' }) },
-	{ keys: ['g'], what: 'to the picture', run: () => { put({ page: null }); document.getElementById('canvas')?.focus(); } },
+	{ keys: ['g'], what: 'to the graph', run: () => { put({ page: page.value === 'graph' ? 'graph' : null }); document.getElementById('canvas')?.focus(); } },
+	{ keys: ['t'], what: 'to the timeline', run: () => { put({ page: page.value === 'timeline' ? 'timeline' : null }); document.getElementById('timeline')?.focus(); } },
 	{ keys: ['o'], what: 'outline: the picture as a table', run: () => {
 		put({ page: null });
 		is_outline_open.value = !is_outline_open.value;
@@ -88,7 +89,7 @@ export const listenToKeys = (): void => addEventListener('keydown', (e) => {
 	if (!key || (key.is_of_picture && (document.activeElement as HTMLElement | null)?.id !== 'canvas')) return;
 	if ((is_help_open.value || is_search_open.value) && e.key !== 'Escape' && e.key !== '?') return;
 	// arrows and the like belong to what has the focus
-	if (key.is_of_picture && page.value !== 'overview' && page.value !== 'metrics') return;
+	if (key.is_of_picture && !['overview', 'graph', 'metrics'].includes(page.value)) return;
 	e.preventDefault();
 	key.run(stage.value, e);
 });

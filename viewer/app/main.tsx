@@ -8,13 +8,13 @@ import { Help } from './help.tsx';
 import { open_run } from './judging.ts';
 import { listenToKeys } from './keys.ts';
 import { Search } from './search.tsx';
-import { Overview } from './overview.tsx';
+import { Overview, ProfileOf } from './overview.tsx';
+import { Picture } from './picture.tsx';
 import { Grains } from './pages/grains.tsx';
 import { Metrics } from './pages/metrics.tsx';
 import { Compare } from './pages/compare.tsx';
-import { Parallelism } from './pages/parallelism.tsx';
 import { Source } from './pages/source.tsx';
-import { Threads } from './pages/threads.tsx';
+import { Timeline } from './timeline.tsx';
 import { read } from './report.ts';
 import { column, directory, part_kind } from './directory.ts';
 import { leftOut, sites } from './index.ts';
@@ -84,7 +84,11 @@ const Verdict = ({ r }: { r: Run }) => {
 	);
 };
 
-const views: Partial<Record<PageName, (props: { run: Run }) => preact.JSX.Element>> = { overview: Overview, source: Source, grains: Grains, threads: Threads, parallelism: Parallelism, compare: Compare, metrics: Metrics };
+/** The timeline on a page of its own, with the sums of each thread. */
+const Recorded = ({ run }: { run: Run }) => <div class="page"><Timeline run={run} height={560} is_page /><ProfileOf run={run} height={170} /></div>;
+const Graph = ({ run }: { run: Run }) => <div class="graph-page"><Picture run={run} /></div>;
+
+const views: Record<PageName, (props: { run: Run }) => preact.JSX.Element> = { overview: Overview, timeline: Recorded, graph: Graph, source: Source, grains: Grains, compare: Compare, metrics: Metrics };
 
 const Empty = () => (
 	<div class="empty">
@@ -96,7 +100,7 @@ const Empty = () => (
 
 const Keys = () => (
 	<footer>
-		{[['j', 'next finding'], ['m', 'ideal schedule or structure'], ['c', 'critical path'], ['/', 'search'], ['?', 'all keys']].map(([k, what]) => <span><kbd>{k}</kbd> {what}</span>)}
+		{[['j', 'next finding'], ['t', 'timeline'], ['g', 'graph'], ['c', 'critical path'], ['/', 'search'], ['?', 'all keys']].map(([k, what]) => <span><kbd>{k}</kbd> {what}</span>)}
 	</footer>
 );
 

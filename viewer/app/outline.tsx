@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { kinds } from './facts.ts';
 import { shownMetric, verdicts } from './judging.ts';
-import { stage } from './picture.tsx';
+import { isStructure, stage } from './picture.tsx';
 import { get, getNumber, put, type Run } from './state.ts';
 import { all_problems, no_node, type Fact } from '../core/page.ts';
 
@@ -140,7 +140,7 @@ export const Outline = ({ run }: { run: Run }) => {
 	};
 	return (
 		<section class="outline full" aria-labelledby="outline-title">
-			<h2 id="outline-title">Outline <small>the same as the {get('picture') === 'structure' ? 'structure' : 'map'}, as a table: arrows walk and open, Enter shows it in the picture</small></h2>
+			<h2 id="outline-title">Outline <small>the same as the {isStructure() ? 'graph' : 'ideal schedule'}, as a table: arrows walk and open, Enter shows it in the picture</small></h2>
 			<div class="scroll">
 				<table class="list" role="treegrid" aria-labelledby="outline-title" id="outline" ref={table} onKeyDown={onKey}>
 					<thead><tr role="row"><th role="columnheader" scope="col">node</th>{columnsOf(run).map(([, name], k) => <th role="columnheader" scope="col" class={k > 0 ? 'n' : ''}>{name}</th>)}</tr></thead>

@@ -2,7 +2,7 @@
 // The first ten seconds: what is worst, where, what to try; then the picture; then all else the report says.
 import { copy, Detail } from './detail.tsx';
 import { Findings } from './findings.tsx';
-import { Chart } from './pages/parallelism.tsx';
+import { Profile } from './charts.tsx';
 import { cores as coresOf, profile } from './index.ts';
 import { number, type Fields } from './json.ts';
 import { isAt, type Report, type Site } from './report.ts';
@@ -10,34 +10,11 @@ import { Outline } from './outline.tsx';
 import { idOf, told } from './facts.ts';
 import { chosen, is_outline_open, Picture, stage } from './picture.tsx';
 import { RelatedList } from './related.tsx';
+import { Timeline } from './timeline.tsx';
 import { finding, put, type Run } from './state.ts';
 import { count, percent, ratio, time } from './units.ts';
 
 const ns = (o: Fields, key: string): number => number(o[key]) ?? 0;
-
-const kinds: Record<string, string> = { work: 'good', lost: 'bad', apart: 'faint' };
-
-/** As `winnow report` divides it; categories without time are left out. */
-const Time = ({ report }: { report: Report }) => {
-	const whole = ns(report.time, 'thread_ns');
-	return (
-		<section aria-labelledby="time-title">
-			<h2 id="time-title">Where the time went <small>{report.threads} threads x {time(number(report.totals['elapsed_ns']))}</small></h2>
-			<table class="bars">
-				<tbody>
-					{report.times.map((c) => (
-						<tr>
-							<th scope="row">{c.title}</th>
-							<td>{percent(c.ns, whole)}</td>
-							<td>{time(c.ns)}</td>
-							<td class="bar" aria-hidden="true"><svg viewBox="0 0 100 10" preserveAspectRatio="none"><rect class={kinds[c.kind] ?? ''} width={whole > 0 ? 100 * c.ns / whole : 0} height={10} /></svg></td>
-						</tr>
-					))}
-				</tbody>
-			</table>
-		</section>
-	);
-};
 
 const Parallelism = ({ report }: { report: Report }) => {
 	const t = report.totals;
@@ -109,7 +86,12 @@ export const ProfileOf = ({ run, height }: { run: Run; height: number }) => {
 	const p = profile(run.container.index);
 	if (!p) return null;
 	const cores = coresOf(run.container.index, run.report);
-	return <Chart bin_ns={p.bin_ns} low={p.low} mean={p.mean} high={p.high} cores={cores} label="Grains that could run at a time" height={height} />;
+	return (
+		<section class="full" aria-labelledby="profile-title">
+			<h2 id="profile-title">Grains that could run at a time <small>if each started as early as the graph allows <span class="key least" /> least <span class="key mean" /> mean <span class="key most" /> most</small></h2>
+			<Profile bin_ns={p.bin_ns} low={p.low} mean={p.mean} high={p.high} cores={cores} label="Grains that could run at a time" height={height} />
+		</section>
+	);
 };
 
 /** The node that is selected in the picture. */
@@ -134,19 +116,18 @@ export const Overview = ({ run }: { run: Run }) => {
 		<div class="overview">
 			<div class="first">
 				<Findings report={report} />
-				<Picture run={run} />
+				<div class="middle">
+					<Timeline run={run} height={200} is_page={false} />
+					<Picture run={run} />
+				</div>
 				<div class="side">
 					<Chosen />
 					{f && <Detail run={run} f={f} />}
 				</div>
 			</div>
 			<div class="rest">
-				<section class="full" aria-labelledby="profile-title" hidden={!profile(run.container.index)}>
-					<h2 id="profile-title">Grains that could run at a time <small>if each started as early as the graph allows</small></h2>
-					<ProfileOf run={run} height={130} />
-				</section>
+				<ProfileOf run={run} height={130} />
 				<Parallelism report={report} />
-				<Time report={report} />
 				<Places report={report} most={12} />
 				{is_outline_open.value && <Outline run={run} />}
 				<Unknown report={report} />

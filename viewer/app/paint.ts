@@ -20,19 +20,20 @@ export interface Theme {
 	/** [256] of what holds several, which share of it is bad. */
 	share: string[];
 	share_dim: string[];
-	/** Places: Paul Tol's bright colours, then all others, then none. */
+	/** Places, then all others, then none. */
 	place: string[];
 	place_dim: string[];
 	font: string;
+	is_dark: boolean;
 }
 
 type Rgb = [number, number, number];
-const rgb = (hex: string): Rgb => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16)) as Rgb;
-const mix = (a: Rgb, b: Rgb, share: number): Rgb => [0, 1, 2].map((i) => Math.round((a[i] ?? 0) + ((b[i] ?? 0) - (a[i] ?? 0)) * share)) as Rgb;
+export const rgb = (hex: string): Rgb => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16)) as Rgb;
+export const mix = (a: Rgb, b: Rgb, share: number): Rgb => [0, 1, 2].map((i) => Math.round((a[i] ?? 0) + ((b[i] ?? 0) - (a[i] ?? 0)) * share)) as Rgb;
 const css = (c: Rgb): string => `rgb(${c.join(' ')})`;
 
-/** Paul Tol's bright colours and two more, which the colour-blind tell apart: as src/page/svg.c. */
-export const bright = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377', '#997700', '#44bb99'];
+/** Of places: blue to green, told apart by lightness, as warm colours are the runtime's and red is severity; as src/page/svg.c. */
+export const bright = ['#4477aa', '#35998a', '#88bfe6', '#2f7446', '#203f66', '#a5cd98', '#5aafc4', '#8a8fd0'];
 
 const make = (is_dark: boolean): Theme => {
 	const paper = rgb(is_dark ? '#14181e' : '#ffffff');
@@ -48,7 +49,7 @@ const make = (is_dark: boolean): Theme => {
 		critical: is_dark ? '#ff6b5e' : '#c4161c', accent: is_dark ? '#7db8f0' : '#0b57a4',
 		border_fine: is_dark ? '#5b6a7a' : '#9aa8b8', border_problem: is_dark ? '#ff8a6b' : '#c2452f', frame_fine: is_dark ? '#3c4755' : '#c9d1da', frame_problem: is_dark ? '#8a4f43' : '#e3a79d',
 		ramp: ramp.map(css), ramp_dim: ramp.map(dim), share: share.map(css), share_dim: share.map(dim), place: place.map(css), place_dim: place.map(dim),
-		font: 'system-ui, "Segoe UI", "DejaVu Sans", sans-serif',
+		is_dark, font: 'system-ui, "Segoe UI", "DejaVu Sans", sans-serif',
 	};
 };
 

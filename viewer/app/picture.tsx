@@ -36,6 +36,9 @@ export const chosen = signal<Fact[]>([]);
 let chosen_node: number = no_node;
 const drawn_text = signal('');
 
+/** The graph's structure, or its ideal schedule. */
+export const isStructure = (): boolean => get('picture') !== 'map';
+
 const listOf = (key: string): number[] => get(key).split(' ').filter((x) => x !== '').map(Number).filter(Number.isFinite).sort((a, b) => a - b);
 
 /** What moves and draws; one per canvas, outside of Preact. */
@@ -61,7 +64,7 @@ export class Stage {
 		return { width: Math.max(1, this.canvas.clientWidth), height: Math.max(1, this.canvas.clientHeight) };
 	}
 
-	get is_structure(): boolean { return get('picture') === 'structure'; }
+	get is_structure(): boolean { return isStructure(); }
 	get whole(): Frame { return fit(this.world, this.size, this.is_structure); }
 
 	view(frame: Frame | null, size: Size, is_moving: boolean): View {
@@ -213,7 +216,7 @@ export class Stage {
 		const url = URL.createObjectURL(blob);
 		const a = document.createElement('a');
 		a.href = url;
-		a.download = `${this.is_structure ? 'structure' : 'map'}.${kind}`;
+		a.download = `${this.is_structure ? 'graph' : 'ideal-schedule'}.${kind}`;
 		a.click();
 		setTimeout(() => URL.revokeObjectURL(url), 1000);
 		say(`saved ${a.download}`);
@@ -384,13 +387,13 @@ const Crumbs = ({ s }: { s: Stage | null }) => (
 );
 
 const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
-	const is_structure = get('picture') === 'structure';
+	const is_structure = isStructure();
 	const switchTo = (picture: string | null): void => { put({ picture, frame: null }, true); if (s) { s.frame = null; s.ask(false); } };
 	return (
 		<div class="bar" role="toolbar" aria-label="picture">
 			<span class="group">
-				<button type="button" id="show-map" aria-pressed={!is_structure} onClick={() => switchTo(null)} title="The best schedule of these grains on as many cores, simulated; what happened is on the page Threads">Ideal schedule</button>
-				<button type="button" id="show-structure" aria-pressed={is_structure} onClick={() => switchTo('structure')}>Structure</button>
+				<button type="button" id="show-structure" aria-pressed={is_structure} onClick={() => switchTo(null)} title="Tasks and loop chunks with their forks and joins; groups open by Enter or a double click">Graph</button>
+				<button type="button" id="show-map" aria-pressed={!is_structure} onClick={() => switchTo('map')} title="The best schedule of these grains without overhead on as many cores. It is simulated: what happened is in the timeline">Ideal schedule (simulated)</button>
 			</span>
 			<label>colour <select id="colour" value={get('colour') || 'problem'} onChange={(e) => { put({ colour: e.currentTarget.value === 'problem' ? null : e.currentTarget.value }); s?.ask(false); }}>
 				<option value="problem">by problem</option><option value="place">by place</option>
@@ -421,9 +424,9 @@ export const Picture = ({ run }: { run: Run }) => {
 		const scheme = matchMedia('(prefers-color-scheme: dark)');
 		const again = (): void => s.ask(false);
 		scheme.addEventListener('change', again);
-		run.core.onmore = again;
+		const more = run.core.onmore(again);
 		onJudged(() => s.changed());
-		return () => { stop(); resize.disconnect(); scheme.removeEventListener('change', again); s.gone(); stage.value = null; };
+		return () => { stop(); more(); resize.disconnect(); scheme.removeEventListener('change', again); s.gone(); stage.value = null; };
 	}, [run]);
 	useEffect(() => { stage.value?.arrive().catch(() => undefined); }, [run, get('id'), get('node')]);
 	const lit = `${finding.value} ${get('lit')} ${get('problem')} ${get('colour')} ${shownMetric(run)?.colour}`;
@@ -436,12 +439,12 @@ export const Picture = ({ run }: { run: Run }) => {
 			<Threshold run={run} />
 			<Crumbs s={s} />
 			<div class="stage">
-				<canvas ref={canvas} id="canvas" tabIndex={0} role="application" aria-roledescription="graph" aria-label={`${get('picture') === 'structure' ? 'structure' : 'work map'}: arrows walk, Enter opens, Backspace goes back, question mark lists all keys`} />
+				<canvas ref={canvas} id="canvas" tabIndex={0} role="application" aria-roledescription="graph" aria-label={`${isStructure() ? 'grain graph' : 'ideal schedule, simulated'}: arrows walk, Enter opens, Backspace goes back, question mark lists all keys`} />
 				<canvas ref={minimap} class="minimap" aria-hidden="true" onPointerDown={(e) => s?.moveMinimap(e.offsetX, e.offsetY)} onPointerMove={(e) => { if (e.buttons & 1) s?.moveMinimap(e.offsetX, e.offsetY); }} />
 				<Tooltip />
 			</div>
 			<div class="foot">
-				<Legend is_structure={get('picture') === 'structure'} by_place={get('colour') === 'place'} places={places} colours={tinted(theme(), shownMetric(run)?.colour ?? -1)} cores={cores(run.container.index, run.report)} has_marks={Boolean(run.container.index['diff'])} />
+				<Legend is_structure={isStructure()} by_place={get('colour') === 'place'} places={places} colours={tinted(theme(), shownMetric(run)?.colour ?? -1)} cores={cores(run.container.index, run.report)} has_marks={Boolean(run.container.index['diff'])} />
 				<span id="shapes" class="faint">{drawn_text.value}</span>
 				<span class="save"><button type="button" id="save-svg" title="save the picture as SVG" onClick={() => void s?.save('svg')}>SVG</button> <button type="button" id="save-png" title="save the picture as PNG" onClick={() => void s?.save('png')}>PNG</button></span>
 			</div>

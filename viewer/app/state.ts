@@ -19,7 +19,7 @@ export const trouble = signal('');
 /** What a screen reader says next. */
 export const spoken = signal('');
 
-export const pages = ['overview', 'source', 'grains', 'threads', 'parallelism', 'metrics', 'compare'] as const;
+export const pages = ['overview', 'timeline', 'graph', 'source', 'grains', 'metrics', 'compare'] as const;
 export type PageName = typeof pages[number];
 
 type Values = Readonly<Record<string, string>>;
@@ -73,7 +73,9 @@ export const link = (change: Record<string, string | number | null>): { href: st
 addEventListener('popstate', () => { values.value = fromHash(); });
 addEventListener('hashchange', () => { values.value = fromHash(); });
 
-export const page = computed<PageName>(() => pages.find((p) => p === get('page')) ?? 'overview');
+/** Addresses of older pages lead to what has taken their place. */
+const renamed: Record<string, PageName> = { threads: 'timeline', parallelism: 'timeline' };
+export const page = computed<PageName>(() => pages.find((p) => p === get('page')) ?? renamed[get('page')] ?? 'overview');
 export const finding = computed(() => {
 	const n = run.value?.report.findings.length ?? 0;
 	return Math.min(Math.max(1, getNumber('finding', 1)), Math.max(1, n)) - 1;

@@ -2,6 +2,7 @@
 // Where the time went, in one bar over the whole width: the categories of the report, each in a colour of its own.
 import { number } from './json.ts';
 import type { Report } from './report.ts';
+import { stateColour } from './states.ts';
 import { percent } from './units.ts';
 
 /** Smaller parts have no name beside the bar. */
@@ -15,10 +16,10 @@ export const TimeBar = ({ report }: { report: Report }) => {
 	return (
 		<div id="time-bar">
 			<div class="parts" role="img" aria-label={`Where the time of the threads went: ${report.times.map((c) => name(c.title, c.ns)).join(', ')}`}>
-				{report.times.map((c) => <i class={`time-${c.name}`} style={{ flexGrow: c.ns / whole }} title={name(c.title, c.ns)} />)}
+				{report.times.map((c) => <i style={{ flexGrow: c.ns / whole, background: stateColour(c.name) }} title={name(c.title, c.ns)} />)}
 			</div>
 			<ul>
-				{named.map((c) => <li><i class={`time-${c.name}`} aria-hidden="true" />{name(c.title, c.ns)}</li>)}
+				{named.map((c) => <li><i style={{ background: stateColour(c.name) }} aria-hidden="true" />{name(c.title, c.ns)}</li>)}
 			</ul>
 		</div>
 	);

@@ -45,6 +45,22 @@ export const bytes = (n: number): string => {
 	return unit ? `${value.toFixed(digits(value))} ${['', 'kB', 'MB', 'GB'][unit]}` : `${n} bytes`;
 };
 
+const units: [number, string][] = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us'], [1, 'ns']];
+const unitOf = (ns: number): [number, string] => is_raw ? [1, ''] : units.find(([u]) => u <= ns) ?? [1, 'ns'];
+
+/** Ticks at round times of a window, whose texts differ. Where that needs many digits, they are distances from the first one, which
+ *  `base` names. */
+export const axis = (from: number, to: number, n: number): { base: string; ticks: { at: number; text: string }[] } => {
+	const step = Math.max(1, ticks(to - from, n)[1] ?? 1), first = Math.ceil(from / step) * step;
+	const at = Array.from({ length: Math.max(0, Math.floor((to - first) / step * 1.000001) + 1) }, (_, i) => first + i * step);
+	const [unit, name] = unitOf(to);
+	let digits = 0;
+	while (digits < 4 && step / unit * 10 ** digits % 1 > 1e-6) digits++;
+	if (digits < 4 && (to / unit < 1e4 || is_raw)) return { base: '', ticks: at.map((v) => ({ at: v, text: `${is_raw ? count(v) : (v / unit).toFixed(digits)} ${v === 0 ? '' : name}`.trim() })) };
+	const [small, its_name] = unitOf(step);
+	return { base: `${count(first)} ns`, ticks: at.map((v) => ({ at: v, text: `+${Math.round((v - first) / small)} ${its_name}` })) };
+};
+
 /** Round numbers for `n` or so ticks between 0 and `most`. */
 export const ticks = (most: number, n: number): number[] => {
 	if (!(most > 0)) return [0];

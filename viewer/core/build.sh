@@ -37,7 +37,7 @@ for file in viewer/core/*.c src/base/decimal.c src/base/error.c src/base/markup.
 	src/grains/column.c src/grains/shape.c; do
 	# what goes over all grains is fast; the rest is small
 	case $file in
-	src/page/fold.c | src/page/problem_bits.c | src/page/snapshot.c | src/grains/column.c | src/expr/eval.c) level='-O2 -fno-unroll-loops' ;;
+	src/page/fold.c | src/page/problem_bits.c | src/page/snapshot.c | src/page/timeline_paint.c | src/grains/column.c | src/expr/eval.c) level='-O2 -fno-unroll-loops' ;;
 	*) level=-Oz ;;
 	esac
 	# shellcheck disable=SC2086 # words

@@ -58,7 +58,7 @@ const checkWords = async (v, name, door) => {
 	}
 };
 
-const pages = ['overview', 'source', 'grains', 'threads', 'parallelism', 'metrics'];
+const pages = ['overview', 'timeline', 'graph', 'source', 'grains', 'metrics'];
 
 /** All pages by their numbers, each without a serious finding of axe. */
 const checkPages = async (v, door, scheme) => {
@@ -120,7 +120,7 @@ const checkKeys = async (v, name, door) => {
 		await v.hasHash('finding', after(0));
 	});
 	await attempt(`${door}: the address opens the same view again`, async () => {
-		await v.press('2');
+		await v.press('4');
 		await v.hasHash('page', 'source');
 		const address = v.page.url();
 		await v.page.goto('about:blank');
@@ -131,12 +131,12 @@ const checkKeys = async (v, name, door) => {
 		await v.answers();
 	});
 	await attempt(`${door}: the back button goes back a page`, async () => {
-		await v.press('4');
-		await v.hasHash('page', 'threads');
+		await v.press('2');
+		await v.hasHash('page', 'timeline');
 		await v.press('5');
-		await v.hasHash('page', 'parallelism');
+		await v.hasHash('page', 'grains');
 		await v.page.goBack();
-		await v.hasHash('page', 'threads');
+		await v.hasHash('page', 'timeline');
 		await v.press('1');
 	});
 };

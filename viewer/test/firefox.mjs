@@ -84,16 +84,17 @@ try {
 			const first = r.advice[0] ? await text('#findings li') : '';
 			return [!shown.includes(worst) && `${shown} is without ${worst}`, r.advice[0] && !first.includes(r.advice[0].place ?? 'whole program') && first];
 		});
-		await attempt(`${name}: the map and the structure are drawn`, async () => {
-			await until('the map', async () => await attribute('#canvas', 'data-state') === 'exact');
+		await attempt(`${name}: the timeline, the graph and the ideal schedule are drawn`, async () => {
+			await until('the timeline', async () => await attribute('#timeline', 'data-state') === 'exact');
+			await until('the graph', async () => await attribute('#canvas', 'data-state') === 'exact');
 			const n = Number(await attribute('#canvas', 'data-shapes'));
 			await press('m');
-			await until('the structure', async () => (await attribute('#show-structure', 'aria-pressed')) === 'true' && await attribute('#canvas', 'data-state') === 'exact');
+			await until('the schedule', async () => (await attribute('#show-map', 'aria-pressed')) === 'true' && await attribute('#canvas', 'data-state') === 'exact');
 			await press('m');
 			return n > 0 ? [] : 'no shapes';
 		});
 		await attempt(`${name}: every page opens by its number`, async () => {
-			for (const [i, page] of ['source', 'grains', 'threads', 'parallelism', 'metrics', 'overview'].entries()) {
+			for (const [i, page] of ['timeline', 'graph', 'source', 'grains', 'metrics', 'overview'].entries()) {
 				await press(String((i + 1) % 6 + 1));
 				await until(page, async () => (await text('nav a[aria-current="page"]')).toLowerCase() === page);
 			}

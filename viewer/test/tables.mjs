@@ -40,7 +40,7 @@ const filter = async (v, words) => {
 
 const grains = async (v, name) => {
 	let csv = [];
-	await v.press('3');
+	await v.press('5');
 	await told(v);
 	await attempt(`${name}: the CSV has what winnow export writes`, async () => {
 		csv = table(await download(v, 'CSV'));
@@ -91,7 +91,7 @@ const grains = async (v, name) => {
 		return v.hash().get('node') === null ? 'no node is chosen' : [];
 	});
 	await attempt(`${name}: no more rows are on the page than are seen`, async () => {
-		await v.press('3');
+		await v.press('5');
 		await told(v);
 		const n = await v.page.locator('table.grains tbody tr').count();
 		return n > 120 ? `${n} rows` : [];
@@ -101,7 +101,7 @@ const grains = async (v, name) => {
 
 const source = async (v, name) => {
 	const r = report(name);
-	await v.press('2');
+	await v.press('4');
 	await attempt(`${name}: a line tells what the report says of it`, async () => {
 		await v.has('.lines .measured');
 		const rows = await v.page.locator('.lines .measured').allInnerTexts();
@@ -126,106 +126,94 @@ const source = async (v, name) => {
 	});
 };
 
-const parallelism = async (v, name, csv) => {
-	await v.press('5');
-	await attempt(`${name}: a range is chosen by key, and its grains are those that ran in it`, async () => {
-		await v.has('#levels');
-		await v.page.getByRole('slider', { name: 'from' }).press('PageUp');
-		await v.page.getByRole('slider', { name: 'from' }).press('PageUp');
-		const from = Number(v.hash().get('from')), to = Number(v.hash().get('to'));
-		const axe = await v.axe();
-		await v.page.getByRole('link', { name: 'Grains of this range' }).press('Enter');
+/** The timeline: its sums are the report's, keys zoom and select, and the selected range has its table and its grains. */
+const timeline = async (v, name, csv) => {
+	const r = report(name);
+	const ns = (text) => { const [, n, unit] = /([\d.,]+) (ns|us|ms|s)/.exec(text) ?? []; return Number((n ?? 'NaN').replaceAll(',', '')) * { ns: 1, us: 1e3, ms: 1e6, s: 1e9 }[unit]; };
+	const sums = async () => {
+		await v.has('#timeline-sums tbody tr');
+		const heads = await v.texts('#timeline-sums thead th'), cells = await v.texts('#timeline-sums tfoot th, #timeline-sums tfoot td');
+		return Object.fromEntries(heads.map((h, k) => [h.trim(), ns(cells[k] ?? '')]));
+	};
+	await v.press('2');
+	await attempt(`${name}: the sums of all threads over the whole run are the categories of the report`, async () => {
+		await v.has('#timeline[data-state="exact"]');
+		const found = await v.until(sums, (x) => x.work > 0);
+		const names = { work: 'work', serial: 'serial work', creation: 'task creation', dispatch: 'loop scheduling', scheduling: 'task scheduling', leaving: 'synchronisation', mutex: 'lock contention',
+			idle_ready: 'idle, ready tasks', idle_empty: 'idle, no ready work', forking: 'fork/join', off_cpu: 'off the CPU', blocked: 'blocked', recording: 'recording' };
+		// three digits are shown
+		return [...await v.axe(), ...Object.entries(names).map(([key, title]) => [title, r.time_categories.find((c) => c.name === key)?.ns ?? 0, found[title] ?? 0])
+			.filter(([, wanted, n]) => Math.abs(n - wanted) > 0.006 * wanted + 1).map(([title, wanted, n]) => `${title}: ${n}, in the report ${wanted}`)];
+	});
+	/** The page's own address: what the browser tells of it comes later. */
+	const address = async () => new URLSearchParams(await v.page.evaluate(() => location.hash.slice(1)));
+	const pressed = async (key, of) => {
+		const before = (await address()).get(of);
+		await v.press(key);
+		return v.until(async () => (await address()).get(of), (x) => x !== before);
+	};
+	await attempt(`${name}: W and A of the timeline zoom and move, 0 shows all again`, async () => {
+		await v.press('t');
+		await v.has('#timeline:focus');
+		await pressed('w', 'to');
+		const zoomed = await address(), width = (h) => Number(h.get('to')) - Number(h.get('from'));
+		await pressed('a', 'from');
+		const moved = await address();
+		const all = await pressed('0', 'to');
+		return [!(width(zoomed) > 0) && 'no closer', Number(moved.get('from')) >= Number(zoomed.get('from')) && 'no earlier', Math.abs(width(moved) - width(zoomed)) > 2 && 'another width', all !== null && `to ${all} after 0`];
+	});
+	let expected = 0;
+	await attempt(`${name}: R selects the range in view, which has its sums and its grains`, async () => {
+		for (let i = 0; i < 4; i++) await pressed('w', 'to');
+		const range = await pressed('r', 'range'), [from, to] = (range ?? '').split(' ').map(Number);
+		await v.has('#sums-title', 'Selected');
+		const n_threads = Number((await v.page.locator('#timeline-sums tbody tr').count()));
+		const all = await v.until(async () => Object.values(await sums()).filter(Number.isFinite).reduce((a, b) => a + b, 0), (x) => Math.abs(x - n_threads * (to - from)) < 0.02 * n_threads * (to - from));
+		await v.page.getByRole('link', { name: 'Grains in range' }).press('Enter');
 		await v.hasHash('page', 'grains');
 		const found = number(await told(v));
-		const expected = csv.filter((g) => g.begin_ns !== '' && g.end_ns !== '' && Number(g.begin_ns) < to && Number(g.end_ns) > from).length;
-		return [...axe, !(from > 0 && from < to) && `from ${from} to ${to}`, found !== expected && `${found}, not ${expected}`];
+		expected = csv.filter((g) => g.begin_ns !== '' && g.end_ns !== '' && Number(g.begin_ns) < to && Number(g.end_ns) > from).length;
+		return [!(from < to) && `range ${range}`, Math.abs(all - n_threads * (to - from)) > 0.02 * n_threads * (to - from) && `${all} ns of ${n_threads} x ${to - from}`, found !== expected && `${found} grains, not ${expected}`];
 	});
-	await attempt(`${name}: W and A of the threads zoom and move`, async () => {
-		await v.press('4');
-		await v.page.locator('#timeline').focus();
-		// the page's own address: what the browser tells of it comes later
-		const address = () => v.page.evaluate(() => location.hash.slice(1));
-		const pressed = async (key) => {
-			const before = await address();
-			await v.press(key);
-			await v.page.waitForFunction((hash) => location.hash.slice(1) !== hash, before);
-			return new URLSearchParams(await address());
-		};
-		const before = new URLSearchParams(await address());
-		const zoomed = await pressed('w');
-		const moved = await pressed('a');
-		const width = (h) => (h.get('to') === null ? Infinity : Number(h.get('to')) - Number(h.get('from')));
-		return [!(width(zoomed) < width(before)) && 'no closer', Number(moved.get('from')) >= Number(zoomed.get('from')) && 'no earlier', ...await v.axe()];
-	});
-	await attempt(`${name}: from near, grains are drawn one by one: as many as ran then`, async () => {
-		await v.page.locator('#timeline').focus();
-		for (let i = 0; i < 40 && v.hash().get('to') !== null; i++) await v.press('s');
-		await v.has('#lanes');
-		for (let i = 0; i < 20 && (await v.text('#lanes')).startsWith('Too many'); i++) {
-			const before = v.hash().get('to');
-			await v.press('w');
-			await v.page.waitForFunction((to) => new URLSearchParams(location.hash.slice(1)).get('to') !== to, before);
-			await v.gone('#lanes');
-			await v.has('#lanes');
-		}
-		const from = Number(v.hash().get('from') ?? 0), to = Number(v.hash().get('to') ?? Infinity);
-		const expected = csv.filter((g) => g.thread !== '' && g.begin_ns !== '' && g.end_ns !== '' && Number(g.begin_ns) < to && Number(g.end_ns) > from && Number(g.begin_ns) < Number(g.end_ns)).length;
-		const text = await v.text('#lanes');
-		return [number(text) !== expected && `${text} not ${expected}`, expected === 0 && 'none ran', ...await v.axe()];
-	});
-	await attempt(`${name}: a grain of a thread is found by key, told, and opened in the structure`, async () => {
-		await v.page.locator('#timeline').focus();
+	await attempt(`${name}: from near, grains are found by key, told, and opened in the graph`, async () => {
+		await v.press('2', 't');
+		await v.has('#timeline:focus');
+		await pressed('0', 'to');
+		await v.page.waitForTimeout(500); // what was drawn of the narrower window
+		for (let i = 0; i < 40 && !(await v.until(() => v.page.locator('#timeline').getAttribute('data-grains'), (x) => x !== null && x !== '', 1500)); i++) await pressed('w', 'to');
 		await v.press('.');
-		await v.page.waitForFunction(() => location.hash.includes('node='));
-		const first = v.hash().get('node');
-		await v.press('.');
-		await v.page.waitForFunction((n) => new URLSearchParams(location.hash.slice(1)).get('node') !== n, first);
-		const node = v.hash().get('node');
-		await v.press(',');
-		await v.hasHash('node', first);
+		const first = await v.until(async () => (await address()).get('node'), (x) => x !== null);
+		const node = await pressed('.', 'node');
+		const back = await pressed(',', 'node');
 		await v.has('#spoken', /thread \d/);
-		await v.press('.');
-		await v.hasHash('node', node);
 		await v.press('Enter');
 		await v.hasHash('page', null);
-		await v.hasHash('picture', 'structure');
-		await v.has('#detail-title');
-		return v.hash().get('node') === node ? [] : `${v.hash().get('node')}, not ${node}`;
+		await v.has('#node-facts');
+		return [first === null && 'no grain', node === first && 'the next one is the same', back !== first && `back is ${back}, not ${first}`];
 	});
-	await attempt(`${name}: what is under the pointer is told, and leads to the grain, or to the grains of that time`, async () => {
-		const against = [];
-		for (const [what, page] of [['grain', null], ['bin', 'grains']]) {
-			await v.press('4');
-			await v.has('#lanes', /one by one/);
-			const box = await v.page.locator('#timeline').boundingBox();
-			for (let i = 1; i < 60; i++) {
-				// whole pixels: a click knows no others
-				const x = Math.round(box.x + 46 + (box.width - 46) * i / 60);
-				await v.page.mouse.move(x, box.y + 5);
-				// the one for the place before is there until it is drawn anew
-				await v.page.waitForFunction((left) => Math.abs(parseFloat(document.querySelector('.tip')?.style.left ?? 'NaN') - left) < 1.5, x - box.x);
-				const node = await v.page.locator('.tip').getAttribute('data-node');
-				if ((what === 'grain') !== (node !== '')) continue;
-				// of a grain the bin is told first
-				await v.has('.tip', what === 'grain' ? /kind/ : /at work/);
-				n_seen[what]++;
-				against.push(!/thread\s*0/.test(await v.text('.tip')) && await v.text('.tip'));
-				await v.page.mouse.click(x, box.y + 5);
-				await v.hasHash('page', page);
-				if (page === 'grains') {
-					await told(v);
-					against.push(!(v.hash().get('where') ?? '').startsWith('thread == 0 and begin_ns < ') && v.hash().get('where'));
-				} else {
-					await v.hasHash('picture', 'structure');
-					against.push(v.hash().get('node') !== node && `${v.hash().get('node')}, not ${node}`);
-				}
-				break;
-			}
-		}
-		return against;
+	await attempt(`${name}: what is under the pointer is told; Shift and drag select, the wheel zooms`, async () => {
+		await v.press('2', 't');
+		await v.press('0');
+		await v.until(async () => (await address()).get('to'), (x) => x === null);
+		const box = await v.page.locator('#timeline').boundingBox(), y = box.y + 40;
+		await v.page.mouse.move(box.x + box.width / 2, y);
+		await v.has('.tip', /thread\s*0/);
+		const tip = await v.text('.tip');
+		await v.page.keyboard.down('Shift');
+		await v.page.mouse.move(box.x + 200, y);
+		await v.page.mouse.down();
+		await v.page.mouse.move(box.x + 300, y, { steps: 4 });
+		await v.page.mouse.up();
+		await v.page.keyboard.up('Shift');
+		const range = await v.until(async () => (await address()).get('range'), (x) => x !== null);
+		await v.page.mouse.move(box.x + 250, y);
+		await v.page.mouse.wheel(0, -100);
+		const to = await v.until(async () => (await address()).get('to'), (x) => x !== null);
+		await v.page.getByRole('button', { name: 'Clear', exact: true }).press('Enter');
+		await v.hasHash('range', null);
+		return [!/%|kind/.test(tip) && tip, range === null && 'no range', to === null && 'no zoom', ...await v.axe()];
 	});
 };
-const n_seen = { grain: 0, bin: 0 };
 
 const metrics = async (v, name) => {
 	await v.press('6');
@@ -329,15 +317,10 @@ try {
 		await v.answers();
 		const csv = await grains(v, name);
 		await source(v, name);
-		await parallelism(v, name, csv);
+		await timeline(v, name, csv);
 		await metrics(v, name);
 		result(`${name}: nothing went wrong meanwhile`, v.take());
 		await v.close();
-	}
-	if (only === undefined) {
-		result('grains were under the pointer', n_seen.grain > 0 ? [] : JSON.stringify(n_seen));
-		// thread 0 of both recordings may have been in a grain at each point
-		result(`times without a grain were under the pointer${n_seen.bin > 0 ? '' : ' # SKIP these recordings have none there'}`, []);
 	}
 } catch (error) {
 	result('the pages can be seen to their end', String(error?.stack ?? error));

@@ -36,11 +36,12 @@ const walk = async (v, key, most_ms) => {
 const checkPicture = async (name, scheme) => {
 	const door = `${name}, ${scheme}`;
 	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`, { scheme });
-	await attempt(`${door}: the map is drawn`, async () => {
+	await attempt(`${door}: the timeline and the graph are drawn; axe finds nothing serious`, async () => {
 		await v.answers();
+		await v.has('#timeline[data-state="exact"]');
 		const n = await v.drawn();
-		await v.page.screenshot({ path: file(`${name}-map-${scheme}.png`) });
-		return n > 0 && n <= 10000 ? [] : `${n} shapes`;
+		await v.page.screenshot({ path: file(`${name}-overview-${scheme}.png`) });
+		return [...await v.axe(), (n === 0 || n > 10000) && `${n} shapes`];
 	});
 	await attempt(`${door}: g goes to it, arrows walk in it and say what is there`, async () => {
 		await v.press('g');
@@ -66,15 +67,17 @@ const checkPicture = async (name, scheme) => {
 		for (let i = 0; i < 4; i++) said.push(await walk(v, 'c', i === 0 ? undefined : 2000).catch(() => said.at(-1)));
 		return said.every((x) => /critical path yes|there is none|critical/.test(x)) ? [] : said;
 	});
-	await attempt(`${door}: m is the structure, and it is drawn`, async () => {
+	await attempt(`${door}: m is the ideal schedule, and it is drawn`, async () => {
 		await v.press('0', 'm');
-		await v.hasHash('picture', 'structure');
+		await v.hasHash('picture', 'map');
 		const n = await v.drawn();
-		await v.page.screenshot({ path: file(`${name}-structure-${scheme}.png`) });
+		await v.page.screenshot({ path: file(`${name}-schedule-${scheme}.png`) });
 		const axe = await v.axe();
 		return [...axe, n === 0 && 'nothing is drawn', n > 10000 && `${n} shapes`];
 	});
-	await attempt(`${door}: Enter opens a group, Backspace closes it`, async () => {
+	await attempt(`${door}: m is the graph again; Enter opens a group, Backspace closes it`, async () => {
+		await v.press('m');
+		await v.hasHash('picture', null);
 		await v.press('g', 'ArrowDown');
 		await v.page.waitForTimeout(100);
 		await v.press('Enter');
@@ -82,8 +85,6 @@ const checkPicture = async (name, scheme) => {
 		await v.drawn();
 		await v.press('Backspace');
 		await v.drawn();
-		await v.press('m');
-		await v.hasHash('picture', null);
 	});
 	await attempt(`${door}: b colours by place, l lights all; the legend goes along`, async () => {
 		await v.press('b');
@@ -112,7 +113,7 @@ const checkPicture = async (name, scheme) => {
 
 /** Dependences are edges of their own: more is drawn with them, and less again without. */
 const checkDependences = async () => {
-	const v = await Visit.open(browser, `file://${file('sweeps.html')}#picture=structure`);
+	const v = await Visit.open(browser, `file://${file('sweeps.html')}`);
 	await attempt('sweeps: d draws dependences, d again does not', async () => {
 		await v.has('#dependences[aria-pressed="false"]');
 		const without = await v.drawn();
@@ -147,7 +148,7 @@ const checkDependences = async () => {
 				!back.includes(before ?? '?') && `${back} does not lead back to ${before}`, ...lone.take()];
 		} finally { await lone.close(); }
 	});
-	const other = await Visit.open(browser, `file://${file('sort.html')}#picture=structure`);
+	const other = await Visit.open(browser, `file://${file('sort.html')}`);
 	await attempt('sort: has no dependences to draw', async () => {
 		await other.has('#lengths');
 		return (await other.page.locator('#dependences').count()) ? ['there is a button for them'] : [];
@@ -169,7 +170,7 @@ const checkGrains = async (name) => {
 	};
 	await attempt(`${name}: the table has as many grains as the CSV`, async () => {
 		await v.answers();
-		await v.press('3');
+		await v.press('5');
 		await v.has('#told-grains', /\d/);
 		return ask('kind != implicit', all.filter((g) => g.kind !== 'implicit').length);
 	});
@@ -255,7 +256,7 @@ const checkIds = async (name, other) => {
 		return [first !== sought && `first is ${first}`, !all.every((t) => t.startsWith(sought)) && all.join(' '), (await selected(v, id === sought ? '' : id)).id !== sought && 'another one is selected'];
 	});
 	await attempt(`${name}: the table of grains has their ids`, async () => {
-		await v.press('3');
+		await v.press('5');
 		await v.has('.grains td.lineage', /[PR]/);
 		const rows = await v.page.locator('.grains tbody tr:has(td.lineage)').evaluateAll((trs) => trs.slice(0, 20).map((r) => [r.cells[0].textContent, r.querySelector('.lineage').textContent]));
 		const by_id = new Map(grains(name).map((g) => [g.id, g.lineage]));
@@ -292,7 +293,7 @@ const checkSource = async (name, word) => {
 	await attempt(`${name}: the source page has the line of the first finding that has one, with its text`, async () => {
 		await v.answers();
 		for (let i = 0; i < k; i++) await v.press('j');
-		await v.press('2');
+		await v.press('4');
 		await v.has(`#line-${f.line}`);
 		const rows = await v.texts(`tr:has(#line-${f.line})`);
 		await v.page.screenshot({ path: file(`${name}-source.png`) });
@@ -427,7 +428,7 @@ const checkCompare = async () => {
 		return [signs.length !== 5 && signs.join(', '), none !== 0 && `${none} signs without a comparison`];
 	});
 	await attempt('two runs: the picture has the signs, the outline the words', async () => {
-		await v.press('0');
+		await v.press('m', '0');
 		await v.drawn();
 		const [download] = await Promise.all([v.page.waitForEvent('download'), v.page.locator('#save-svg').press('Enter')]);
 		const svg = readFileSync(await download.path(), 'utf8');

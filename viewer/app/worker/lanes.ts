@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // When threads ran which grain: a pass (table.ts) over the chunks that have grains in a window of time.
 import type { Picture } from '../../core/page.ts';
-import { part_kind, type Part } from '../directory.ts';
+import { part_kind } from '../directory.ts';
 import { calls, run } from './calls.ts';
 import { call } from './memory.ts';
 import { failed } from './parts.ts';
 import { picture } from './pictures.ts';
 import { begin, goOn } from './table.ts';
+import { times } from './timeline.ts';
 
 export interface Window {
 	from: number;
@@ -29,11 +30,6 @@ export interface Lanes {
 const rows_grain = 1;
 /** More grains than this are not looked for: most would not be drawn. */
 const most = 40000;
-
-const times = (p: Part): [number, number] => {
-	const v = new DataView(p.raw.buffer, p.raw.byteOffset, p.raw.byteLength);
-	return [Number(v.getBigUint64(64, true)), Number(v.getBigUint64(72, true))];
-};
 
 calls.set('lanes', async (w: Window): Promise<Lanes> => {
 	const { parts } = await run();

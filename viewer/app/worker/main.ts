@@ -7,6 +7,7 @@ import './pictures.ts';
 import './related.ts';
 import './table.ts';
 import './lanes.ts';
+import './timeline.ts';
 import './names.ts';
 
 interface Call {
@@ -31,6 +32,6 @@ export const serve = async (event: MessageEvent<Call | { reply: number }>): Prom
 
 /** Pictures are given away, not copied. */
 const transferable = (ok: unknown): Transferable[] => {
-	const shapes = (ok as { picture?: { shapes?: unknown } } | null | undefined)?.picture?.shapes;
-	return shapes instanceof ArrayBuffer ? [shapes] : [];
+	const of = ok as { pixels?: unknown; picture?: { shapes?: unknown } } | null | undefined, bytes = of?.picture?.shapes ?? of?.pixels;
+	return bytes instanceof ArrayBuffer ? [bytes] : [];
 };

@@ -16,8 +16,9 @@ const most_tries = 4;
 /** All groups of tiers are there. */
 export const tiers: { are_here: Promise<unknown> } = { are_here: Promise.resolve() };
 
-export const failed = (): Error => {
-	const at = call('core_error');
+/** What went wrong in the core, which says it in one of two places. */
+export const failed = (of: 'core_error' | 'core_table_why' = 'core_error'): Error => {
+	const at = call(of);
 	return new Error(text(at, new Uint8Array(buffer()).indexOf(0, at) - at));
 };
 

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/timeline.h"
+
+#include "base/mem.h"
+#include "trace/trace_reader.h"
+
+/* Longer pieces are cut, so that lengths fit 32 bits and products 64. */
+#define LENGTH_MAX (UINT32_C(1) << 31)
+
+struct wn_timeline *
+wn_timeline_new(uint32_t n_threads, size_t n_max)
+{
+	struct wn_timeline *t = wn_calloc(1, sizeof *t);
+	if (!t)
+		return NULL;
+	t->n_threads = n_threads;
+	t->n_max = n_max;
+	t->threads = wn_calloc(n_threads, sizeof *t->threads);
+	if (!t->threads) {
+		wn_free(t);
+		return NULL;
+	}
+	return t;
+}
+
+void
+wn_timeline_free(struct wn_timeline *t)
+{
+	if (!t)
+		return;
+	for (uint32_t i = 0; i < t->n_threads; i++)
+		wn_free(t->threads[i].at);
+	wn_free(t->threads);
+	wn_free(t);
+}
+
+enum wn_state
+wn_stretch_state(const struct wn_stretch *s)
+{
+	uint32_t rest = s->length_ns, most = 0;
+	enum wn_state state = WN_THREAD_STATES_N;
+	for (unsigned k = 0; k < WN_THREAD_STATES_N; k++) {
+		rest -= s->ns[k];
+		if (s->ns[k] > most) {
+			most = s->ns[k];
+			state = (enum wn_state)k;
+		}
+	}
+	return rest > most ? WN_THREAD_STATES_N : state;
+}
+
+/* Tests whether a stretch is to be one with the stretch before it. */
+static bool
+is_merged(const struct wn_timeline *t, const struct wn_stretch *before, const struct wn_stretch *s)
+{
+	if (before->length_ns > LENGTH_MAX - s->length_ns)
+		return false;
+	if (before->length_ns < t->quantum_ns && s->length_ns < t->quantum_ns)
+		return true;
+	return before->site == s->site && wn_stretch_state(before) == wn_stretch_state(s);
+}
+
+static void
+merge(struct wn_stretch *into, const struct wn_stretch *s)
+{
+	into->length_ns += s->length_ns;
+	for (unsigned k = 0; k < WN_THREAD_STATES_N; k++)
+		into->ns[k] += s->ns[k];
+	if (s->grain == into->grain) {
+		into->grain_ns += s->grain_ns;
+	} else if (s->grain_ns > into->grain_ns) {
+		into->grain = s->grain;
+		into->grain_ns = s->grain_ns;
+	}
+	/* a weighted majority vote in one pass */
+	if (into->site == s->site) {
+		into->site_ns += s->site_ns;
+	} else if (s->site_ns > into->site_ns) {
+		into->site = s->site;
+		into->site_ns = s->site_ns - into->site_ns;
+	} else {
+		into->site_ns -= s->site_ns;
+	}
+}
+
+/* Merges the stretches of a thread by the present quantum. */
+static void
+coarsen(struct wn_timeline *t, struct wn_stretches *of)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < of->n; i++) {
+		if (n > 0 && is_merged(t, &of->at[n - 1], &of->at[i]))
+			merge(&of->at[n - 1], &of->at[i]);
+		else
+			of->at[n++] = of->at[i];
+	}
+	t->n -= of->n - n;
+	of->n = n;
+}
+
+/* Coarsens until a quarter of the limit is free again. */
+static void
+coarsen_all(struct wn_timeline *t)
+{
+	while (t->n > t->n_max / 4 * 3 && t->n > 4 * (size_t)t->n_threads) {
+		t->quantum_ns += t->quantum_ns / 4 + 1;
+		for (uint32_t i = 0; i < t->n_threads; i++)
+			coarsen(t, &t->threads[i]);
+	}
+}
+
+static bool
+append(struct wn_timeline *t, struct wn_stretches *to, const struct wn_stretch *s)
+{
+	if (to->n && is_merged(t, &to->at[to->n - 1], s)) {
+		merge(&to->at[to->n - 1], s);
+		return true;
+	}
+	if (wn_grow(&to->at, &to->capacity, to->n + 1, sizeof *to->at) != 0)
+		return false;
+	to->at[to->n++] = *s;
+	t->n++;
+	/* there are at least two for each thread, however long they are */
+	if (t->n_max && t->n > t->n_max && t->n > 4 * (size_t)t->n_threads)
+		coarsen_all(t);
+	return true;
+}
+
+bool
+wn_timeline_add(struct wn_timeline *t, uint32_t thread, uint64_t from_ns, uint64_t to_ns,
+                const uint64_t *ns, uint32_t grain, uint32_t site)
+{
+	static const uint64_t nothing[WN_THREAD_STATES_N];
+	struct wn_stretches *to = &t->threads[thread];
+	const struct wn_stretch *last = to->n ? &to->at[to->n - 1] : NULL;
+	uint64_t end_ns = last ? last->begin_ns + last->length_ns : from_ns;
+	if (end_ns < from_ns &&
+	    !wn_timeline_add(t, thread, end_ns, from_ns, nothing, UINT32_MAX, WN_NO_SITE))
+		return false;
+	uint64_t length_ns = to_ns - from_ns, n = (length_ns + LENGTH_MAX - 1) / LENGTH_MAX;
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t at = length_ns / n * i,
+			 until = i + 1 < n ? length_ns / n * (i + 1) : length_ns;
+		struct wn_stretch s = {.begin_ns = from_ns + at,
+		                       .length_ns = (uint32_t)(until - at),
+		                       .site = WN_NO_SITE};
+		for (unsigned k = 0; k < WN_THREAD_STATES_N; k++)
+			s.ns[k] = (uint32_t)(i + 1 < n ? ns[k] / n : ns[k] - ns[k] / n * i);
+		s.site_ns = s.ns[WN_THREAD_WORK] + s.ns[WN_THREAD_SERIAL];
+		s.site = s.site_ns ? site : WN_NO_SITE;
+		s.grain = s.site_ns ? grain : UINT32_MAX;
+		s.grain_ns = s.site_ns;
+		if (!append(t, to, &s))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * timeline.h - what each thread did over time: stretches of time, each with the nanoseconds that
+ * the thread spent in each state. They follow the accounts of the replay (account.c), so their sums
+ * equal those of struct wn_thread_time exactly.
+ *
+ * A long run has more pieces than is worth keeping. When there are more than a limit, neighbouring
+ * stretches that are shorter than a quantum become one, which then has several states; the quantum
+ * grows until the limit holds.
+ */
+#ifndef WN_GRAPH_TIMELINE_H
+#define WN_GRAPH_TIMELINE_H
+
+#include "winnow/base.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* States of a thread; the categories of model/time.def, without the remainder. */
+enum wn_state {
+	WN_THREAD_WORK = 0,
+	WN_THREAD_SERIAL, /* user code outside regions */
+	WN_THREAD_CREATION,
+	WN_THREAD_DISPATCH,
+	WN_THREAD_SCHEDULING,
+	WN_THREAD_LEAVING,
+	WN_THREAD_MUTEX,
+	WN_THREAD_IDLE_READY,
+	WN_THREAD_IDLE_EMPTY,
+	WN_THREAD_FORKING,
+	WN_THREAD_OFF_CPU,
+	WN_THREAD_BLOCKED,
+	WN_THREAD_RECORDING,
+	WN_THREAD_PAUSED,
+	WN_THREAD_LOST,
+	WN_THREAD_STATES_N
+};
+
+/* Time of one thread: from begin_ns for length_ns. What is in no state is outside its regions. */
+struct wn_stretch {
+	uint64_t begin_ns;
+	uint32_t length_ns;
+	uint32_t site;    /* with most of its work; WN_NO_SITE */
+	uint32_t site_ns; /* by how much that leads */
+	uint32_t grain;   /* with the longest work in it, and that; or UINT32_MAX */
+	uint32_t grain_ns;
+	uint32_t ns[WN_THREAD_STATES_N];
+};
+
+struct wn_stretches {
+	struct wn_stretch *at; /* [n] in order of time, without gaps between them */
+	size_t n, capacity;
+};
+
+struct wn_timeline {
+	struct wn_stretches *threads; /* [n_threads] */
+	uint32_t n_threads;
+	size_t n, n_max;     /* stretches of all threads; soft limit */
+	uint64_t quantum_ns; /* 0: nothing had to be merged */
+};
+
+/* n_max 0: no limit. NULL: out of memory. */
+struct wn_timeline *wn_timeline_new(uint32_t n_threads, size_t n_max);
+void wn_timeline_free(struct wn_timeline *t); /* NULL is fine */
+
+/**
+ * Appends time of a thread, which begins no earlier than its last one ended.
+ *
+ * @param ns    [WN_THREAD_STATES_N] sum at most to_ns - from_ns.
+ * @param grain, site  of its work.
+ * @return false: out of memory.
+ * Cost     O(1) amortised. Threads  needs exclusive use of t. Oracle  tests/unit/test_timeline.c
+ */
+WN_MUST_CHECK bool wn_timeline_add(struct wn_timeline *t, uint32_t thread, uint64_t from_ns,
+                                   uint64_t to_ns, const uint64_t *ns, uint32_t grain,
+                                   uint32_t site);
+
+/* Returns the state with most of a stretch; WN_THREAD_STATES_N: in none. */
+enum wn_state wn_stretch_state(const struct wn_stretch *s);
+
+/* Returns the part of a stretch from its begin for `ns`; parts of consecutive ranges add up to the
+ * whole. Exact in integers. Pure. */
+static inline uint64_t
+wn_stretch_until(const struct wn_stretch *s, enum wn_state state, uint64_t ns)
+{
+	return (uint64_t)s->ns[state] * ns / s->length_ns;
+}
+
+#endif /* WN_GRAPH_TIMELINE_H */
