@@ -67,7 +67,7 @@ fi
 
 # One report as the runs of two cases: a real gain inside the range, above the bound, at another place; a false alarm.
 jq -c '.advice[0] += {file: "a.c", line: 7} | {kind: "fault", case: "right", file: "a.c", lines: [6], causes: ["uneven_loop"],
-	compiler: "gcc", threads: 2, disturbed: false, round: 1, plain_ns: 3000000, fixed_ns: 1900000, report: .}
+	compiler: "gcc", threads: 2, disturbed: false, round: 1, plain_ns: 3000000, recorded_ns: 3000000, fixed_ns: 1900000, report: .}
 	| ., (.case = "above" | .fixed_ns = 1000000), (.case = "elsewhere" | .lines = [20]), (.case = "other" | .causes = ["small_tasks"]),
 	(.case = "free" | .fixed_ns = 2990000), (.kind = "sound" | .case = "sound" | .causes = [] | .fixed_ns = 3000000),
 	(.case = "silent" | .report.advice = [])' "$root/tests/report/golden/loop.json" > made.jsonl
