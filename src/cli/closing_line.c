@@ -17,12 +17,15 @@ describe_source(const struct finalized *all, char *out, size_t out_bytes)
 	bool is_ompt = all->sources & WN_SOURCE_OMPT;
 	bool is_libgomp = all->sources & WN_SOURCE_LIBGOMP;
 	snprintf(
-	    out, out_bytes, "%s%s%s%s%s%s", is_ompt ? runtime : "", is_ompt ? " by OMPT" : "",
+	    out, out_bytes, "%s%s%s%s%s%s%s", is_ompt ? runtime : "", is_ompt ? " by OMPT" : "",
 	    all->sources & WN_SOURCE_OMPT_GRAIN ? " and its extension for grains" : "",
 	    is_ompt && is_libgomp ? " and " : "", is_libgomp ? "libgomp by wrapping" : "",
 	    all->sources & WN_SOURCE_POMP2
 		? (is_ompt || is_libgomp ? " and OPARI2 instrumentation" : "OPARI2 instrumentation")
-		: "");
+		: "",
+	    !(all->sources & WN_SOURCE_MPI) ? ""
+	    : all->sources == WN_SOURCE_MPI ? "MPI"
+					    : " and MPI");
 }
 
 /* Describes whether the traces are complete, and how many are not. */

@@ -93,7 +93,7 @@ add_outline(struct finalized *all, size_t i, const struct wn_outline *outline)
 	all->sources |= header->sources;
 	all->clock_kind = header->clock_kind;
 	if (all->runtime[0] == '\0' &&
-	    (header->sources | WN_SOURCE_OMPT_GRAIN) == (WN_SOURCE_OMPT | WN_SOURCE_OMPT_GRAIN))
+	    (header->sources & ~(uint32_t)(WN_SOURCE_OMPT_GRAIN | WN_SOURCE_MPI)) == WN_SOURCE_OMPT)
 		take_runtime(all, header);
 	if (outline->region_ns < all->most_region_ns ||
 	    (outline->region_ns == all->most_region_ns && outline->n_grains <= all->most_n_grains))

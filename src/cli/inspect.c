@@ -147,6 +147,7 @@ add_library(const char *name, const char *path, void *user)
 {
 	struct inspection *inspection = user;
 	inspection->n_libraries++;
+	inspection->links_mpi |= strncmp(base_name(name), "libmpi", 6) == 0;
 	if (!path && name[0] != '/' && strstr(name, ".so") && !strstr(name, "vdso") &&
 	    inspection->missing[0] == '\0')
 		snprintf(inspection->missing, sizeof inspection->missing, "%.*s", NAME_MAX, name);
@@ -169,6 +170,7 @@ add_needed_name(const char *name, void *user)
 {
 	struct inspection *inspection = user;
 	inspection->n_libraries++;
+	inspection->links_mpi |= strncmp(name, "libmpi", 6) == 0;
 	inspection->is_instrumented |= is_instrumentation(name);
 	if (inspection->n_runtimes == INSPECT_RUNTIMES_MAX)
 		return;

@@ -60,6 +60,7 @@ struct inspection {
 	bool counts_itself;   /* compiled by winnow cc --count ... */
 	bool hides_counts;    /* ... but linked so that its counters cannot be found */
 	bool is_instrumented; /* links libwinnow-pomp2.so: instrumented by OPARI2 */
+	bool links_mpi;       /* directly or by a library */
 	bool is_closed;       /* `runtimes` covers all libraries, not only direct ones */
 	bool is_shell_script;
 	size_t n_libraries;

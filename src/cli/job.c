@@ -3,6 +3,8 @@
 
 #include "cli/message.h"
 #include "job/select.h"
+#include "trace/mpi_names.h"
+#include "trace/trace_reader.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -133,6 +135,28 @@ size_of(const char *path)
 	return stat(path, &info) == 0 ? (int64_t)info.st_size : -1;
 }
 
+/* How the program used MPI, from its trace. */
+static void
+read_mpi(struct wn_manifest *m, const char *path)
+{
+	struct wn_trace *trace = NULL;
+	const struct wn_mpi_record *use =
+	    wn_trace_open(path, &trace, NULL) == WN_OK ? wn_trace_mpi(trace) : NULL;
+	if (use)
+		m->mpi = (struct wn_mpi_use){
+		    .is_used = true,
+		    .abi = wn_mpi_abi_name(use->abi),
+		    .rank = use->rank,
+		    .size = use->size,
+		    .required = wn_mpi_level_name(use->required),
+		    .provided = wn_mpi_level_name(use->provided),
+		    .is_finalized = use->flags & WN_MPI_FINALIZED,
+		    .is_aborted = use->flags & WN_MPI_ABORTED,
+		    .abort_code = use->abort_code,
+		};
+	wn_trace_close(trace);
+}
+
 void
 job_end(struct job *job, const struct launch_outcome *ran, const struct channel_report *report)
 {
@@ -145,6 +169,7 @@ job_end(struct job *job, const struct launch_outcome *ran, const struct channel_
 	if (m->bytes >= 0) {
 		m->trace = strrchr(job->trace_path, '/') + 1;
 		m->state = WN_PROCESS_RECORDED;
+		read_mpi(m, job->trace_path);
 	} else if (report && report->n_failed > 0) {
 		m->state = WN_PROCESS_FAILED;
 		m->reason = strerror(report->failed_errno);

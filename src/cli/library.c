@@ -41,12 +41,24 @@ library_find(char out[PATH_MAX])
 	return try_path(found, WN_LIBDIR, "") && realpath(found, out) != NULL;
 }
 
+static bool
+find_beside(const char *library, const char *file, char out[PATH_MAX])
+{
+	int folder = (int)(strrchr(library, '/') - library);
+	int n = snprintf(out, PATH_MAX, "%.*s/%s", folder, library, file);
+	return n > 0 && n < PATH_MAX && access(out, R_OK) == 0;
+}
+
 bool
 library_find_provider(const char *library, char out[PATH_MAX])
 {
-	int folder = (int)(strrchr(library, '/') - library);
-	int n = snprintf(out, PATH_MAX, "%.*s/" PROVIDER_FILE, folder, library);
-	return n > 0 && n < PATH_MAX && access(out, R_OK) == 0;
+	return find_beside(library, PROVIDER_FILE, out);
+}
+
+bool
+library_find_mpi(const char *library, char out[PATH_MAX])
+{
+	return find_beside(library, MPI_FILE, out);
 }
 
 const char *
@@ -81,7 +93,7 @@ set_list(const char *name, const char *separators, const struct library_env *env
 {
 	const char *old = getenv(name);
 	const char *own = is_preload && env->provider ? env->provider : env->library;
-	size_t list_bytes = (old ? strlen(old) : 0) + 3 * PATH_MAX + 8;
+	size_t list_bytes = (old ? strlen(old) : 0) + 4 * PATH_MAX + 8;
 	char *words = strdup(old ? old : "");
 	char *list = calloc(1, list_bytes);
 	char *rest = calloc(1, list_bytes);
@@ -93,7 +105,8 @@ set_list(const char *name, const char *separators, const struct library_env *env
 	for (char *word = strtok_r(words, separators, &save); word;
 	     word = strtok_r(NULL, separators, &save)) {
 		if (strcmp(word, env->library) == 0 || strcmp(word, own) == 0 ||
-		    (env->engine && strcmp(word, env->engine) == 0))
+		    (env->engine && strcmp(word, env->engine) == 0) ||
+		    (env->mpi && strcmp(word, env->mpi) == 0))
 			continue;
 		append(is_preload && is_sanitizer(word) ? list : rest, list_bytes, word);
 	}
@@ -102,6 +115,8 @@ set_list(const char *name, const char *separators, const struct library_env *env
 	if (is_preload && env->engine)
 		append(list, list_bytes, env->engine);
 	append(list, list_bytes, own);
+	if (is_preload && env->mpi)
+		append(list, list_bytes, env->mpi);
 	if (*rest)
 		append(list, list_bytes, rest);
 	is_ok = setenv(name, list, 1) == 0;

@@ -12,6 +12,7 @@
 
 #define LIBRARY_FILE  "libwinnow-record.so"
 #define PROVIDER_FILE "libwinnow-ompt.so"  /* beside it: OMPT for any tool (doc/ompt-grain.md) */
+#define MPI_FILE      "libwinnow-mpi.so"   /* beside it: the layer in front of MPI */
 #define POMP2_FILE    "libwinnow-pomp2.so" /* linked by `winnow cc` */
 
 /* Searches the executable's folder (a build folder), then ../lib.../winnow/ relative to it (a
@@ -20,6 +21,9 @@ bool library_find(char out[PATH_MAX]);
 
 /* Returns the provider of OMPT in the folder of `library`. */
 bool library_find_provider(const char *library, char out[PATH_MAX]);
+
+/* Returns the layer in front of MPI in the folder of `library`. */
+bool library_find_mpi(const char *library, char out[PATH_MAX]);
 
 /* Returns why a preload variable cannot contain `path`, or NULL: such lists have no quoting. */
 const char *library_path_problem(const char *path);
@@ -34,6 +38,7 @@ const char *library_path_problem(const char *path);
 struct library_env {
 	const char *library;
 	const char *provider; /* preloaded instead, if the library is only a tool; or NULL */
+	const char *mpi;      /* preloaded too, if the program uses MPI; or NULL */
 	const char *sanitizer;
 	const char *out_path;     /* WINNOW_OUT */
 	const char *channel_path; /* WINNOW_BACK */

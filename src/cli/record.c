@@ -39,6 +39,7 @@ struct recording {
 	char program[PATH_MAX];
 	char library[PATH_MAX];
 	char provider[PATH_MAX]; /* empty if not needed */
+	char mpi[PATH_MAX];      /* likewise */
 	char channel_path[64];
 	struct outfile out;
 	struct job job;
@@ -203,6 +204,13 @@ wants_provider(const struct recording *r)
 	return source_is_grain(source ? source : getenv("WINNOW_SOURCE"));
 }
 
+/* Programs that use no MPI load nothing for it. Under a launcher the program may open MPI later. */
+static bool
+uses_mpi(const struct recording *r)
+{
+	return r->inspection.links_mpi || r->job.rank.is_known || r->job.mode == JOB_LAUNCHER;
+}
+
 static void
 prepare_recorder(struct recording *r)
 {
@@ -224,6 +232,9 @@ prepare_recorder(struct recording *r)
 		r->is_impossible = true;
 	}
 	r->is_on &= !r->is_impossible;
+	if (r->is_on && uses_mpi(r) && !library_find_mpi(r->library, r->mpi))
+		message(verb, "%s is not found beside %s; calls of MPI are not recorded", MPI_FILE,
+		        LIBRARY_FILE);
 }
 
 /* Returns false after a message if counting is impossible; then the program does not run. */
@@ -463,6 +474,7 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	struct library_env env = {
 	    .library = r->library,
 	    .provider = r->provider[0] ? r->provider : NULL,
+	    .mpi = r->mpi[0] ? r->mpi : NULL,
 	    .sanitizer = r->inspection.sanitizer[0] ? r->inspection.sanitizer : NULL,
 	    .out_path = r->out.path,
 	    .channel_path = r->channel_path,

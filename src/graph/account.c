@@ -17,7 +17,7 @@
  *                      does, as in the creation of a task while another thread has the queue's lock
  *   wait               preempted, as far as a task was ready or the wait could end: a thread that
  *                      waits for nothing that is there loses nothing by it
- *   lock, pause        nothing: it is not known whether it could have gone on
+ *   lock, MPI, pause   nothing: it is not known whether it could have gone on
  *
  * Where the trace has a calibration, user code and runtime then pay what recording has added
  * (replay_calibrated.h).
@@ -127,6 +127,8 @@ account_of(const struct replay *r, const struct replay_thread *t, const struct l
 	if (l->creating != WN_NO_GRAIN || l->taskloop.is_open || l->is_passed ||
 	    r->g->kind[l->id] == WN_GRAIN_HELPER)
 		return WN_ACCOUNT_CREATION;
+	if (t->mpi.is_on && t->mpi.depth == t->depth)
+		return WN_ACCOUNT_MPI;
 	if (t->wait.is_on)
 		return WN_ACCOUNT_LOCKED;
 	if (l->is_forking)
@@ -178,6 +180,9 @@ account_rest(struct replay *r, const struct replay_thread *t, struct live *l, en
 	if (what == WN_ACCOUNT_LOCKED) {
 		r->g->locked_ns[l->id] += passed_ns;
 		t->time->mutex_ns += in_region ? passed_ns : 0;
+	} else if (what == WN_ACCOUNT_MPI) {
+		r->g->mpi_ns[l->id] += passed_ns;
+		*(in_region ? &t->time->mpi_ns : &t->time->serial_mpi_ns) += passed_ns;
 	} else if (what == WN_ACCOUNT_FORKING) {
 		account_forking(r, t, passed_ns);
 	} else if (what == WN_ACCOUNT_DISPATCH) {
@@ -213,7 +218,7 @@ account_taken(struct replay *r, struct replay_thread *t, const struct live *l, e
               uint64_t now_ns)
 {
 	uint64_t ns = now_ns - t->last_ns;
-	if (what == WN_ACCOUNT_LOCKED || what == WN_ACCOUNT_PAUSED)
+	if (what == WN_ACCOUNT_LOCKED || what == WN_ACCOUNT_PAUSED || what == WN_ACCOUNT_MPI)
 		return ns;
 	if (t->off_next_ns < now_ns)
 		ns = account_off_cpu(r, t, l, what, now_ns);

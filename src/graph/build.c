@@ -326,6 +326,7 @@ replay_free(struct replay *r)
 	}
 	depend_fini(r);
 	mutex_fini(r);
+	mpi_fini(r);
 	off_cpu_fini(r);
 	calibrated_fini(r);
 	wn_free(r->mark_of);
@@ -474,17 +475,19 @@ wn_graph_free(struct wn_graph *g)
 {
 	if (!g)
 		return;
-	void *columns[] = {
-	    g->first_id,        g->kind,         g->flags,        g->cpu,          g->thread,
-	    g->parent,          g->child_number, g->context,      g->fj,           g->site,
-	    g->n_children,      g->range,        g->after_join,   g->last_join,    g->begin_ns,
-	    g->end_ns,          g->work_ns,      g->made_ns,      g->creation_ns,  g->sync_ns,
-	    g->instant_ns,      g->ranges,       g->fjs,          g->fj_work,      g->joins,
-	    g->steps,           g->regions,      g->first_region, g->loops,        g->thread_time,
-	    g->notes,           g->dependent,    g->dependents,   g->predecessors, g->gates_before,
-	    g->gates,           g->gate_members, g->locked_ns,    g->off_cpu_ns,   g->label,
-	    g->mutexes,         g->marks,        g->moves,        g->recording_ns, g->mutex_uses,
-	    g->durations.count, g->waited_ns};
+	void *columns[] = {g->first_id,     g->kind,         g->flags,        g->cpu,
+	                   g->thread,       g->parent,       g->child_number, g->context,
+	                   g->fj,           g->site,         g->n_children,   g->range,
+	                   g->after_join,   g->last_join,    g->begin_ns,     g->end_ns,
+	                   g->work_ns,      g->made_ns,      g->creation_ns,  g->sync_ns,
+	                   g->instant_ns,   g->ranges,       g->fjs,          g->fj_work,
+	                   g->joins,        g->steps,        g->regions,      g->first_region,
+	                   g->loops,        g->thread_time,  g->notes,        g->dependent,
+	                   g->dependents,   g->predecessors, g->gates_before, g->gates,
+	                   g->gate_members, g->locked_ns,    g->mpi_ns,       g->mpi_calls,
+	                   g->off_cpu_ns,   g->label,        g->mutexes,      g->marks,
+	                   g->moves,        g->recording_ns, g->mutex_uses,   g->durations.count,
+	                   g->waited_ns};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_fragments_fini(&g->fragments);

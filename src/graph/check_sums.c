@@ -123,7 +123,7 @@ check_threads(const struct wn_graph *g, wn_err *err)
 	for (uint32_t i = 0; i < g->n_threads; i++) {
 		const struct wn_thread_time *t = &g->thread_time[i];
 		uint64_t parts_ns = t->work_ns + t->creation_ns + t->dispatch_ns +
-		                    t->scheduling_ns + t->leaving_ns + t->mutex_ns +
+		                    t->scheduling_ns + t->leaving_ns + t->mutex_ns + t->mpi_ns +
 		                    t->idle_ready_ns + t->idle_empty_ns + t->nested_forking_ns +
 		                    t->preempted_ns + t->blocked_ns + t->recording_ns;
 		if (parts_ns != t->region_ns)

@@ -190,9 +190,9 @@ struct wn_spread {
 #define WN_SPREAD_WIDE 1.15
 
 /* Time of a recorded thread by account. Inside regions: region = work + creation + dispatch +
- * scheduling + leaving + mutex + idle_ready + idle_empty + nested_forking + preempted + blocked,
- * exactly. Time off the CPU is known from switch records; where there are none, preempted and
- * blocked are 0, and the time is in the others. */
+ * scheduling + leaving + mutex + mpi + idle_ready + idle_empty + nested_forking + preempted +
+ * blocked, exactly. Time off the CPU is known from switch records; where there are none, preempted
+ * and blocked are 0, and the time is in the others. */
 struct wn_thread_time {
 	uint64_t region_ns;
 	uint64_t work_ns;       /* user code of grains and of implicit tasks */
@@ -207,6 +207,8 @@ struct wn_thread_time {
 	uint64_t nested_forking_ns; /* the part of forking_ns inside region_ns */
 	uint64_t serial_ns;         /* user code outside regions */
 	uint64_t mutex_ns;          /* inside regions: waiting for mutexes */
+	uint64_t mpi_ns;            /* inside regions: in calls of MPI ... */
+	uint64_t serial_mpi_ns;     /* ... and outside */
 	uint64_t paused_ns; /* outside regions, after the program had paused the recording: neither
 	                       serial code nor idle */
 	uint64_t lost_ns;   /* time covered by a gap in the trace */
@@ -231,6 +233,7 @@ enum wn_account {
 	WN_ACCOUNT_DISPATCH, /* chunk dispatch */
 	WN_ACCOUNT_FORKING,  /* fork/join overhead */
 	WN_ACCOUNT_LOCKED,   /* waiting for a mutex */
+	WN_ACCOUNT_MPI,      /* in a call of MPI */
 	WN_ACCOUNT_PAUSED,   /* outside regions, recording paused */
 	WN_ACCOUNT_OUTSIDE,  /* before and after the thread's recorded time */
 	WN_ACCOUNT_LOST,     /* unattributed: part of the stream is missing */
@@ -318,6 +321,15 @@ struct wn_mutex {
 	                         WN_MUTEX_DOACROSS, which has no holder */
 	uint64_t wait_ns, max_wait_ns;
 	uint64_t held_ns; /* until it was released */
+};
+
+/* Calls of one function of MPI at one place. */
+struct wn_mpi_call {
+	uint32_t name, site; /* name: for wn_trace_name(), "MPI_Send"; 0 = unknown */
+	uint64_t n;          /* calls begun */
+	uint64_t ns, max_ns; /* in calls that have ended: in all, and the longest one */
+	uint64_t bytes;      /* of the messages whose size is known ... */
+	uint64_t n_sized;    /* ... and their number */
 };
 
 /* A mutex was acquired or released by a grain; not for doacross waits. In a whole graph only. */
@@ -413,6 +425,7 @@ struct wn_graph {
 
 	/* columns that exist only if some grain has a value; else NULL */
 	uint64_t *locked_ns;    /* [n] time waiting for mutexes; neither work nor suspension */
+	uint64_t *mpi_ns;       /* [n] time in calls of MPI; neither work nor suspension */
 	uint64_t *recording_ns; /* [n] added by recording to its own user code: not in work_ns. NULL
 	                           without a calibration */
 	uint64_t *off_cpu_ns;   /* [n] of its own user code, preempted or blocked: not in work_ns.
@@ -464,6 +477,8 @@ struct wn_graph {
 	size_t n_mutexes, mutexes_capacity;
 	struct wn_mutex_use *mutex_uses; /* * in order of time */
 	size_t n_mutex_uses, mutex_uses_capacity;
+	struct wn_mpi_call *mpi_calls; /* by function and site, in order of the first call */
+	size_t n_mpi_calls, mpi_calls_capacity;
 	struct wn_mark *marks; /* in order of the first begin */
 	size_t n_marks, marks_capacity;
 	uint64_t
@@ -653,7 +668,8 @@ wn_exec_ns(const struct wn_graph *g, wn_grain id)
 {
 	if (g->imported)
 		return g->imported->exec_ns[id];
-	return g->work_ns[id] + g->made_ns[id] + (g->locked_ns ? g->locked_ns[id] : 0);
+	return g->work_ns[id] + g->made_ns[id] + (g->locked_ns ? g->locked_ns[id] : 0) +
+	       (g->mpi_ns ? g->mpi_ns[id] : 0);
 }
 
 /**

@@ -53,7 +53,7 @@ on_gap(struct replay *r, struct replay_thread *t)
 	t->depth = t->left_depth = 0;
 	t->n_open_regions = 0;
 	t->created = WN_NO_GRAIN;
-	t->wait.is_on = false;
+	t->wait.is_on = t->mpi.is_on = false;
 	uint64_t id = t->v[1];
 	uint32_t thread = (uint32_t)(id >> 32);
 	if (t->v[2] && (uint32_t)id && thread < r->g->n_threads) {

@@ -14,6 +14,7 @@
  *   replay_loop.c   loops, sections, chunks
  *   replay_balance.c how evenly threads share work, and for what they wait
  *   replay_mutex.c  mutual exclusion
+ *   replay_mpi.c    calls of MPI
  *   replay_user.c   what the program says of itself
  *   replay_cancel.c cancellation
  *   replay_depend.c which tasks wait for which siblings
@@ -169,6 +170,14 @@ struct mutex_wait {
 	bool is_contended, is_on;
 };
 
+/* A thread's call of MPI. */
+struct mpi_open {
+	uint64_t since_ns;
+	size_t depth;  /* of the stack: what is on top of it is the program's again */
+	uint32_t call; /* entry of graph->mpi_calls */
+	bool is_on;
+};
+
 /* What a thread does for a team, see replay_balance.c. */
 enum doing { DOING_OTHER, DOING_RUN, DOING_WAIT };
 
@@ -207,6 +216,7 @@ struct replay_thread {
 	struct doing_what doing;
 	bool creation_unknown, dispatch_unknown;
 	struct mutex_wait wait;
+	struct mpi_open mpi;
 	struct open_mark *marks;
 	size_t n_marks, marks_capacity;
 	bool is_paused;
@@ -246,7 +256,9 @@ struct replay {
 	size_t n_mutexes, mutexes_capacity;
 	uint64_t most_held_ns; /* by one mutex since the last end of an outermost region ... */
 	uint32_t n_outermost;  /* ... which is the end of this many */
-	uint32_t *mutex_at;    /* [n_mutex_at] by site: 1 + entry of graph->mutexes */
+	uint32_t *mpi_call_at; /* by function and site, open addressing: 1 + its entry */
+	size_t mpi_calls_capacity;
+	uint32_t *mutex_at; /* [n_mutex_at] by site: 1 + entry of graph->mutexes */
 	size_t n_mutex_at, mutex_at_capacity;
 	uint32_t *spread_of; /* [n_spread_of] by site + 1: 1 + the newest of graph->spreads there */
 	size_t n_spread_of, spread_of_capacity;
@@ -461,6 +473,12 @@ void mutex_fini(struct replay *r);
 wn_status on_mutex_wait(struct replay *r, struct replay_thread *t);
 wn_status on_mutex_acquired(struct replay *r, struct replay_thread *t);
 wn_status on_mutex_released(struct replay *r, struct replay_thread *t);
+
+/* replay_mpi.c */
+void mpi_fini(struct replay *r);
+wn_status on_mpi_begin(struct replay *r, struct replay_thread *t);
+wn_status on_mpi_message(struct replay *r, struct replay_thread *t);
+wn_status on_mpi_end(struct replay *r, struct replay_thread *t);
 
 /* replay_balance.c */
 /* Called after an event, with the grain that the thread runs. */

@@ -162,7 +162,8 @@ detach(struct replay *r, struct live *l)
 static bool
 queues_at_end(const struct replay *r)
 {
-	return wn_trace_header(r->g->trace)->sources == WN_SOURCE_LIBGOMP;
+	return (wn_trace_header(r->g->trace)->sources & ~(uint32_t)WN_SOURCE_MPI) ==
+	       WN_SOURCE_LIBGOMP;
 }
 
 static wn_status

@@ -73,6 +73,7 @@ struct wn_totals {
 	uint64_t sync_ns;     /* taskwaits and taskgroups, without tasks run there */
 	uint64_t scheduling_ns, leaving_ns, mutex_ns, idle_ready_ns, idle_empty_ns, forking_ns,
 	    serial_ns, region_ns, paused_ns, lost_ns;
+	uint64_t mpi_ns, serial_mpi_ns; /* in calls of MPI; the part of it outside regions */
 	/* off the CPU, inside and outside regions; 0 without switch records */
 	uint64_t preempted_ns, blocked_ns;
 	uint64_t serial_off_ns; /* the part of both outside regions */

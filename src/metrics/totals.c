@@ -106,6 +106,8 @@ sum_threads(struct wn_totals *t, const struct wn_graph *g)
 		t->scheduling_ns += time->scheduling_ns;
 		t->leaving_ns += time->leaving_ns;
 		t->mutex_ns += time->mutex_ns;
+		t->mpi_ns += time->mpi_ns + time->serial_mpi_ns;
+		t->serial_mpi_ns += time->serial_mpi_ns;
 		t->paused_ns += time->paused_ns;
 		t->idle_ready_ns += time->idle_ready_ns;
 		t->idle_empty_ns += time->idle_empty_ns;

@@ -73,7 +73,7 @@ divide_time(struct wn_model *x)
 		outer_forking_ns += time->forking_ns - time->nested_forking_ns;
 	}
 	uint64_t seen_ns = t->region_ns + t->serial_ns + t->serial_off_ns + t->serial_recording_ns +
-	                   outer_forking_ns + t->paused_ns + t->lost_ns;
+	                   t->serial_mpi_ns + outer_forking_ns + t->paused_ns + t->lost_ns;
 	x->thread_ns = x->n_threads * t->elapsed_ns;
 	if (x->thread_ns < seen_ns)
 		x->thread_ns = seen_ns;

@@ -62,6 +62,37 @@ wn_ev_task_fulfill(struct wn_thread *t, uint64_t tick, wn_id id)
 		wn_writer_commit(&t->w, wn_code_id(at, id));
 }
 
+/* --- MPI --- */
+
+/* `name`: number of the function's name. */
+static inline void
+wn_ev_mpi_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t name)
+{
+	uint8_t *at = wn_ev_open_at(t, WN_EV_MPI_BEGIN, tick, site, 0);
+	if (at)
+		wn_writer_commit(&t->w, wn_code_value(at, name));
+}
+
+/* `known`: enum wn_mpi_known */
+static inline void
+wn_ev_mpi_message(struct wn_thread *t, uint32_t known, uint64_t bytes, int64_t peer, int64_t tag,
+                  uint64_t communicator)
+{
+	if (!wn_ev_room(t))
+		return;
+	uint8_t *at = wn_code_value(wn_code_event(t->w.next, WN_EV_MPI_MESSAGE), known);
+	at = wn_code_value(at, bytes);
+	at = wn_code_value(at, wn_zigzag(peer));
+	at = wn_code_value(at, wn_zigzag(tag));
+	wn_writer_commit(&t->w, wn_code_value(at, communicator));
+}
+
+static inline void
+wn_ev_mpi_end(struct wn_thread *t, uint64_t tick)
+{
+	wn_ev_plain(t, WN_EV_MPI_END, tick);
+}
+
 /* --- annotations by the program --- */
 
 /* Records the text of a name, in pieces. Slow path: once for each name. */

@@ -46,7 +46,7 @@ announce(enum wn_source_bit source, const char *runtime)
 		return;
 	if (recorder_report("start", wn_source_name(source), wn_recorder.path, 0))
 		wn_recorder.is_told = true;
-	if (before == 0)
+	if (source != WN_SOURCE_MPI && (before & ~(uint32_t)WN_SOURCE_MPI) == 0)
 		snprintf(h->runtime, sizeof h->runtime, "%s", runtime ? runtime : "");
 	recorder_header_save();
 }

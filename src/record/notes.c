@@ -121,6 +121,7 @@ wn_source_name(enum wn_source_bit source)
 	return source == WN_SOURCE_OMPT         ? "ompt"
 	       : source == WN_SOURCE_OMPT_GRAIN ? GRAIN_NAME
 	       : source == WN_SOURCE_LIBGOMP    ? "libgomp"
+	       : source == WN_SOURCE_MPI        ? "mpi"
 	                                        : "pomp2";
 }
 
@@ -135,6 +136,8 @@ bool
 wn_source_is_wanted(enum wn_source_bit source)
 {
 	const char *wanted = getenv("WINNOW_SOURCE");
+	if (source == WN_SOURCE_MPI) /* beside each of the others */
+		return true;
 	if (wanted && *wanted) {
 		bool is_ompt = source == WN_SOURCE_OMPT || source == WN_SOURCE_OMPT_GRAIN;
 		return strcmp(wanted, wn_source_name(source)) == 0 ||

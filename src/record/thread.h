@@ -49,6 +49,7 @@ struct wn_thread {
 	uint32_t n_dropped;
 	struct wn_counting *counting; /* counters/count.c; kept when the thread is parked */
 	bool is_paused;               /* the stream records the pause */
+	bool is_in_mpi;               /* a call of MPI has begun and not ended */
 	uint32_t os_tid;
 	struct wn_thread *next_free; /* list of parked threads */
 	struct wn_stack_part *below; /* tasks of the stack that are moved out, outermost first */

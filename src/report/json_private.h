@@ -57,6 +57,7 @@ json_t *json_advice(struct json_maker *j);
 json_t *json_near(struct json_maker *j);
 json_t *json_mutexes(struct json_maker *j);
 json_t *json_marks(struct json_maker *j);
+json_t *json_mpi(struct json_maker *j); /* mpi.c */
 json_t *json_labels(struct json_maker *j);
 json_t *json_threads(struct json_maker *j);
 json_t *json_anomalies(struct json_maker *j);

@@ -34,11 +34,9 @@ source_names(const struct wn_report *r)
 	static const struct {
 		enum wn_source_bit bit;
 		const char *name;
-	} sources[] = {{WN_SOURCE_OMPT, "ompt"},
-	               {WN_SOURCE_OMPT_GRAIN, "ompt-grain"},
-	               {WN_SOURCE_LIBGOMP, "libgomp"},
-	               {WN_SOURCE_POMP2, "pomp2"},
-	               {WN_SOURCE_IMPORT, "import"}};
+	} sources[] = {{WN_SOURCE_OMPT, "ompt"},       {WN_SOURCE_OMPT_GRAIN, "ompt-grain"},
+	               {WN_SOURCE_LIBGOMP, "libgomp"}, {WN_SOURCE_POMP2, "pomp2"},
+	               {WN_SOURCE_MPI, "mpi"},         {WN_SOURCE_IMPORT, "import"}};
 	char text[64] = "";
 	for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
 		if (!(r->header->sources & sources[i].bit))
@@ -222,7 +220,8 @@ json_graph(struct json_maker *j)
 	bool knows_dependences =
 	    g->n_dependents || wn_trace_header(g->trace)->event_shape[WN_EV_DEPEND];
 	/* OPARI2 ignores depend clauses */
-	knows_dependences &= wn_trace_header(g->trace)->sources != WN_SOURCE_POMP2;
+	knows_dependences &=
+	    (wn_trace_header(g->trace)->sources & ~(uint32_t)WN_SOURCE_MPI) != WN_SOURCE_POMP2;
 	for (size_t i = 0; i < g->n_notes; i++)
 		knows_dependences &= g->notes[i].note != WN_NOTE_DEPENDENCES_IGNORED;
 	json_t *o = json_object();

@@ -55,6 +55,8 @@ find_uses(const struct wn_graph *g, struct site_use *uses, uint32_t n_sites)
 	}
 	for (size_t i = 0; i < g->n_mutexes; i++)
 		use(uses, n_sites, g->mutexes[i].site, WN_GRAIN_NONE);
+	for (size_t i = 0; i < g->n_mpi_calls; i++)
+		use(uses, n_sites, g->mpi_calls[i].site, WN_GRAIN_NONE);
 	for (size_t i = 0; i < g->n_notes; i++)
 		use(uses, n_sites, g->notes[i].site, WN_GRAIN_NONE);
 }

@@ -42,7 +42,7 @@ struct wn_places {
 };
 
 /**
- * Resolves every site of a grain, region, loop or note of the graph.
+ * Resolves every site of a grain, region, loop, mutex, call of MPI or note of the graph.
  *
  * @param out  written only on success; release with wn_places_fini().
  * @return WN_OK · WN_E_NOMEM

@@ -78,6 +78,8 @@ wn_scaling_advice(const struct wn_scaling_finding *f)
 	case WN_TIME_MUTEX:
 		return "hold locks for a shorter time, or not at all: reductions, a lock for each "
 		       "part of the data, results of each thread combined at the end";
+	case WN_TIME_MPI:
+		return "find out what the ranks wait for; more threads do not shorten calls of MPI";
 	case WN_TIME_IDLE_EMPTY:
 		return "give the threads equal work: a dynamic schedule where iterations differ, "
 		       "more and "

@@ -45,6 +45,8 @@ add_tables(struct terminal *s, const struct wn_report *r, unsigned sections)
 		is_ok = text_counters(s, r) && text_metrics(s, r) && is_ok;
 	if (has(sections, WN_TEXT_LOCKS))
 		is_ok = text_mutexes(s, r) && is_ok;
+	if (has(sections, WN_TEXT_MPI))
+		is_ok = text_mpi(s, r) && is_ok;
 	if (has(sections, WN_TEXT_NAMES))
 		is_ok = text_marks(s, r) && text_labels(s, r) && is_ok;
 	return is_ok;

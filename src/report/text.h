@@ -25,6 +25,7 @@
 	X(PROBLEMS, problems)                                                                      \
 	X(COUNTERS, counters)                                                                      \
 	X(LOCKS, locks)                                                                            \
+	X(MPI, mpi)                                                                                \
 	X(NAMES, names)                                                                            \
 	X(LIMITATIONS, limitations)
 enum wn_text_section {

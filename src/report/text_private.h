@@ -53,6 +53,7 @@ void text_sharing(struct terminal *s, const struct wn_report *r);
 
 /* text_named.c: lock contention; labels of the program. False: out of memory. */
 bool text_mutexes(struct terminal *s, const struct wn_report *r);
+bool text_mpi(struct terminal *s, const struct wn_report *r);
 bool text_marks(struct terminal *s, const struct wn_report *r);
 bool text_labels(struct terminal *s, const struct wn_report *r);
 

@@ -86,6 +86,7 @@ wn_column_is_taken(const char *name, size_t n_bytes)
 #define WN_TABLE_TEXT(name, says)                               #name,
 #define WN_TABLE_PLACED(name, bad, fold, title, says)           #name,
 #define WN_TABLE_SWITCHED(name, unit, bad, fold, title, says)   #name,
+#define WN_TABLE_MPI(name, unit, bad, fold, title, says)        #name,
 #define WN_TABLE_CALIBRATED(name, unit, bad, fold, title, says) #name,
 #include "table/columns.def"
 	};

@@ -193,6 +193,22 @@ take_fact(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes)
 	t->facts_known |= 1u << r.kind;
 }
 
+/* A rank that cannot be is unknown. */
+static void
+take_mpi(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes)
+{
+	struct wn_mpi_record r;
+	if (n_bytes < sizeof r)
+		return;
+	memcpy(&r, payload, sizeof r);
+	if (r.rank < 0 || r.size <= r.rank)
+		r.rank = r.size = -1;
+	if (r.abi >= WN_MPI_ABI_N)
+		r.abi = WN_MPI_ABI_UNKNOWN;
+	t->mpi = r;
+	t->has_mpi = true;
+}
+
 wn_status
 process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *err)
 {
@@ -229,6 +245,8 @@ process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *e
 			              &t->unswitched_capacity, err);
 		} else if (r.type == WN_PROCESS_FACT) {
 			take_fact(t, p, r.bytes);
+		} else if (r.type == WN_PROCESS_MPI) {
+			take_mpi(t, p, r.bytes);
 		} else if (r.type == WN_PROCESS_CALIBRATION) {
 			st = trace_calibration_add(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_ARGV && !t->argv) {
@@ -317,6 +335,12 @@ wn_trace_runtimes(const struct wn_trace *t, const char *const **names)
 {
 	*names = t->runtimes;
 	return t->n_runtimes;
+}
+
+const struct wn_mpi_record *
+wn_trace_mpi(const struct wn_trace *t)
+{
+	return t->has_mpi ? &t->mpi : NULL;
 }
 
 bool

@@ -21,6 +21,7 @@
  * Since version 1.5 there may be SWITCHES: when threads were off the CPU.
  * Since version 1.6 there may be FACTs: what the machine did during the recording; and a
  * CALIBRATION: what recording adds to times; and SHARING: lines that parallel grains access.
+ * Since version 1.7 there may be calls of MPI: MPI_BEGIN, MPI_MESSAGE, MPI_END, and an MPI record.
  * Since version 1.4, too, a block header has totals (n_open_regions and on), so that the totals of
  * a trace follow from its block headers and the last block of each thread; and process blocks name
  * the runtimes, and imported entry points that are not recorded.
@@ -91,7 +92,7 @@
 
 #define WN_TRACE_MAGIC         "\x89WINNOW\n"
 #define WN_TRACE_VERSION_MAJOR 1
-#define WN_TRACE_VERSION_MINOR 6
+#define WN_TRACE_VERSION_MINOR 7
 #define WN_TRACE_MINOR_TOTALS  4      /* from here on block headers have totals */
 #define WN_HEADER_BYTES        65536u /* a slot's, so that slots are aligned: a page cache likes it */
 #define WN_HEADER_STATIC_BYTES 1024u
@@ -133,8 +134,9 @@ enum wn_source_bit {
 	WN_SOURCE_OMPT = 1,
 	WN_SOURCE_LIBGOMP = 2,
 	WN_SOURCE_POMP2 = 4,
-	WN_SOURCE_IMPORT = 8,     /* not recorded: another tool's file */
-	WN_SOURCE_OMPT_GRAIN = 16 /* beside the first: with its extension for grains */
+	WN_SOURCE_IMPORT = 8,      /* not recorded: another tool's file */
+	WN_SOURCE_OMPT_GRAIN = 16, /* beside the first: with its extension for grains */
+	WN_SOURCE_MPI = 32         /* beside others, or alone: calls of MPI */
 };
 
 #define WN_SEGMENTS_MAX 32u
@@ -420,7 +422,37 @@ enum wn_process_type {
 	WN_PROCESS_RUN_QUEUE = 12,        /* struct wn_queue_record, of a thread without switches */
 	WN_PROCESS_FACT = 13,             /* struct wn_fact_record */
 	WN_PROCESS_CALIBRATION = 14,      /* text: what recording adds (trace_calibration.h) */
-	WN_PROCESS_SHARING = 15           /* n x struct wn_sharing_record; 0: lines were examined */
+	WN_PROCESS_SHARING = 15,          /* n x struct wn_sharing_record; 0: lines were examined */
+	WN_PROCESS_MPI = 16               /* struct wn_mpi_record; the last one counts */
+};
+
+/* Values of an MPI_MESSAGE that are known. */
+enum wn_mpi_known {
+	WN_MPI_BYTES = 1,
+	WN_MPI_PEER = 2, /* rank in the communicator, or of the root of a collective */
+	WN_MPI_TAG = 4,
+	WN_MPI_COMMUNICATOR = 8 /* its handle in this process; 0: MPI_COMM_WORLD */
+};
+
+enum wn_mpi_abi {
+	WN_MPI_ABI_UNKNOWN = 0,
+	WN_MPI_ABI_OPEN_MPI = 1,
+	WN_MPI_ABI_MPICH = 2, /* and those of the same ABI: Intel MPI, Cray MPICH, MVAPICH */
+	WN_MPI_ABI_5 = 3,     /* the ABI of MPI 5.0 */
+	WN_MPI_ABI_N
+};
+
+enum wn_mpi_flag { WN_MPI_FINALIZED = 1, WN_MPI_ABORTED = 2 };
+
+/* How the process uses MPI, from its initialisation on. */
+struct wn_mpi_record {
+	uint32_t abi;       /* enum wn_mpi_abi */
+	uint32_t flags;     /* enum wn_mpi_flag, or-ed */
+	int32_t rank, size; /* of MPI_COMM_WORLD; -1 = unknown */
+	int32_t required;   /* thread level, 0 single to 3 multiple; -1 = unknown */
+	int32_t provided;
+	int32_t abort_code; /* with WN_MPI_ABORTED */
+	int32_t reserved;
 };
 
 enum wn_sharing_kind {
@@ -592,6 +624,7 @@ static_assert(sizeof(struct wn_switches_record) == 24, "no padding");
 static_assert(sizeof(struct wn_queue_record) == 32, "no padding");
 static_assert(sizeof(struct wn_fact_record) == 16, "no padding");
 static_assert(sizeof(struct wn_sharing_record) == 96, "no padding");
+static_assert(sizeof(struct wn_mpi_record) == 32, "no padding");
 static_assert(sizeof(struct wn_table_column_record) == 16, "no padding");
 static_assert(sizeof(struct wn_table_values) == 24, "no padding");
 static_assert(sizeof(struct wn_table_list) == 24, "no padding");

@@ -109,6 +109,8 @@ struct wn_trace {
 	size_t n_queues, queues_capacity;
 	const char **unswitched; /* reasons why there are none */
 	size_t n_unswitched, unswitched_capacity;
+	struct wn_mpi_record mpi; /* with has_mpi */
+	bool has_mpi;
 	uint64_t facts[WN_FACT_N];
 	uint32_t facts_known;               /* bit k: fact k is known */
 	struct wn_calibration *calibration; /* NULL: none that is readable */

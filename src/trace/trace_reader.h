@@ -181,6 +181,9 @@ size_t wn_trace_runtimes(const struct wn_trace *trace, const char *const **names
 /* Reads a number about the process or its machine; false, and 0: unknown. */
 bool wn_trace_fact(const struct wn_trace *trace, enum wn_fact kind, uint64_t *value);
 
+/* How the process used MPI; NULL: it did not, or it is unknown. */
+const struct wn_mpi_record *wn_trace_mpi(const struct wn_trace *trace);
+
 /* [n] lines that parallel grains share, most transfers first; false: they were not looked for. */
 bool wn_trace_sharing(const struct wn_trace *trace, const struct wn_sharing_record **records,
                       size_t *n);

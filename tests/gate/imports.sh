@@ -27,7 +27,7 @@ result() { # sentence, what speaks against it
 	fi
 }
 
-for name in record ompt pomp2; do
+for name in record ompt pomp2 mpi; do
 	file=$build/libwinnow-$name.so
 	imports=$(nm -D --undefined-only "$file" | awk '{ print $NF }')
 	result "libwinnow-$name.so imports versions of glibc's symbols" \

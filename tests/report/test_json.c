@@ -24,7 +24,7 @@ static const struct {
          "totals:o "
          "time:o problems:a metrics:a sites:a "
          "aggregate:o advice:a near:a counters:a counter_ratios:a counts:o? sharing:a? mutexes:a "
-         "marks:a "
+         "marks:a mpi:o? "
          "labels:a threads:a time_categories:a "
          "anomalies:o"},
     {"program", "command:a exit_status:i? signal:i? runtime:s? runtimes:a source:s? emulator:s? "
@@ -45,18 +45,20 @@ static const struct {
     {"totals", "work_ns:i span_ns:i parallelism:n? creation_ns:i? sync_ns:i idle_ready_ns:i "
                "idle_empty_ns:i elapsed_ns:i best_case_ns:i? cores_used:n? cpus_used:i "
                "grain_work_ns:i region_work_ns:i serial_ns:i serial_idle_ns:i dispatch_ns:i "
-               "scheduling_ns:i leaving_ns:i mutex_ns:i? forking_ns:i region_ns:i paused_ns:i "
+               "scheduling_ns:i leaving_ns:i mutex_ns:i? mpi_ns:i? serial_mpi_ns:i? forking_ns:i "
+               "region_ns:i paused_ns:i "
                "lost_ns:i off_cpu_ns:i? blocked_ns:i? "
                "off_cpu_unknown_ns:i? run_queue_ns:i? span_scheduled_ns:i "
                "recording_ns:i? grain_recording_ns:i? entry_ns:i? below_resolution:i? "
                "perturbation_percent:n? "
                "span_burdened_ns:i parallelism_burdened:n? profile_bin_ns:i? "
                "weight:o?"},
-    {"time", "thread_ns:i work_percent:n? serial_percent:n? serial_idle_percent:n? "
-             "creation_percent:n? dispatch_percent:n? scheduling_percent:n? "
-             "leaving_percent:n? mutex_percent:n? paused_percent:n? idle_ready_percent:n? "
-             "idle_empty_percent:n? forking_percent:n? off_cpu_percent:n? blocked_percent:n? "
-             "recording_percent:n? lost_percent:n?"},
+    {"time",
+     "thread_ns:i work_percent:n? serial_percent:n? serial_idle_percent:n? "
+     "creation_percent:n? dispatch_percent:n? scheduling_percent:n? "
+     "leaving_percent:n? mutex_percent:n? mpi_percent:n? paused_percent:n? idle_ready_percent:n? "
+     "idle_empty_percent:n? forking_percent:n? off_cpu_percent:n? blocked_percent:n? "
+     "recording_percent:n? lost_percent:n?"},
     {"problems[]", "type:s condition:s count:i? on_critical_path:i? work_ns:i?"},
     {"metrics[]", "name:s expression:s bad:s threshold:n? propagate:s values:o"},
     {"sites[]", "file:s? line:i? function:s? place:s kind:s grains:i work_ns:i median_ns:i "
@@ -77,7 +79,8 @@ static const struct {
     {"marks[]", "name:s? count:i wall_ns:i self_ns:i max_ns:i work_ns:i"},
     {"labels[]", "label:s grains:i work_ns:i max_work_ns:i"},
     {"threads[]", "thread:i os_tid:i grains:i region_ns:i work_ns:i creation_ns:i dispatch_ns:i "
-                  "scheduling_ns:i leaving_ns:i mutex_ns:i? paused_ns:i idle_ready_ns:i "
+                  "scheduling_ns:i leaving_ns:i mutex_ns:i? mpi_ns:i? serial_mpi_ns:i? paused_ns:i "
+                  "idle_ready_ns:i "
                   "idle_empty_ns:i forking_ns:i "
                   "nested_forking_ns:i serial_ns:i lost_ns:i off_cpu_ns:i? blocked_ns:i? "
                   "off_cpu_unknown_ns:i? recording_ns:i?"},

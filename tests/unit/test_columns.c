@@ -15,7 +15,7 @@
 
 /* Everything that columns.def says; what a line does not have is "". */
 static const struct line {
-	enum { NUMBER, TEXT, PLACED, SWITCHED, CALIBRATED, COUNTED } of;
+	enum { NUMBER, TEXT, PLACED, SWITCHED, IN_MPI, CALIBRATED, COUNTED } of;
 	const char *name, *unit, *title, *says, *source;
 	enum wn_bad bad;
 	enum wn_fold fold;
@@ -31,6 +31,8 @@ static const struct line {
 	{PLACED, #name, "", title, says, "", WN_BAD_##bad, WN_FOLD_##fold},
 #define WN_TABLE_SWITCHED(name, unit, bad, fold, title, says)                                      \
 	{SWITCHED, #name, unit, title, says, "", WN_BAD_##bad, WN_FOLD_##fold},
+#define WN_TABLE_MPI(name, unit, bad, fold, title, says)                                           \
+	{IN_MPI, #name, unit, title, says, "", WN_BAD_##bad, WN_FOLD_##fold},
 #define WN_TABLE_CALIBRATED(name, unit, bad, fold, title, says)                                    \
 	{CALIBRATED, #name, unit, title, says, "", WN_BAD_##bad, WN_FOLD_##fold},
 #define WN_TABLE_COUNTED(name, unit, bad, fold, scale, over, under, also, title, says, source)     \
@@ -97,6 +99,12 @@ write_switched(FILE *to)
 }
 
 static void
+write_in_mpi(FILE *to)
+{
+	write_those(to, IN_MPI);
+}
+
+static void
 write_calibrated(FILE *to)
 {
 	write_those(to, CALIBRATED);
@@ -141,9 +149,13 @@ write_keys(FILE *to, const struct key *table)
 static const struct {
 	const char *name;
 	void (*write)(FILE *to);
-} tables[] = {{"all", write_all},           {"exported", write_exported},
-              {"counted", write_counted},   {"placed", write_placed},
-              {"switched", write_switched}, {"calibrated", write_calibrated}};
+} tables[] = {{"all", write_all},
+              {"exported", write_exported},
+              {"counted", write_counted},
+              {"placed", write_placed},
+              {"switched", write_switched},
+              {"mpi", write_in_mpi},
+              {"calibrated", write_calibrated}};
 #define TABLES_N (sizeof tables / sizeof *tables)
 
 /* How often the page has each table. */

@@ -4,7 +4,7 @@ cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record ./omp > /dev/null 2>&1
 winnow dump --thread 0 omp.winnow
 #= stdout glob
-#| format 1.6
+#| format 1.7
 #| state 2
 #| *module 0x*/omp
 #| *thread 0

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * door.h - what the layer in front of MPI (libwinnow-mpi.so) calls in the recorder: a table that it
+ * finds by its name, so that neither library links the other. Without the recorder the layer only
+ * forwards.
+ */
+#ifndef WN_RECORD_MPI_DOOR_H
+#define WN_RECORD_MPI_DOOR_H
+
+#include "trace/trace_format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What is known of a message; the values are valid if their bits of `known` are set. */
+struct wn_mpi_message {
+	uint32_t known; /* enum wn_mpi_known, or-ed; 0: nothing */
+	uint64_t bytes;
+	int64_t peer, tag;
+	uint64_t communicator;
+};
+
+struct wn_mpi_door {
+	uint32_t size; /* bytes of this struct */
+	/* Opens the trace, if it is not open: MPI is about to be initialised. */
+	void (*start)(void);
+	/* The name of a function, for begin(). NULL if there is no memory. */
+	void *(*name)(const char *text);
+	/* The calling thread enters a function of MPI and leaves it. Calls do not nest. */
+	void (*begin)(void *name, const void *site);
+	void (*end)(const struct wn_mpi_message *message);
+	/* How the process uses MPI: after the initialisation, and when that changes. Slow. */
+	void (*used)(const struct wn_mpi_record *use);
+};
+
+#define WN_MPI_DOOR "winnow_mpi_1"
+
+#endif /* WN_RECORD_MPI_DOOR_H */

@@ -1,0 +1,164 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# mpi.sh BUILD MPI - hybrid programs of MPI and OpenMP under one MPI, openmpi or mpich, recorded: their output stays the same, the
+# calls of MPI in the traces are those that the programs count themselves, times add up, and every rank leaves its trace.
+# Prints TAP; skips where the MPI is not installed. Not under a sanitizer.
+set -u
+
+if [ $# -ne 2 ]; then
+	echo "usage: mpi.sh BUILD MPI" >&2
+	exit 2
+fi
+build=$(cd "$1" && pwd) || exit 2
+mpi=$2
+here=$(cd "$(dirname "$0")" && pwd)
+for tool in mpicc mpirun mpif90; do
+	if ! command -v $tool."$mpi" > /dev/null; then
+		echo "1..0 # SKIP $tool.$mpi is missing"
+		exit 0
+	fi
+done
+export PATH="$build:$PATH" LC_ALL=C OMP_NUM_THREADS=2 WINNOW_CALIBRATE=never XDG_CACHE_HOME=/dev/null/none
+unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES WINNOW_OUT WINNOW_BACK WINNOW_JOB
+if [ "$mpi" = openmpi ]; then
+	# more ranks than CPUs, and not spinning; root is who runs tests in a container
+	launcher=(mpirun.openmpi --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1)
+	abi='Open MPI'
+else
+	launcher=(mpirun.mpich)
+	abi=MPICH
+fi
+top=$(mktemp -d "${TMPDIR:-/tmp}/winnow-mpi.XXXXXX")
+trap 'rm -rf "$top"' EXIT
+cd "$top" || exit 1
+number=0
+
+result() { # sentence, what speaks against it
+	number=$((number + 1))
+	if [ -z "$2" ]; then
+		echo "ok $number - $mpi: $1"
+	else
+		printf 'not ok %s - %s: %s\n' "$number" "$mpi" "$1"
+		printf '%s\n' "$2" | head -n 40 | sed 's/^/# /'
+	fi
+}
+
+compile() { # program, options
+	local source=$here/programs/$1
+	shift
+	case $source in
+	*.f90) mpif90."$mpi" -g -O1 -fopenmp "$source" "$@" ;;
+	*) mpicc."$mpi" -g -O1 -fopenmp -Wno-stringop-overflow "$source" "$@" ;;
+	esac > compile 2>&1 || result "$source compiles" "$(cat compile)"
+}
+
+launch() { # ranks, command
+	timeout 120 "${launcher[@]}" -n "$@"
+}
+
+# The calls in a trace, "NAME COUNT", without those that the programs do not count.
+calls_in() {
+	winnow report --json "$1" | jq -r '.mpi.calls | group_by(.name)[] | "\(.[0].name) \(map(.calls) | add)"' |
+		grep -v 'MPI_\(Init\|Final\)ialized' | sort
+}
+
+# What does not add up in a trace: thread 0 was recorded from the first event to the last.
+misfits() {
+	winnow check "$1" > checked 2>&1 || cat checked
+	winnow report --json "$1" | jq -r '
+		(.time | to_entries | map(select(.key | endswith("_percent")) | .value // 0) | add) as $percent |
+		(.threads[0] | .region_ns + .serial_ns + .serial_mpi_ns + .forking_ns - .nested_forking_ns + .paused_ns + .lost_ns) as $run |
+		(.totals.elapsed_ns - $run) as $rest |
+		if ($percent - 100 | fabs) > 0.1 then "categories: \($percent) %" else empty end,
+		# off the CPU outside regions is in no other key of a thread
+		if $rest < -0.001 * .totals.elapsed_ns or $rest > .totals.off_cpu_ns + .totals.blocked_ns + 0.001 * .totals.elapsed_ns
+		then "thread 0: \($run) of \(.totals.elapsed_ns)" else empty end,
+		if .totals.mpi_ns <= 0 then "no time in MPI" else empty end'
+}
+
+check_program() { # name, ranks
+	local name=$1 n=$2 wrong='' rank trace
+	compile "$name.${3:-c}" -o "$name"
+	launch "$n" "./$name" > plain 2>&1
+	COUNTS=$top/$name.counts launch "$n" winnow record -o "$name.winnow.d" "./$name" > out 2> talk
+	result "$name prints the same" "$(diff plain out 2>&1)"
+	result "$name: one rank says that it is complete" \
+		"$(grep -c "$name.winnow.d: rank 0 of $n: .* and MPI, complete\|rank 0 of $n: .*, MPI, complete" talk | grep -qx 1 || cat talk)"
+	for rank in $(seq 0 $((n - 1))); do
+		trace=$(printf '%s.winnow.d/r/000/%06d.winnow' "$name" "$rank")
+		wrong+=$(diff <(sort "$name.counts.$rank") <(calls_in "$trace") 2>&1)
+		wrong+=$(misfits "$trace" 2>&1)
+	done
+	result "$name: the calls of all ranks are those that it counts, and times add up" "$wrong"
+}
+
+# With the choice (tools/choice.sh) one of the four; with "all" each of them, and with more ranks.
+others=(ring halo collective workers)
+choice=$("$here/../../tools/choice.sh")
+check_program tasks 2
+check_program fortran 2 f90
+if [ "$choice" = all ]; then
+	for name in "${others[@]}"; do
+		check_program "$name" 3
+	done
+else
+	check_program "${others[choice % 4]}" 2
+fi
+[ -x ring ] || compile ring.c -o ring
+
+result 'calls from Fortran have the place of the calling code' "$(winnow report --json fortran.winnow.d/r/000/000001.winnow |
+	jq -r '.mpi.calls[] | select(.name == "MPI_Send" or .name == "MPI_Allreduce") | select(.file // "" | endswith("fortran.f90") | not)')"
+result 'messages have their bytes' "$(winnow report --json fortran.winnow.d/r/000/000001.winnow |
+	jq -r '[.mpi.calls[] | select(.name == "MPI_Send" or .name == "MPI_Recv") | [.name, .calls, .messages, .bytes]] | sort |
+		select(. != [["MPI_Recv", 3, 3, 24], ["MPI_Send", 3, 3, 24]])')"
+result 'the rank, the ABI and the thread level are those of MPI' "$(jq -c '[.mpi.abi, .mpi.rank, .mpi.size, .mpi.required, .mpi.finalized]' \
+	tasks.winnow.d/r/000/000001.json | grep -vxF "[\"$abi\",1,2,\"multiple\",true]")"
+result 'MPI in tasks is no work of them' "$(winnow export --format csv tasks.winnow.d/r/000/000000.winnow | awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+	$column["kind"] == "task" && !($column["mpi_ns"] > 0 && $column["exec_ns"] >= $column["work_ns"] + $column["mpi_ns"])')"
+
+# The launcher is recorded: the ranks write their manifests themselves.
+winnow record -o launched.winnow.d "${launcher[@]}" -n 2 ./ring > out 2> talk
+result 'a launcher that is recorded: all ranks are there, and one line says so' \
+	"$(grep -q 'launched.winnow.d: 2 of 2 ranks: .* complete' talk || cat talk
+	jq -c '[.rank, .state, .trace, .mpi.rank, .end.exit_status]' launched.winnow.d/r/000/00000?.json |
+		diff - <(printf '[0,"recorded","000000.winnow",0,0]\n[1,"recorded","000001.winnow",1,0]\n'))"
+
+timeout 60 "${launcher[@]}" -n 1 winnow record -o mixed.winnow.d "$build/tests/programs/cli-omp.c.gcc" : -n 1 winnow record -o mixed.winnow.d \
+	true > out 2> talk
+result 'programs of one job that differ, one without OpenMP' "$(jq -c '[.rank, .size, .state]' mixed.winnow.d/r/000/00000?.json |
+	diff - <(printf '[0,2,"recorded"]\n[1,2,"no_openmp"]\n'))"
+
+compile abort.c -o abort
+launch 2 winnow record -o abort.winnow.d ./abort > out 2>&1
+# Hydra kills winnow, too, so only the trace has it for certain.
+result 'MPI_Abort leaves all traces, and its argument' "$(winnow report --json abort.winnow.d/r/000/000001.winnow |
+	jq -c '[.mpi.rank, .mpi.abort_code]' | grep -vxF '[1,4]'
+	winnow check abort.winnow.d/r/000/000000.winnow > out 2>&1 || cat out
+	winnow check abort.winnow.d/r/000/000001.winnow > out 2>&1 || cat out)"
+
+compile tool.c -o tool
+launch 2 ./tool > plain 2>&1
+launch 2 winnow record -o tool.winnow.d ./tool > out 2> talk
+result 'a PMPI tool in the program sees what it sees alone, and its calls are recorded once' "$(diff plain out
+	calls_in tool.winnow.d/r/000/000001.winnow | grep -x 'MPI_Barrier 5' > out || echo 'not 5 barriers')"
+
+compile local.c -o local -ldl
+compile module.c -shared -fPIC -o module.so
+launch 2 winnow record -o local.winnow.d ./local ./module.so > out 2> talk
+result 'a library with MPI that is opened locally' "$(grep -vx 'module 2 2' out
+	calls_in local.winnow.d/r/000/000001.winnow | grep -x 'MPI_Allreduce 1' > out || cat talk)"
+
+# Rank 1 has a file system of its own, which is too small for a trace.
+mkdir -p full.winnow.d/r/000
+if unshare -m mount -t tmpfs -o size=96k none full.winnow.d/r/000 2> /dev/null; then
+	timeout 60 "${launcher[@]}" -n 1 winnow record -o full.winnow.d ./ring : -n 1 unshare -m sh -c \
+		'mount -t tmpfs -o size=96k none full.winnow.d/r/000 && exec winnow record -o full.winnow.d ./ring' > out 2> talk
+	result 'a full disk on one rank: the program goes on, and a line says so' "$(grep -vx 'ring 2 4 1.000' out
+		grep -q 'rank 1 of 2: .*no space' talk || cat talk; winnow check full.winnow.d/r/000/000000.winnow > out 2>&1 || cat out)"
+else
+	number=$((number + 1))
+	echo "ok $number - $mpi: a full disk on one rank # SKIP no file system can be mounted here"
+fi
+echo "1..$number"
