@@ -205,6 +205,7 @@ show_job(const char *path, const struct tree_options *given,
 		if (v.wanted.unfold.n_lines < RANK_LINES_LEAST)
 			v.wanted.unfold.n_lines = RANK_LINES_LEAST;
 	}
+	pager_begin();
 	v.style.width -= RANK_COLUMN_WIDTH;
 	v.list = given->is_json ? json_array() : NULL;
 	for (size_t i = 0; code == CLI_OK && goes_on && i < v.folder.n; i++)

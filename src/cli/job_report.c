@@ -5,6 +5,7 @@
 #include "cli/document.h"
 #include "cli/exit.h"
 #include "cli/message.h"
+#include "cli/pager.h"
 #include "cli/runs.h"
 #include "ranks/merge.h"
 #include "report/job_diff.h"
@@ -84,6 +85,7 @@ print(const char *verb, const char *path, const struct job_opened *job,
 	wn_status st = WN_OK;
 	if (options->is_json || options->gates->n > 0)
 		st = wn_job_report_json(job->report, &json, &err);
+	pager_begin();
 	int code = st == WN_OK ? gates_check(verb, path, options->gates, json, NULL) : CLI_OK;
 	if (st == WN_OK && code != CLI_USAGE)
 		st = options->is_json
@@ -141,6 +143,7 @@ print_diff(const char *verb, const struct wn_job_diff *d, const struct job_repor
 	wn_status st = WN_OK;
 	if (options->is_json || options->gates->n > 0)
 		st = wn_job_diff_json(d, &json, &err);
+	pager_begin();
 	int code = st == WN_OK ? gates_check(verb, NULL, options->gates, json, NULL) : CLI_OK;
 	if (st == WN_OK && code != CLI_USAGE)
 		st = options->is_json ? wn_report_json_write(json, stdout, &err)
