@@ -9,7 +9,7 @@ _winnow_words() {
 	count) echo '--output -o --no-footprint --sharing --engine --source --check --no-command --verbose -v --help -h' ;;
 	report) echo '--verbose -v --show --json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --rank --summary --share --wait --pb-exec --no-pager --help -h' ;;
 	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --rank --raw --color --no-pager --help -h' ;;
-	view) echo '--output -o --budget --no-source --against --counts --open --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
+	view) echo '--output -o --budget --no-source --against --counts --rank --open --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
 	diff) echo '--json --format -f --output -o --max-nodes --full-names --group --top --raw --color --deviation --similarity --wl-h --threads-only --fail-if --weight --metric --bad --threshold --propagate --metrics --no-pager --help -h' ;;
 	similar) echo '--json --top --wl-h --raw --no-pager --help -h' ;;
 	predict) echo '--threads --cutoff --change --search --proofs --json --csv --svg --raw --color --no-pager --help -h' ;;
@@ -55,7 +55,7 @@ _winnow_value() {
 	view:--bad) echo 'low high none' ;;
 	view:--propagate) echo 'sum min max median mean any again none' ;;
 	view:--output | view:-o | view:--against | view:--counts | view:--socket | view:--metrics) echo file ;;
-	view:--budget | view:--port | view:--metric | view:--threshold) echo word ;;
+	view:--budget | view:--rank | view:--port | view:--metric | view:--threshold) echo word ;;
 	diff:--format | diff:-f) echo 'graphml csv' ;;
 	diff:--color) echo 'auto always never' ;;
 	diff:--bad) echo 'low high none' ;;

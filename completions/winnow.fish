@@ -105,6 +105,7 @@ complete -c winnow -n '__fish_seen_subcommand_from view' -l budget -x -d 'leave 
 complete -c winnow -n '__fish_seen_subcommand_from view' -l no-source -d 'leave the program\'s source lines out'
 complete -c winnow -n '__fish_seen_subcommand_from view' -l against -r -F -d 'compare with the recording REF, as winnow diff REF FILE does'
 complete -c winnow -n '__fish_seen_subcommand_from view' -l counts -r -F -d 'carry the counters of FILE, another run of the same, to these grains'
+complete -c winnow -n '__fish_seen_subcommand_from view' -l rank -x -d 'of the directory of a job: the page of rank N'
 complete -c winnow -n '__fish_seen_subcommand_from view' -l open -d 'open the page in a browser'
 complete -c winnow -n '__fish_seen_subcommand_from view' -l serve -d 'write no file: serve the page to this user, until Ctrl-C'
 complete -c winnow -n '__fish_seen_subcommand_from view' -l socket -r -F -d 'with --serve: on this UNIX socket'

@@ -8,6 +8,8 @@
 #include "cli/cmd.h"
 #include "cli/counts.h"
 #include "cli/document.h"
+#include "cli/job_report.h"
+#include "cli/job_view.h"
 #include "cli/launch.h"
 #include "cli/metric_options.h"
 #include "cli/runs.h"
@@ -28,7 +30,7 @@
 #define DEFAULT_BUDGET (UINT64_C(64) << 20)
 
 struct view_options {
-	const char *output, *budget, *against;
+	const char *output, *budget, *against, *rank;
 	bool has_no_source, is_opened;
 	struct counts_options counts;
 	struct serve_options serve;
@@ -50,6 +52,8 @@ static const struct option_spec options[] = {
     {"counts", 0, OPTION_STRING, "FILE",
      "carry the counters of FILE, another run of the same, to these grains",
      offsetof(struct view_options, counts.file)},
+    {"rank", 0, OPTION_STRING, "N", "of the directory of a job: the page of rank N",
+     offsetof(struct view_options, rank)},
     {"open", 0, OPTION_FLAG, NULL, "open the page in a browser",
      offsetof(struct view_options, is_opened)},
     {"serve", 0, OPTION_FLAG, NULL, "write no file: serve the page to this user, until Ctrl-C",
@@ -365,6 +369,68 @@ view_file(struct job *job, const char *file)
 	return code == CLI_OK ? damage : code;
 }
 
+/* The page of a job, beside which the pages of its ranks are. */
+static int
+view_job(struct job *job, const char *path)
+{
+	const struct view_options *given = job->given;
+	char stem[PATH_MAX];
+	const char *option = given->against          ? "--against"
+	                     : given->counts.file    ? "--counts"
+	                     : given->budget         ? "--budget"
+	                     : given->serve.is_asked ? "--serve"
+	                     : given->metrics.n      ? "--metric"
+	                                             : NULL;
+	if (option) {
+		message("view", "%s is about one recording, not a job; --rank N selects one",
+		        option);
+		return CLI_USAGE;
+	}
+	job_view_stem(path, stem, sizeof stem);
+	int code = choose_output(job, stem);
+	if (code == CLI_OK)
+		code = job_view(path, job->out);
+	if (code == CLI_OK && given->is_opened)
+		open_page(job);
+	return code;
+}
+
+/* The page of one rank of a job: the default path is that to which the job's page links. */
+static int
+view_rank(struct job *job, const char *path)
+{
+	char trace[WN_JOB_PATH_BYTES], stem[PATH_MAX], name[PATH_MAX];
+	struct view_options given = *job->given;
+	int code = job_folder_trace("view", path, given.rank, trace);
+	if (code != CLI_OK)
+		return code;
+	job_view_stem(path, stem, sizeof stem);
+	if (!given.output &&
+	    snprintf(name, sizeof name, "%s-%s.html", stem, given.rank) < (int)sizeof name) {
+		if (is_foreign(name)) {
+			message("view", "%s: is there, and no page of winnow; -o says where else",
+			        name);
+			return CLI_USAGE;
+		}
+		given.output = name;
+	}
+	const struct view_options *kept = job->given;
+	job->given = &given;
+	code = given.serve.is_asked ? serve_file(job, trace) : view_file(job, trace);
+	job->given = kept;
+	return code;
+}
+
+static int
+view_operand(struct job *job, const char *file)
+{
+	if (job->given->rank)
+		return view_rank(job, file);
+	if (job_is_one(file))
+		return view_job(job, file);
+	return job->given->serve.is_asked ? serve_file(job, file) : view_file(job, file);
+}
+
 static int
 run(const void *values, int n_operands, char **operands)
 {
@@ -393,9 +459,7 @@ run(const void *values, int n_operands, char **operands)
 	if (code == CLI_OK)
 		code = counts_open("view", &job.given->counts, &job.counts, &job.metrics);
 	if (code == CLI_OK)
-		code = counts_code(&job.counts, job.given->serve.is_asked
-		                                    ? serve_file(&job, operands[0])
-		                                    : view_file(&job, operands[0]));
+		code = counts_code(&job.counts, view_operand(&job, operands[0]));
 	wn_page_data_free(job.page_data);
 	if (job.spool)
 		fclose(job.spool);

@@ -245,7 +245,7 @@ wn_job_report_free(struct wn_job_report *job)
 /* --- for both forms --- */
 
 const char *
-job_command(const struct wn_job_report *r)
+wn_job_report_command(const struct wn_job_report *r)
 {
 	const char *its = wn_ranks_text(r->s, r->s->ranks[0].command);
 	return r->in.command ? r->in.command : its ? its : "";

@@ -87,6 +87,9 @@ void wn_job_report_free(struct wn_job_report *job);
 /* Returns the label of a place; "" for NULL. */
 const char *wn_job_label(const struct wn_job_report *job, const struct wn_rank_place *place);
 
+/* The command line of a job: as given, or the first rank's. */
+const char *wn_job_report_command(const struct wn_job_report *job);
+
 /**
  * Writes the report as text: on one screen, or with style->sections all of it.
  * @return WN_OK · WN_E_IO (errno says why) · WN_E_NOMEM

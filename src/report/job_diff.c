@@ -147,7 +147,7 @@ wn_job_diff_build(const struct wn_job_report *a, const struct wn_job_report *b,
 		return wn_no_memory(err);
 	d->run[0] = a;
 	d->run[1] = b;
-	d->is_other_command = strcmp(job_command(a), job_command(b)) != 0;
+	d->is_other_command = strcmp(wn_job_report_command(a), wn_job_report_command(b)) != 0;
 	d->is_other_size =
 	    a->s->header->n_ranks != b->s->header->n_ranks || a->pop.n_threads != b->pop.n_threads;
 	wn_status st = build(d, err);

@@ -9,9 +9,6 @@ struct json_maker;
 
 #define JOB_LIST_BYTES 256
 
-/* The command line: the job's, or the first rank's. */
-const char *job_command(const struct wn_job_report *r);
-
 /* Idle time of all threads of a rank, in regions and outside. */
 uint64_t job_rank_idle_ns(const struct wn_rank_row *rank);
 

@@ -80,8 +80,8 @@ void
 job_text_head(struct terminal *s, const struct wn_job_report *r)
 {
 	char text[200], run[UNITS_BYTES];
-	int room = s->style.width / 3, columns = terminal_columns(s, job_command(r));
-	terminal_left(s, STYLE_TITLE, columns < room ? columns : room, job_command(r));
+	int room = s->style.width / 3, columns = terminal_columns(s, wn_job_report_command(r));
+	terminal_left(s, STYLE_TITLE, columns < room ? columns : room, wn_job_report_command(r));
 	describe_ranks(r, text, sizeof text);
 	terminal_add(s, STYLE_PLAIN, ": ");
 	terminal_fit(s, STYLE_PLAIN, text);

@@ -509,3 +509,26 @@ winnow diff a.winnow.d missing || echo $?
 #| winnow diff: --group compares two recordings, not jobs
 #| winnow diff: a job is compared with one other job
 #| winnow diff: a job is compared with one other job
+#: job-view
+# The page of a job has a row for each rank, and links to the pages of ranks that exist
+mkdir -p job.winnow.d/r/000
+"$MAKE_TRACE" loop > job.winnow.d/r/000/000000.winnow
+"$MAKE_TRACE" tasks > job.winnow.d/r/000/000001.winnow
+"$MAKE_TRACE" hostile > job.winnow.d/r/000/000002.winnow
+winnow view job.winnow.d/ --rank 1 > /dev/null
+winnow view job.winnow.d | sed 's/[0-9.]* MB/MB/'
+ls *.html
+grep -c '<tr id="r' job.html
+grep -o 'href="job-[0-9]*.html"' job.html
+tr -d '\n' < job.html | grep -c '<script\|[[:cntrl:]]' || true
+winnow view job.winnow.d --against job.winnow.d || echo $?
+#= stdout
+#| job.html: MB, 3 ranks
+#| job-1.html
+#| job.html
+#| 3
+#| href="job-1.html"
+#| 0
+#| 2
+#= stderr
+#| winnow view: --against is about one recording, not a job; --rank N selects one

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/job_page.h"
+
+#include "advise/advise.h"
+#include "base/error.h"
+#include "base/markup.h"
+#include "base/mem.h"
+#include "base/order.h"
+#include "base/plural.h"
+#include "report/units.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define BAR_WIDTH      400.0
+#define FINDINGS_SHOWN 4u  /* the others are folded */
+#define LIST_MAX       50u /* findings and ranks that differ */
+
+/* Parts of bars, in their order; the classes have the same names. */
+#define PARTS(X)                                                                                   \
+	X(work, "work in regions")                                                                 \
+	X(serial, "serial work")                                                                   \
+	X(mpi, "MPI")                                                                              \
+	X(overhead, "overhead of tasks, loops, regions and locks")                                 \
+	X(off, "off the CPU")                                                                      \
+	X(idle, "idle")                                                                            \
+	X(other, "recording, and not recorded")
+enum part {
+#define PART(name, title) PART_##name,
+	PARTS(PART)
+#undef PART
+	    PART_N
+};
+#define PART_NAME(name, title)  #name,
+#define PART_TITLE(name, title) title,
+static const char *const part_names[PART_N] = {PARTS(PART_NAME)};
+static const char *const part_titles[PART_N] = {PARTS(PART_TITLE)};
+
+static enum part
+part_of(int category)
+{
+	static const struct {
+		const char *name;
+		enum part part;
+	} parts[] = {
+	    {"work", PART_work},       {"serial", PART_serial},    {"mpi", PART_mpi},
+	    {"off_cpu", PART_off},     {"blocked", PART_off},      {"idle_ready", PART_idle},
+	    {"idle_empty", PART_idle}, {"serial_idle", PART_idle}, {"recording", PART_other},
+	    {"paused", PART_other},    {"lost", PART_other}};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (strcmp(parts[i].name, wn_time_categories[category].name) == 0)
+			return parts[i].part;
+	return PART_overhead;
+}
+
+/* --- markup --- */
+
+static const char head[] =
+    "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+    "'unsafe-inline'\">\n<title>Winnow</title>\n<style>\n"
+    ":root { color-scheme: light dark; --paper: #fff; --raised: #f6f7f9; --ink: #1c2430; --faint: "
+    "#5b6675; --rule: #dde1e7; --accent: #0b57a4; --bad: #b3261e;\n"
+    "--work: #0072b2; --serial: #56b4e9; --mpi: #cc79a7; --overhead: #d55e00; --off: #f0e442; "
+    "--idle: #c3c9d1; --other: #8a93a0; }\n"
+    "@media (prefers-color-scheme: dark) { :root { --paper: #14181e; --raised: #1c222a; --ink: "
+    "#e3e7ec; --faint: #9aa5b3; --rule: #2c343f; --accent: #7db8f0; --bad: #ff9a8a; --idle: "
+    "#475261; } }\n"
+    "body { margin: 0 auto; max-width: 1100px; padding: 12px 16px; background: var(--paper); "
+    "color: "
+    "var(--ink); font: 14px/1.45 system-ui, sans-serif; }\n"
+    "h1 { font-size: 17px; margin: 4px 0; } h2 { font-size: 13px; color: var(--faint); margin: "
+    "18px 0 "
+    "6px; } p, ol, ul { margin: 4px 0; }\n"
+    "table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; } th { "
+    "text-align: left; font-weight: 600; color: var(--faint); }\n"
+    "td, th { padding: 2px 8px 2px 0; border-bottom: 1px solid var(--rule); vertical-align: "
+    "middle; } "
+    ".n { text-align: right; } th { position: sticky; top: 0; background: var(--paper); }\n"
+    "a { color: var(--accent); } tr:target { background: var(--raised); outline: 2px solid "
+    "var(--accent); } .bad { color: var(--bad); } .faint { color: var(--faint); }\n"
+    "svg { display: block; height: 14px; width: 100%; min-width: 160px; } .key span { "
+    "margin-right: "
+    "14px; white-space: nowrap; } .key svg { display: inline; width: 12px; height: 12px; "
+    "min-width: "
+    "0; }\n";
+
+struct writer {
+	const struct wn_job_page *page;
+	const struct wn_job_report *r;
+	FILE *to;
+	uint8_t *is_outlier, *has_row; /* [ranks] */
+	size_t n_rows;
+};
+
+/* Writes text of the program under test, escaped for text and attributes. */
+static void
+put_text(struct writer *w, const char *text)
+{
+	const char *bytes;
+	for (size_t left = text ? strlen(text) : 0, n; left > 0;) {
+		size_t taken = wn_markup(WN_MARKUP_XML, text, left, &bytes, &n);
+		fwrite(bytes, 1, n, w->to);
+		text += taken;
+		left -= taken;
+	}
+}
+
+static void
+put_percent(struct writer *w, double value)
+{
+	if (isfinite(value))
+		fprintf(w->to, "%.1f %%", 100 * value);
+	else
+		fputs("<span class=\"faint\">not available</span>", w->to);
+}
+
+static void
+put_time(struct writer *w, uint64_t ns)
+{
+	char text[UNITS_BYTES];
+	fputs(units_time(ns, false, text), w->to);
+}
+
+/* Ranks without a row are no links. */
+static void
+put_rank(struct writer *w, size_t index)
+{
+	uint32_t rank = w->r->s->ranks[index].rank;
+	if (w->has_row[index])
+		fprintf(w->to, "<a href=\"#r%u\">%u</a>", rank, rank);
+	else
+		fprintf(w->to, "%u", rank);
+}
+
+/* --- parts of the page --- */
+
+static void
+put_head(struct writer *w)
+{
+	const struct wn_job_report *r = w->r;
+	fputs(head, w->to);
+	for (int i = 0; i < PART_N; i++)
+		fprintf(w->to, ".%s { fill: var(--%s); }\n", part_names[i], part_names[i]);
+	fputs("</style>\n<h1>", w->to);
+	put_text(w, wn_job_report_command(r));
+	fprintf(w->to, "</h1>\n<p>%u of %" PRIu64 " rank%s on %u node%s, %" PRIu64 " thread%s, ",
+	        r->s->header->n_ranks, r->n_ranks, wn_plural(r->n_ranks), r->n_hosts,
+	        wn_plural(r->n_hosts), r->pop.n_threads, wn_plural(r->pop.n_threads));
+	put_time(w, r->pop.run_ns);
+	fputs(".</p>\n", w->to);
+	if (!r->pop.knows_mpi)
+		fputs("<p class=\"faint\">The time in MPI was not measured: it is in work and in "
+		      "serial "
+		      "code.</p>\n",
+		      w->to);
+}
+
+static void
+put_efficiencies(struct writer *w)
+{
+	fputs("<h2>Efficiency</h2>\n<table>\n", w->to);
+	for (int k = 0; k < WN_POP_N; k++) {
+		if (isnan(w->r->pop.value[k]) &&
+		    (!w->r->pop.knows_mpi || wn_pop_metrics[k].level > 1))
+			continue;
+		fprintf(w->to, "<tr><td style=\"padding-left: %dem\">%s<td class=\"n\">",
+		        2 * wn_pop_metrics[k].level, wn_pop_metrics[k].title);
+		put_percent(w, w->r->pop.value[k]);
+		fputc('\n', w->to);
+	}
+	fputs("</table>\n", w->to);
+}
+
+static void
+put_finding(struct writer *w, const struct wn_job_finding *f)
+{
+	const struct wn_job_report *r = w->r;
+	size_t worst = wn_first_from(r->s->ranks, r->s->header->n_ranks, sizeof *r->s->ranks,
+	                             offsetof(struct wn_rank_row, rank), f->f->worst_rank);
+	fputs("<li><b>", w->to);
+	put_text(w, wn_rule_title((enum wn_rule)f->f->rule));
+	fputs("</b> ", w->to);
+	put_text(w, wn_job_label(r, f->place));
+	fprintf(w->to, " in %u of %u ranks, saves ", f->f->n_ranks, r->s->header->n_ranks);
+	put_time(w, f->saving_ns);
+	if (worst < r->s->header->n_ranks) {
+		fputs("; worst in rank ", w->to);
+		put_rank(w, worst);
+	}
+	fputs(": ", w->to);
+	put_text(w, wn_ranks_text(r->s, f->f->message));
+	fputs(". Try: ", w->to);
+	put_text(w, wn_ranks_text(r->s, f->f->advice));
+	fputs(".\n", w->to);
+}
+
+static void
+put_findings(struct writer *w)
+{
+	const struct wn_job_report *r = w->r;
+	size_t n = r->n_findings < LIST_MAX ? r->n_findings : LIST_MAX;
+	fprintf(w->to, "<h2>What to change%s</h2>\n",
+	        r->pop.knows_mpi ? ", by what the job saves" : "; the job saves at most");
+	if (n == 0)
+		fputs("<p>No significant finding.</p>\n", w->to);
+	if (n)
+		fputs("<ol>\n", w->to);
+	for (size_t i = 0; i < n; i++) {
+		if (i == FINDINGS_SHOWN)
+			fprintf(w->to,
+			        "</ol>\n<details><summary>%zu more</summary>\n<ol start=\"%zu\">\n",
+			        n - i, i + 1);
+		put_finding(w, &r->findings[i]);
+	}
+	if (n)
+		fputs(n > FINDINGS_SHOWN ? "</ol></details>\n" : "</ol>\n", w->to);
+}
+
+static void
+put_outliers(struct writer *w)
+{
+	const struct wn_job_report *r = w->r;
+	if (r->n_outliers == 0)
+		return;
+	fputs("<h2>Ranks that differ from the others</h2>\n<ul>\n", w->to);
+	for (size_t i = 0; i < r->n_outliers && i < LIST_MAX; i++) {
+		const struct wn_outlier *x = &r->outliers[i];
+		bool is_above = x->value_ns > x->median_ns;
+		fputs("<li>rank ", w->to);
+		put_rank(w, x->index);
+		fprintf(w->to, ": %s, ", wn_measure_title(x->measure));
+		put_time(w, is_above ? x->value_ns - x->median_ns : x->median_ns - x->value_ns);
+		fprintf(w->to, " %s the median", is_above ? "above" : "below");
+		if (x->place) {
+			fputs(", most at ", w->to);
+			put_text(w, wn_job_label(r, wn_ranks_place(r->s, x->place)));
+		}
+		fputc('\n', w->to);
+	}
+	fputs("</ul>\n", w->to);
+}
+
+static void
+put_groups(struct writer *w)
+{
+	const struct wn_job_report *r = w->r;
+	fputs("<h2>Groups of ranks that spend their time alike</h2>\n<ul>\n", w->to);
+	for (size_t i = 0; i < r->n_groups; i++) {
+		fprintf(w->to, "<li>group %zu: %u rank%s like rank ", i, r->groups[i].n_ranks,
+		        wn_plural(r->groups[i].n_ranks));
+		put_rank(w, r->groups[i].centre);
+		fputc('\n', w->to);
+	}
+	fputs("</ul>\n", w->to);
+}
+
+static void
+put_absent(struct writer *w)
+{
+	const struct wn_job_input *in = &w->r->in;
+	if (in->n_absent == 0)
+		return;
+	fputs("<h2>Not on this page</h2>\n<ul>\n", w->to);
+	for (size_t i = 0; i < in->n_absent && i < LIST_MAX; i++) {
+		fprintf(w->to, "<li class=\"bad\">rank %u: ", in->absent[i].rank);
+		put_text(w, in->absent[i].why);
+		fputc('\n', w->to);
+	}
+	if (in->n_absent > LIST_MAX)
+		fprintf(w->to, "<li>and %zu more\n", in->n_absent - LIST_MAX);
+	fputs("</ul>\n", w->to);
+}
+
+/* The bar is as long as the rank ran, of the job's run time. */
+static void
+put_bar(struct writer *w, const struct wn_rank_row *rank)
+{
+	uint64_t ns[PART_N] = {0};
+	double whole = (double)w->r->pop.run_ns * rank->n_threads, x = 0;
+	for (int k = 0; k < WN_TIME_N; k++)
+		ns[part_of(k)] += rank->ns[k];
+	fprintf(w->to, "<svg viewBox=\"0 0 %g 14\" preserveAspectRatio=\"none\" role=\"img\">",
+	        BAR_WIDTH);
+	for (int i = 0; i < PART_N; i++) {
+		double width = whole > 0 ? BAR_WIDTH * (double)ns[i] / whole : 0;
+		if (width < 0.05)
+			continue;
+		fprintf(
+		    w->to,
+		    "<rect class=\"%s\" x=\"%.1f\" width=\"%.1f\" height=\"14\"><title>%s: %.1f "
+		    "%%</title></rect>",
+		    part_names[i], x, width, part_titles[i], 100 * width / BAR_WIDTH);
+		x += width;
+	}
+	fputs("</svg>", w->to);
+}
+
+static void
+put_row(struct writer *w, size_t i, bool is_outlier)
+{
+	const struct wn_rank_row *rank = &w->r->s->ranks[i];
+	fprintf(w->to, "<tr id=\"r%u\"><td class=\"n%s\">", rank->rank, is_outlier ? " bad" : "");
+	if (w->page->has_page && w->page->has_page[i]) {
+		fputs("<a href=\"", w->to);
+		put_text(w, w->page->stem);
+		fprintf(w->to, "-%u.html\">%u</a>", rank->rank, rank->rank);
+	} else {
+		fprintf(w->to, "%u", rank->rank);
+	}
+	fputs("<td>", w->to);
+	put_text(w, wn_ranks_text(w->r->s, rank->host));
+	fprintf(w->to, "<td class=\"n\">%u<td class=\"n\">", rank->n_threads);
+	put_time(w, rank->elapsed_ns);
+	fputs("<td>", w->to);
+	put_bar(w, rank);
+	fprintf(w->to, "<td class=\"n\">%" PRIu64 "<td class=\"n\">%u\n", rank->n_findings,
+	        w->r->group_of[i]);
+}
+
+/* Marks the ranks that differ, and selects those that have a row. False: out of memory. */
+static bool
+choose_rows(struct writer *w)
+{
+	const struct wn_job_report *r = w->r;
+	size_t n = r->s->header->n_ranks, stride = n / (WN_JOB_PAGE_ROWS * 3 / 4) + 1;
+	w->is_outlier = wn_calloc(n, 1);
+	w->has_row = wn_calloc(n, 1);
+	if (!w->is_outlier || !w->has_row)
+		return false;
+	for (size_t i = 0; i < r->n_outliers; i++)
+		w->is_outlier[r->outliers[i].index] = 1;
+	for (size_t i = 0; i < n; i++)
+		w->has_row[i] = n <= WN_JOB_PAGE_ROWS || i % stride == 0;
+	for (size_t i = 0; i < r->n_groups; i++)
+		w->has_row[r->groups[i].centre] = 1;
+	for (size_t i = 0; i < n; i++)
+		w->n_rows += w->has_row[i];
+	for (size_t i = 0; i < n && w->n_rows < WN_JOB_PAGE_ROWS; i++) {
+		w->n_rows += w->is_outlier[i] && !w->has_row[i];
+		w->has_row[i] |= w->is_outlier[i];
+	}
+	return true;
+}
+
+static void
+put_key(struct writer *w)
+{
+	fputs("<p class=\"key\">", w->to);
+	for (int i = 0; i < PART_N; i++)
+		fprintf(w->to,
+		        "<span><svg viewBox=\"0 0 12 12\"><rect class=\"%s\" width=\"12\" "
+		        "height=\"12\"/></svg> %s</span>",
+		        part_names[i], part_titles[i]);
+	fputs("</p>\n", w->to);
+}
+
+static void
+put_rows(struct writer *w)
+{
+	size_t n = w->r->s->header->n_ranks;
+	fputs("<h2>Ranks: time of their threads, of the job's run time", w->to);
+	if (w->n_rows < n)
+		fprintf(w->to, "; %zu of %zu, those that differ among them", w->n_rows, n);
+	fputs("</h2>\n", w->to);
+	put_key(w);
+	fputs("<table>\n<tr><th class=\"n\">rank<th>node<th class=\"n\">threads<th "
+	      "class=\"n\">elapsed<th style=\"width: 50%\">time<th class=\"n\">findings<th "
+	      "class=\"n\">group\n",
+	      w->to);
+	for (size_t i = 0; i < n; i++)
+		if (w->has_row[i])
+			put_row(w, i, w->is_outlier[i]);
+	fputs("</table>\n", w->to);
+}
+
+wn_status
+wn_job_page_write(const struct wn_job_page *page, FILE *to, wn_err *err)
+{
+	struct writer w = {.page = page, .r = page->job, .to = to};
+	wn_status st = WN_OK;
+	errno = 0;
+	if (choose_rows(&w)) {
+		put_head(&w);
+		put_findings(&w);
+		put_outliers(&w);
+		put_groups(&w);
+		put_absent(&w);
+		put_rows(&w);
+		put_efficiencies(&w);
+	} else {
+		st = wn_no_memory(err);
+	}
+	wn_free(w.is_outlier);
+	wn_free(w.has_row);
+	if (st == WN_OK && (fflush(to) != 0 || ferror(to)))
+		st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s",
+		             errno ? strerror(errno) : "write error");
+	return st;
+}
