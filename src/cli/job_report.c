@@ -87,10 +87,12 @@ print(const char *verb, const char *path, const struct job_opened *job,
 		st = wn_job_report_json(job->report, &json, &err);
 	pager_begin();
 	int code = st == WN_OK ? gates_check(verb, path, options->gates, json, NULL) : CLI_OK;
-	if (st == WN_OK && code != CLI_USAGE)
+	if (st == WN_OK && code != CLI_USAGE) {
+		pager_begin();
 		st = options->is_json
 		         ? wn_report_json_write(json, stdout, &err)
 		         : wn_job_report_text(job->report, options->style, stdout, &err);
+	}
 	json_decref(json);
 	if (st == WN_E_IO)
 		return run_complain_of_output(verb, &err);

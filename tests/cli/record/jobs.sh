@@ -97,13 +97,18 @@ winnow check job.winnow.d/r/000/000001.winnow | grep recording
 #| [2,"no_openmp",null,0,null]
 #| recording: not closed by the program, readable
 #: job-no-room
-# a rank whose directory cannot be written runs unrecorded
+# a rank whose directory cannot be written is not run, or unrecorded with --keep-going
 export OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=3 PMIX_NAMESPACE=77
 echo file > job.winnow.d
-winnow record -o job.winnow.d "$COMPILED/cli-omp.c.gcc"
+winnow record -o job.winnow.d "$COMPILED/cli-omp.c.gcc" || echo "$?"
+winnow record -k -o job.winnow.d "$COMPILED/cli-omp.c.gcc"
+# a rank without OpenMP does not fail its job
+winnow record -o other.winnow.d true 2> talk
 #= stdout
+#| 2
 #| sum 55
 #= stderr
+#| winnow record: job.winnow.d: cannot be created: File exists; the program is not run; --keep-going runs it unrecorded
 #| winnow record: job.winnow.d: cannot be created: File exists; the program runs unrecorded
 #: job-ranks
 # a list of ranks that is none is an error
