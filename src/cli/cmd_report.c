@@ -10,6 +10,7 @@
 #include "cli/pager.h"
 #include "cli/runs.h"
 #include "cli/series.h"
+#include "report/annotations.h"
 #include "report/info.h"
 #include "report/json.h"
 #include "report/text.h"
@@ -17,10 +18,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct report_options {
 	bool has_no_pager;
 	bool is_json;
+	const char *format;
 	bool is_theta;
 	const char *group, *against;
 	bool is_raw;
@@ -50,6 +53,9 @@ static const struct option_spec options[] = {
      "print this section; repeatable", offsetof(struct report_options, show)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.report/1",
      offsetof(struct report_options, is_json)},
+    {"format", 'f', OPTION_STRING, "FORMAT=text|json|sarif|github|quickfix",
+     "print findings for code scanning, for GitHub's workflows, or for an editor",
+     offsetof(struct report_options, format)},
     {"group", 'g', OPTION_STRING, "ID", "only what is inside ID, as winnow tree names it",
      offsetof(struct report_options, group)},
     {"against", 0, OPTION_STRING, "REF", "find work inflation: a recording on fewer threads",
@@ -111,42 +117,69 @@ parse_words(const struct report_options *given, struct wn_options *out)
 		return false;
 	}
 	out->within = given->overlap && strcmp(given->overlap, "within") == 0;
-	if (given->form && !out->fragments && strcmp(given->form, "reduced") != 0) {
-		message("report", "--form '%s': not one of reduced, fragments", given->form);
-		return false;
-	}
-	if (given->overlap && !out->within && strcmp(given->overlap, "any") != 0) {
-		message("report", "--overlap '%s': not one of any, within", given->overlap);
-		return false;
-	}
 	return true;
 }
 
-/* Sets the bits of the sections to print: all, too, for options whose results are in tables. */
-static bool
-parse_sections(const struct report_options *given, unsigned *out)
+/* Returns the bits of the sections to print: all, too, for options whose results are in tables. */
+static unsigned
+sections_of(const struct report_options *given)
 {
-	char known[160];
-	size_t used = 0;
 	bool has_tables = given->top || given->metrics.n || given->counts.file ||
 	                  given->counts.weight || given->is_compat;
-	*out = given->is_verbose || (has_tables && given->show.n == 0) ? WN_TEXT_ALL : 0;
-	for (size_t i = 0; i < given->show.n; i++) {
-		int section = 0;
-		while (section < WN_TEXT_SECTION_N &&
-		       strcmp(given->show.items[i], section_names[section]) != 0)
-			section++;
-		if (section < WN_TEXT_SECTION_N) {
-			*out |= 1u << section;
-			continue;
+	unsigned sections =
+	    given->is_verbose || (has_tables && given->show.n == 0) ? WN_TEXT_ALL : 0;
+	for (size_t i = 0; i < given->show.n; i++)
+		for (int section = 0; section < WN_TEXT_SECTION_N; section++)
+			if (strcmp(given->show.items[i], section_names[section]) == 0)
+				sections |= 1u << section;
+	return sections;
+}
+
+static bool
+is_format(const struct report_options *given, const char *format)
+{
+	return given->format && strcmp(given->format, format) == 0;
+}
+
+/* Tests for a format of findings at their places. */
+static bool
+is_annotated(const struct report_options *given)
+{
+	return given->format && !is_format(given, "text") && !is_format(given, "json");
+}
+
+/* Returns the folder that paths are relative to: the top of the repository that contains the
+ * current folder, if there is one. An editor knows only the current folder. */
+static void
+find_root(bool is_editor, char root[PATH_MAX])
+{
+	char path[PATH_MAX + 8];
+	if (!getcwd(root, PATH_MAX))
+		snprintf(root, PATH_MAX, "/");
+	for (size_t n = is_editor ? 0 : strlen(root); n > 0; n--) {
+		snprintf(path, sizeof path, "%.*s/.git", (int)n, root);
+		if ((root[n] == '\0' || root[n] == '/') && access(path, F_OK) == 0) {
+			root[n] = '\0';
+			return;
 		}
-		for (section = 0; section < WN_TEXT_SECTION_N; section++)
-			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
-			                         section ? ", " : "", section_names[section]);
-		message("report", "--show '%s': not one of %s", given->show.items[i], known);
-		return false;
 	}
-	return true;
+}
+
+static wn_status
+write_annotations(const struct wn_report *r, const struct report_options *given, wn_err *err)
+{
+	char root[PATH_MAX];
+	json_t *log = NULL;
+	find_root(is_format(given, "quickfix"), root);
+	if (is_format(given, "github"))
+		return wn_report_github(r, root, stdout, err);
+	if (is_format(given, "quickfix"))
+		return wn_report_quickfix(r, root, stdout, err);
+	wn_status st = wn_report_sarif(r, root, &log, err);
+	if (st == WN_OK)
+		st = wn_report_json_write(log, stdout, err);
+	json_decref(log);
+	return st;
 }
 
 static int
@@ -170,10 +203,11 @@ print_report(const char *file, const struct wn_report *r, const struct report_op
 	pager_begin();
 	int gate_code = gates_check("report", file, gates, json, r->metrics);
 	if (gate_code != CLI_USAGE)
-		st = given->is_info    ? wn_report_info(r, stdout, &err)
-		     : given->is_json  ? wn_report_json_write(json, stdout, &err)
-		     : given->is_theta ? wn_report_text_theta(r, style, stdout, &err)
-		                       : wn_report_text(r, style, stdout, &err);
+		st = is_annotated(given) ? write_annotations(r, given, &err)
+		     : given->is_info    ? wn_report_info(r, stdout, &err)
+		     : given->is_json    ? wn_report_json_write(json, stdout, &err)
+		     : given->is_theta   ? wn_report_text_theta(r, style, stdout, &err)
+		                         : wn_report_text(r, style, stdout, &err);
 	json_decref(json);
 	if (st == WN_E_IO)
 		return run_complain_of_output("report", &err);
@@ -231,7 +265,8 @@ report_on(const char *file, const struct report_options *given, const struct wn_
 static bool
 may_be_series(const struct report_options *given)
 {
-	const char *option = given->group           ? "--group"
+	const char *option = is_annotated(given)    ? "--format"
+	                     : given->group         ? "--group"
 	                     : given->against       ? "--against"
 	                     : given->fail_if.n     ? "--fail-if"
 	                     : given->is_theta      ? "--theta"
@@ -248,7 +283,8 @@ may_be_series(const struct report_options *given)
 static bool
 may_be_job(const struct report_options *given, int n_operands)
 {
-	const char *option = given->group           ? "--group"
+	const char *option = is_annotated(given)    ? "--format"
+	                     : given->group         ? "--group"
 	                     : given->against       ? "--against"
 	                     : given->is_theta      ? "--theta"
 	                     : given->is_info       ? "--info"
@@ -310,12 +346,12 @@ report_recordings(const struct report_options *given, int n_operands, char **ope
 	bool is_series = series_is_one(n_operands, operands);
 	if (is_series && !may_be_series(given))
 		return CLI_USAGE;
+	style.sections = sections_of(given);
 	metrics.compat = given->is_compat;
 	metrics.pb_exec = given->is_pb_exec;
 	struct counts_run counts = {0};
 	int code = CLI_USAGE;
-	if (gates_parse("report", &given->fail_if, &gates) &&
-	    parse_sections(given, &style.sections) && parse_words(given, &metrics) &&
+	if (gates_parse("report", &given->fail_if, &gates) && parse_words(given, &metrics) &&
 	    (code = metric_options_read("report", &given->metrics, &defs, &metrics)) == CLI_OK) {
 		if (is_series) {
 			code = series_report("report", n_operands, operands, &metrics,
@@ -338,11 +374,13 @@ out:
 static int
 run(const void *values, int n_operands, char **operands)
 {
-	const struct report_options *given = values;
+	struct report_options own = *(const struct report_options *)values;
+	const struct report_options *given = &own;
 	char trace[WN_JOB_PATH_BYTES], *selected[] = {trace};
 	struct wn_text_style style = run_style(given->color);
 	style.is_raw = given->is_raw;
 	style.n_top = given->top;
+	own.is_json |= is_format(given, "json");
 	if (given->summary)
 		return job_write_summary("report", n_operands, operands, given->summary);
 	int code = given->rank ? select_rank(given, n_operands, operands, trace) : CLI_OK;
@@ -352,12 +390,14 @@ run(const void *values, int n_operands, char **operands)
 	if (job_is_one(operands[0]))
 		return may_be_job(given, n_operands) ? report_job(given, operands[0], &style)
 		                                     : CLI_USAGE;
-	if (!given->group || (!given->is_theta && !given->against && !given->counts.weight))
+	const char *whole = given->is_theta        ? "--theta"
+	                    : given->against       ? "--against"
+	                    : given->counts.weight ? "--weight"
+	                    : is_annotated(given)  ? "--format"
+	                                           : NULL;
+	if (!given->group || !whole)
 		return report_recordings(given, n_operands, operands, style);
-	message("report", "--group: %s is about the whole run",
-	        given->is_theta  ? "--theta"
-	        : given->against ? "--against"
-	                         : "--weight");
+	message("report", "--group: %s is about the whole run", whole);
 	return CLI_USAGE;
 }
 
