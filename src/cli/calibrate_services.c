@@ -376,6 +376,42 @@ mutexes(int n_threads)
 	put("mutex", (uint64_t)ACQUISITIONS * (uint64_t)n_threads);
 }
 
+/* Each thread reads an array of its own that no cache holds: the time per KiB, of the fastest of a
+ * few passes. All arrays together have at most 512 MiB. */
+#define ARRAY_BYTES  (64u << 20)
+#define ARRAYS_BYTES (512u << 20)
+#define PASSES       6
+
+static void
+memory(int n_threads)
+{
+	size_t n_bytes = ARRAYS_BYTES / (unsigned)n_threads, n = 0;
+	uint64_t best_ns = UINT64_MAX;
+	n = (n_bytes < ARRAY_BYTES ? n_bytes : ARRAY_BYTES) / sizeof(uint64_t);
+	uint64_t *words = malloc(n * (size_t)n_threads * sizeof *words);
+	if (!words)
+		return;
+#pragma omp parallel num_threads(n_threads)
+	{
+		uint64_t *own = words + n * (size_t)omp_get_thread_num(), sum = 0;
+		for (size_t i = 0; i < n; i++)
+			own[i] = i;
+		for (int pass = 0; pass < PASSES; pass++) {
+#pragma omp barrier
+			uint64_t begin_ns = now_ns();
+			for (size_t i = 0; i < n; i += 8) /* a cache line */
+				sum += own[i];
+			KEEP(sum);
+#pragma omp barrier
+#pragma omp master
+			best_ns = now_ns() - begin_ns < best_ns ? now_ns() - begin_ns : best_ns;
+		}
+	}
+	free(words);
+	fprintf(to, "memory %llu\n",
+	        (unsigned long long)(best_ns * 1000 / (n * sizeof(uint64_t) >> 10)));
+}
+
 /* The first region, which creates the threads. It has no clause: for num_threads clang calls the
  * runtime when the function begins, which prepares most of it before the clock is read. So the
  * number of threads comes from OMP_NUM_THREADS. */
@@ -444,6 +480,7 @@ further_regions(int n_threads)
 	measure_chunks("chunk_work", n_threads, 100);
 	own_chunks(n_threads);
 	mutexes(n_threads);
+	memory(n_threads);
 }
 
 int

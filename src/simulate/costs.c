@@ -64,6 +64,8 @@ wn_costs_of(enum wn_runtime_kind runtime, const struct wn_calibration *calibrati
 			which++;
 		while (point < WN_COST_POINTS && 1u << point != s->n_threads)
 			point++;
+		if (point < WN_COST_POINTS && strcmp(s->name, "memory") == 0)
+			c.memory_ps[point] = s->cost.ps;
 		if (which == WN_COST_N || point == WN_COST_POINTS)
 			continue;
 		if (which == WN_COST_SPIN) {
@@ -87,6 +89,20 @@ wn_costs_of(enum wn_runtime_kind runtime, const struct wn_calibration *calibrati
 	if (n > 0)
 		c.relative_sigma = sum / n;
 	return c;
+}
+
+double
+wn_cost_memory(const struct wn_costs *c, uint32_t from, uint32_t to)
+{
+	double ps[2] = {0, 0};
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t n = i ? to : from;
+		unsigned point = 0;
+		while (point + 1 < WN_COST_POINTS && 1u << point < n)
+			point++;
+		ps[i] = c->memory_ps[point];
+	}
+	return ps[0] > 0 && ps[1] > 0 ? fmax(1, ps[1] / ps[0]) : 0;
 }
 
 uint64_t

@@ -29,10 +29,16 @@ struct wn_costs {
 	uint64_t spin_ns;                       /* ... but for this one */
 	/* measured with 2 threads: time per task, where one creates 32 that both run; 0: unknown */
 	uint32_t handed_over_ps;
+	/* time of a thread to read a KiB of memory, by the number of threads that do; 0: unknown */
+	uint32_t memory_ps[WN_COST_POINTS];
 };
 
 /* Returns the costs of a runtime: of the calibration where it has them. calibration may be NULL. */
 struct wn_costs wn_costs_of(enum wn_runtime_kind runtime, const struct wn_calibration *calibration);
+
+/* Returns how many times as long code takes that only reads memory, if `to` threads execute such
+ * code instead of `from`: at least 1. 0: not measured. */
+double wn_cost_memory(const struct wn_costs *c, uint32_t from, uint32_t to);
 
 /* Returns a service time with `k` threads, k > 0, between measured points by interpolation. */
 uint64_t wn_cost_ns(const struct wn_costs *c, enum wn_cost which, uint32_t k);

@@ -165,7 +165,8 @@ void
 wn_calibrate_services_fit(const struct wn_calibrate_services *from, bool is_libomp,
                           struct wn_calibration *to)
 {
-	static const char *const by_threads[] = {"barrier", "fork", "join", "own_chunk", "mutex"};
+	static const char *const by_threads[] = {"barrier",   "fork",  "join",
+	                                         "own_chunk", "mutex", "memory"};
 	struct fit f = {.from = from, .to = to};
 	unsigned n_points = 0;
 	to->n_services = 0;
