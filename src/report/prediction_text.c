@@ -143,6 +143,24 @@ put_races(struct terminal *s, const struct wn_report_prediction *r)
 	}
 }
 
+/* Of the largest number of threads for which it is not known. */
+static void
+put_growth(struct terminal *s, const struct wn_report_prediction *r)
+{
+	const struct wn_prediction *most = NULL;
+	char text[256];
+	for (size_t i = 0; i < r->n; i++)
+		if (r->points[i].growth == WN_GROWTH_MEMORY && r->points[i].memory_ratio >= 1.1)
+			most = &r->points[i];
+	if (!most)
+		return;
+	snprintf(text, sizeof text,
+	         "Work is assumed not to grow with threads. If memory bound it, it would take %.1f "
+	         "times as long on %u: a recording on other threads shows it.",
+	         most->memory_ratio, most->n_threads);
+	add_line(s, STYLE_PLAIN, text);
+}
+
 static void
 put_foot(struct terminal *s, const struct wn_report_prediction *r)
 {
@@ -157,6 +175,7 @@ put_foot(struct terminal *s, const struct wn_report_prediction *r)
 		add_line(s, STYLE_PLAIN, text);
 	}
 	put_races(s, r);
+	put_growth(s, r);
 }
 
 /* What proofs of earlier predictions have changed. */
@@ -281,6 +300,12 @@ wn_report_prediction_text(const struct wn_report_prediction *r, const struct wn_
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
 	return WN_OK;
 }
+
+static const char *const growth_names[] = {
+    [WN_GROWTH_NONE] = "none",         [WN_GROWTH_RECORDINGS] = "recordings",
+    [WN_GROWTH_COUNTERS] = "counters", [WN_GROWTH_MEMORY] = "memory",
+    [WN_GROWTH_UNKNOWN] = "unknown",
+};
 
 static json_t *
 json_point(struct json_maker *j, const struct wn_report_prediction *r, size_t i)

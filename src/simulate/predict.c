@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* predict.c - self-check, ranges, and what limits a predicted run. */
 #include "base/error.h"
+#include "base/mem.h"
 #include "simulate/program.h"
 
 #include <math.h>
@@ -221,6 +222,7 @@ struct maker {
 	const struct program *p; /* with the changes that edit the graph */
 	const struct wn_scenario *scenario;
 	uint32_t n_threads;
+	const double *alone;      /* growth of work on one thread; NULL */
 	uint64_t low_ns, high_ns; /* of all simulations that count for the range */
 };
 
@@ -356,9 +358,28 @@ draw_baselines(struct maker *m, struct wn_prediction *p, wn_err *err)
 	p->greedy_ns = other.elapsed_ns;
 	draw = *m->scenario;
 	draw.n_threads = 1;
+	draw.growth = m->alone;
 	WN_TRY(simulate_program(m->s, m->p, &draw, &other, err));
 	p->speed_up = p->ns && m->n_threads > 1 ? (double)other.elapsed_ns / (double)p->ns : 1;
 	p->efficiency = p->speed_up / m->n_threads;
+out:
+	return st;
+}
+
+/* All that is drawn, with the growth of work and the edited graph. */
+static wn_status
+make(struct maker *m, const struct wn_self_check *check, struct wn_prediction *p, wn_err *err)
+{
+	wn_status st;
+	WN_TRY(draw_seeds(m, p, err));
+	WN_TRY(draw_costs(m, err));
+	set_range(m, check, p);
+	WN_TRY(set_bounds(m, p, err));
+	WN_TRY(draw_baselines(m, p, err));
+	p->limit = limit_of(&p->result, m->n_threads);
+	p->extrapolated = extrapolation(m->s, m->n_threads);
+	p->growth = wn_simulation_growth(m->s, m->n_threads);
+	p->memory_ratio = wn_cost_memory(&m->s->costs, m->s->p.n_threads, m->n_threads);
 out:
 	return st;
 }
@@ -370,7 +391,9 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 	uint32_t n_threads = scenario->n_threads ? scenario->n_threads : s->p.n_threads;
 	struct maker m = {.s = s, .p = &s->p, .scenario = scenario, .n_threads = n_threads};
 	struct wn_prediction p = {.n_threads = n_threads};
+	struct wn_scenario grown = *scenario;
 	struct program edited = {0};
+	double *growth = NULL, *alone = NULL;
 	wn_status st = WN_OK;
 	const char *why = simulation_refuses(&s->p, scenario);
 	if (!why && n_threads != s->p.n_threads)
@@ -381,15 +404,18 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 		WN_TRY(program_edit(&s->p, scenario, &edited, err));
 		m.p = &edited;
 	}
-	WN_TRY(draw_seeds(&m, &p, err));
-	WN_TRY(draw_costs(&m, err));
-	set_range(&m, check, &p);
-	WN_TRY(set_bounds(&m, &p, err));
-	WN_TRY(draw_baselines(&m, &p, err));
-	p.limit = limit_of(&p.result, n_threads);
-	p.extrapolated = extrapolation(s, n_threads);
+	if (!scenario->growth) {
+		WN_TRY(simulation_growth(s, n_threads, &growth, err));
+		WN_TRY(simulation_growth(s, 1, &alone, err));
+		grown.growth = growth;
+		m.scenario = &grown;
+		m.alone = alone;
+	}
+	WN_TRY(make(&m, check, &p, err));
 	*out = p;
 out:
 	program_fini(&edited);
+	wn_free(growth);
+	wn_free(alone);
 	return st;
 }

@@ -123,10 +123,26 @@ struct program {
 	bool is_calibrated;    /* work is without what recording added */
 };
 
+/* How long work takes on so many threads, as a ratio to this recording. */
+struct sim_growth {
+	uint32_t n_threads;
+	double *ratio; /* [n_sites + 1], the last for grains without a site */
+};
+
 struct wn_simulation {
 	struct program p;
-	struct wn_costs costs, recorded_costs; /* of the plain run, and as recorded */
+	struct wn_costs costs, recorded_costs;       /* of the plain run, and as recorded */
+	struct sim_growth growth[WN_SIM_GROWTH_MAX]; /* [n_growth] by number of threads */
+	uint32_t n_growth;
+	double bytes_per_ns; /* that work reads from memory, by counted cache misses; 0: unknown */
+	/* shown by a recording with a cut-off: what each of its missing tasks added to work; NAN */
+	double known_entry_ns;
 };
+
+/* growth.c: ratios for a number of threads, [n_sites + 1], owned; NULL: nothing is known. */
+void simulation_count_bytes(struct wn_simulation *s, const struct wn_graph *g, uint64_t work_ns);
+wn_status simulation_growth(const struct wn_simulation *s, uint32_t n_threads, double **out,
+                            wn_err *err);
 
 void program_fini(struct program *p);
 

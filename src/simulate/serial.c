@@ -48,6 +48,10 @@ void
 wn_simulation_learn(const struct wn_simulation *s, struct wn_sim_change *c)
 {
 	const struct program *p = &s->p;
+	c->factor = 1;
+	c->entry_ns = s->known_entry_ns;
+	if (!isnan(s->known_entry_ns))
+		return;
 	struct sizes leaves = {.n_tasks = 0}, inner = {.n_tasks = 0};
 	for (uint32_t id = 0; id < p->n_grains; id++) {
 		const struct sim_grain *g = &p->grains[id];
@@ -60,6 +64,5 @@ wn_simulation_learn(const struct wn_simulation *s, struct wn_sim_change *c)
 	if (inner.n_tasks)
 		entry_ns += fmax(0, mean_of_half(&inner) - entry_ns) * (double)inner.n_tasks /
 		            (double)inner.n_children;
-	c->factor = 1;
 	c->entry_ns = fmin(entry_ns, ENTRY_MAX_NS);
 }

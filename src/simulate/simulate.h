@@ -130,6 +130,37 @@ const char *wn_simulation_against(const struct wn_simulation *s, const struct wn
  */
 void wn_simulation_learn(const struct wn_simulation *s, struct wn_sim_change *c);
 
+/* Recordings on other numbers of threads that wn_simulation_add_growth() takes. */
+#define WN_SIM_GROWTH_MAX 16u
+
+/**
+ * Tells how long work takes on another number of threads, from another recording: predictions for
+ * numbers between and beyond use it.
+ *
+ * @param ratio  [sites + 1] the place's work there by its work here; 0: unknown. The last: of
+ * grains without a site.
+ * @return WN_OK · WN_E_ARG (more than WN_SIM_GROWTH_MAX, or as many threads as recorded or as an
+ *         earlier one) · WN_E_NOMEM
+ * Source   doc/prediction.md, "Work that grows"
+ */
+WN_MUST_CHECK wn_status wn_simulation_add_growth(struct wn_simulation *s, uint32_t n_threads,
+                                                 const double *ratio, wn_err *err);
+
+/* What is known of how work grows: WN_GROWTH_MEMORY if only how much it would if it were bound by
+ * memory. */
+enum wn_growth {
+	WN_GROWTH_NONE,       /* no more threads than recorded */
+	WN_GROWTH_RECORDINGS, /* other recordings */
+	WN_GROWTH_COUNTERS,   /* cache misses, and the profile of the machine's memory */
+	WN_GROWTH_MEMORY,     /* the profile alone */
+	WN_GROWTH_UNKNOWN,
+};
+enum wn_growth wn_simulation_growth(const struct wn_simulation *s, uint32_t n_threads);
+
+/* Tells what each task that a recording with a cut-off lacks adds to work here, in ns: cut-offs use
+ * it instead of an estimate. */
+void wn_simulation_set_entry(struct wn_simulation *s, double entry_ns);
+
 /**
  * Simulates the run: deterministic for a scenario.
  *
@@ -182,6 +213,9 @@ struct wn_prediction {
 	uint64_t fast_ns, slow_ns;
 	double slow_share;
 	const char *extrapolated; /* NULL, or beyond what: CPUs or measured costs */
+	enum wn_growth growth;    /* what is known of how work grows with threads */
+	double memory_ratio;      /* how many times as long work would take if memory bound it; 0:
+	                             unknown */
 	struct wn_sim_result result;
 };
 

@@ -131,12 +131,14 @@ wn_simulation_build(const struct wn_model *x, const struct wn_costs *costs,
 	wn_status st;
 	if (!s)
 		return wn_no_memory(err);
+	s->known_entry_ns = NAN;
 	s->costs = costs ? *costs
 	                 : wn_costs_of(is_gomp ? WN_RUNTIME_LIBGOMP : WN_RUNTIME_LIBOMP,
 	                               wn_trace_calibration(trace, NULL));
 	if (!costs)
 		WN_TRY(costs_fit(&s->costs, err));
 	WN_TRY(program_build(x, &s->p, err));
+	simulation_count_bytes(s, x->m->g, s->p.work_ns);
 	s->recorded_costs = s->costs;
 	/* the recorder prepares itself in each new thread */
 	set_cost(&s->recorded_costs, WN_COST_START,
@@ -173,6 +175,8 @@ wn_simulation_free(struct wn_simulation *s)
 {
 	if (!s)
 		return;
+	for (uint32_t i = 0; i < s->n_growth; i++)
+		wn_free(s->growth[i].ratio);
 	program_fini(&s->p);
 	wn_free(s);
 }

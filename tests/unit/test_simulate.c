@@ -621,6 +621,43 @@ test_span(void)
 	ok(span(0, NULL) == 400, "so does a chain of dependences");
 }
 
+static uint64_t
+predicted(uint32_t n_threads)
+{
+	struct wn_scenario scenario = {.n_threads = n_threads};
+	struct wn_prediction p = {.ns = 0};
+	return wn_predict(&s, NULL, &scenario, &p, &err) == WN_OK ? p.ns : 0;
+}
+
+static void
+test_growth(void)
+{
+	const double two[5] = {1.5, 1.5, 1.5, 1.5, 1.5}, four[5] = {2.5, 2.5, 2.5, 2.5, 2.5};
+	flat(WN_RUNTIME_LIBOMP, 12, STEP_WAIT);
+	ok(predicted(2) == 600 && predicted(3) == 400, "work does not grow by itself");
+	ok(wn_simulation_add_growth(&s, 4, four, &err) == WN_OK &&
+	       wn_simulation_add_growth(&s, 2, two, &err) == WN_OK,
+	   "two other recordings show how it grows");
+	ok(predicted(2) == 900, "as measured");
+	ok(predicted(3) == 800, "between two recordings in between");
+	ok(predicted(6) == 700, "beyond them as a line");
+	ok(predicted(1) == 1200, "not on as many threads as recorded");
+	ok(wn_simulation_add_growth(&s, 2, two, &err) == WN_E_ARG &&
+	       wn_simulation_add_growth(&s, 1, two, &err) == WN_E_ARG,
+	   "each number of threads once");
+	while (s.n_growth > 0)
+		wn_free(s.growth[--s.n_growth].ratio);
+	for (unsigned i = 0; i < WN_COST_POINTS; i++)
+		s.costs.memory_ps[i] = i == 0 ? 128000 : 256000; /* 8 and 4 bytes in a ns */
+	ok(wn_simulation_growth(&s, 2) == WN_GROWTH_MEMORY && predicted(2) == 600,
+	   "how much it could grow is not how much it does");
+	s.bytes_per_ns = 6;
+	ok(wn_simulation_growth(&s, 2) == WN_GROWTH_COUNTERS && predicted(2) == 900,
+	   "counted cache misses show it");
+	s.bytes_per_ns = 3;
+	ok(predicted(2) == 600, "and that there is none");
+}
+
 /* ---- laws ---- */
 
 static uint64_t seed;
@@ -943,6 +980,7 @@ main(void)
 	test_policies();
 	test_nested_off();
 	test_span();
+	test_growth();
 	test_laws();
 	test_oracle();
 	test_build();
