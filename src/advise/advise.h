@@ -111,7 +111,7 @@ wn_status wn_advise(const struct wn_model *x, const uint32_t *place_of_site, siz
 
 /* Findings whose changes are simulated, and grains of a run up to which that is fast. */
 #define WN_SIMULATED_FINDINGS 3u
-#define WN_SIMULATED_GRAINS   400000u
+#define WN_SIMULATED_GRAINS   200000u
 
 /**
  * The same; the savings of the first findings are those of their changes, simulated, where these
@@ -119,7 +119,7 @@ wn_status wn_advise(const struct wn_model *x, const uint32_t *place_of_site, siz
  *
  * @param s  of the same trace.
  * @return also as wn_simulate()
- * Cost     also some 30 simulations for each of at most WN_SIMULATED_FINDINGS findings.
+ * Cost     also some 10 simulations for each of at most WN_SIMULATED_FINDINGS findings.
  */
 WN_MUST_CHECK wn_status wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site,
                                             size_t n_places, const struct wn_simulation *s,

@@ -19,7 +19,6 @@
 struct trial {
 	const struct advice *a;
 	const struct wn_simulation *s;
-	uint64_t without_ns;
 	uint8_t *is_at; /* [n_sites] */
 };
 
@@ -124,7 +123,7 @@ simulate_finding(struct trial *t, struct wn_finding *f, wn_err *err)
 		return wn_no_memory(err);
 	struct wn_scenario scenario = {.changes = plan.changes, .n_changes = plan.n};
 	WN_TRY(wn_search_brief(t->s, &scenario, found, err));
-	if (is_usable(f, found) && set_saving(f, t->without_ns, found->values[found->best].ns))
+	if (is_usable(f, found) && set_saving(f, found->without.ns, found->values[found->best].ns))
 		f->change = (struct wn_finding_change){
 		    .kind = plan.changes[plan.n - 1].kind,
 		    .first = found->values[found->first].value,
@@ -139,15 +138,11 @@ wn_status
 advice_simulate(const struct advice *a, const struct wn_simulation *s, struct wn_finding *findings,
                 size_t n, wn_err *err)
 {
-	const struct wn_scenario plain = {.n_threads = 0};
 	struct trial t = {.a = a, .s = s};
-	struct wn_sim_result result;
 	wn_status st = WN_OK;
 	t.is_at = wn_calloc((size_t)a->n_sites + 1, 1);
 	if (!t.is_at)
 		return wn_no_memory(err);
-	WN_TRY(wn_simulate(s, &plain, &result, err));
-	t.without_ns = result.elapsed_ns;
 	for (size_t i = 0; i < n && i < WN_SIMULATED_FINDINGS; i++)
 		WN_TRY(simulate_finding(&t, &findings[i], err));
 out:

@@ -66,7 +66,7 @@ out:
 /* Deeper cut-offs leave more tasks, so a brief search ends when the time has risen for good: the
  * deepest ones take the longest to simulate. */
 #define RISEN   1.25
-#define RISEN_N 3u
+#define RISEN_N 2u
 
 static bool
 has_risen(const struct wn_search *s)
@@ -81,6 +81,17 @@ has_risen(const struct wn_search *s)
 	return n >= RISEN_N;
 }
 
+/* A brief search steps by a quarter of the depth: they differ by less from one another. */
+static uint64_t
+next_value(const struct search_run *run, uint64_t value)
+{
+	if (run->changes[run->scenario.n_changes - 1].kind != WN_SIM_CHANGE_CUTOFF)
+		return 2 * value;
+	if (run->is_brief)
+		return value + 1 + value / 4;
+	return value < DEPTH_LINEAR ? value + 1 : 2 * value;
+}
+
 static wn_status
 try_values(struct search_run *run, struct wn_search *out, wn_err *err)
 {
@@ -93,7 +104,7 @@ try_values(struct search_run *run, struct wn_search *out, wn_err *err)
 		WN_TRY(try_value(run, value, out, &has_effect, err));
 		if (is_depth && run->is_brief && has_risen(out))
 			break;
-		value = is_depth && value < DEPTH_LINEAR ? value + 1 : 2 * value;
+		value = next_value(run, value);
 	}
 out:
 	return st;
@@ -169,6 +180,8 @@ wn_search_brief(const struct wn_simulation *s, const struct wn_scenario *scenari
 	WN_TRY(wn_simulate(s, &run.scenario, &without, err));
 	run.scenario.n_changes++;
 	run.n_tasks = without.n_tasks;
+	out->without = (struct wn_prediction){
+	    .n_threads = run.scenario.n_threads, .ns = without.elapsed_ns, .result = without};
 	WN_TRY(try_values(&run, out, err));
 	choose(out);
 out:

@@ -42,8 +42,9 @@ WN_MUST_CHECK wn_status wn_search(const struct wn_simulation *s, const struct wn
                                   wn_err *err);
 
 /**
- * The same with one simulation of each value, and nothing else: without predictions, ranges and the
- * run without the change. `ns` is the simulated time. Depths end where the time has risen for good.
+ * The same with one simulation of each value, and nothing else: without ranges. `ns` is the
+ * simulated time. Depths are fewer the
+ * deeper they are, and end where the time has risen for good.
  */
 WN_MUST_CHECK wn_status wn_search_brief(const struct wn_simulation *s,
                                         const struct wn_scenario *scenario, struct wn_search *out,
