@@ -63,7 +63,7 @@ struct wn_saving {
 /* A change that was simulated, and its best values. */
 struct wn_finding_change {
 	enum wn_sim_change_kind kind; /* WN_SIM_CHANGE_NONE: none was */
-	uint64_t first, last;         /* depths, or iterations per chunk */
+	uint64_t first, last;         /* depths, iterations per chunk, or parts of a task */
 };
 
 struct wn_finding {

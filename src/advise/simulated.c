@@ -50,7 +50,7 @@ bool
 advice_is_simulated(enum wn_rule rule)
 {
 	return rule == WN_RULE_SMALL_TASKS || rule == WN_RULE_SMALL_CHUNKS ||
-	       rule == WN_RULE_UNEVEN_LOOP;
+	       rule == WN_RULE_UNEVEN_LOOP || rule == WN_RULE_UNEVEN_TASKS;
 }
 
 /* False: the finding's change cannot be simulated. */
@@ -67,6 +67,8 @@ plan_change(const struct trial *t, const struct wn_finding *f, struct plan *p)
 			mark_place(t, f->parts[i].site);
 		add_change(t, p, WN_SIM_CHANGE_CUTOFF, 0);
 		wn_simulation_learn(t->s, &p->changes[0]);
+	} else if (f->rule == WN_RULE_UNEVEN_TASKS) {
+		add_change(t, p, WN_SIM_CHANGE_SPLIT, 0);
 	} else {
 		if (f->rule == WN_RULE_UNEVEN_LOOP)
 			add_change(t, p, WN_SIM_CHANGE_SCHEDULE, WN_WORK_LOOP_DYNAMIC);
@@ -163,16 +165,21 @@ const char *
 wn_finding_value(const struct wn_finding *f, char out[WN_FINDING_VALUE_BYTES])
 {
 	unsigned long long first = f->change.first, last = f->change.last;
-	const char *what = f->change.kind == WN_SIM_CHANGE_CUTOFF ? "a cut-off at depth"
-	                   : f->rule == WN_RULE_UNEVEN_LOOP ? "schedule(dynamic) with chunks of"
-	                                                    : "chunks of";
+	bool is_split = f->change.kind == WN_SIM_CHANGE_SPLIT;
+	bool is_cutoff = f->change.kind == WN_SIM_CHANGE_CUTOFF;
+	const char *before = is_cutoff                        ? "a cut-off at depth "
+	                     : is_split                       ? ""
+	                     : f->rule == WN_RULE_UNEVEN_LOOP ? "schedule(dynamic) with chunks of "
+	                                                      : "chunks of ";
+	const char *after = is_split ? " parts of each long task" : "";
 	if (f->change.kind == WN_SIM_CHANGE_NONE)
 		return NULL;
-	if (f->change.kind == WN_SIM_CHANGE_CUTOFF && first == 0)
-		snprintf(out, WN_FINDING_VALUE_BYTES, "%s %llu or less", what, last);
+	if (is_cutoff && first == 0)
+		snprintf(out, WN_FINDING_VALUE_BYTES, "%s%llu or less", before, last);
 	else if (first == last)
-		snprintf(out, WN_FINDING_VALUE_BYTES, "%s %llu", what, first);
+		snprintf(out, WN_FINDING_VALUE_BYTES, "%s%llu%s", before, first, after);
 	else
-		snprintf(out, WN_FINDING_VALUE_BYTES, "%s %llu to %llu", what, first, last);
+		snprintf(out, WN_FINDING_VALUE_BYTES, "%s%llu to %llu%s", before, first, last,
+		         after);
 	return out;
 }

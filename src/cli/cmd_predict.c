@@ -37,7 +37,7 @@ static const struct option_spec options[] = {
      "assume a change, such as PLACE=chunk:64 or PLACE=faster:2; see the manual page",
      offsetof(struct predict_options, changes)},
     {"search", 0, OPTION_LIST, "PLACE=PARAMETER",
-     "find the best depth (of a cut-off) or chunk there; or the best number of threads: threads",
+     "find the best depth, work or descendants (of a cut-off), chunk or split there; or threads",
      offsetof(struct predict_options, searches)},
     {"proofs", 0, OPTION_STRING, "FILE", "refine predictions by the proofs of winnow prove --keep",
      offsetof(struct predict_options, proofs)},

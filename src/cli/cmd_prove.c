@@ -21,7 +21,7 @@
 
 struct prove_options {
 	const char *threads, *keep, *color;
-	struct option_list schedules, bindings, cutoffs, changes;
+	struct option_list schedules, bindings, policies, cutoffs, changes;
 	uint64_t n_repeat;
 	bool is_json, is_raw;
 	struct operands program;
@@ -36,6 +36,8 @@ static const struct option_spec options[] = {
      offsetof(struct prove_options, schedules)},
     {"bind", 0, OPTION_LIST, "WHERE", "run with this OMP_PROC_BIND; repeatable",
      offsetof(struct prove_options, bindings)},
+    {"wait-policy", 0, OPTION_LIST, "POLICY", "run with this OMP_WAIT_POLICY; repeatable",
+     offsetof(struct prove_options, policies)},
     {"repeat", 'n', OPTION_NUMBER, "N", "runs of each setting (default: 5)",
      offsetof(struct prove_options, n_repeat)},
     {"cutoff", 0, OPTION_LIST, "PLACE=depth:N",
@@ -158,7 +160,8 @@ add_threads(struct job *job)
 		    job->given->threads, THREADS_MAX);
 		return CLI_USAGE;
 	}
-	if (!is_asked && (job->given->schedules.n || job->given->bindings.n))
+	if (!is_asked &&
+	    (job->given->schedules.n || job->given->bindings.n || job->given->policies.n))
 		return CLI_OK;
 	if (sets_own_threads(job)) {
 		message("prove",
@@ -282,6 +285,30 @@ add_bindings(struct job *job)
 	return CLI_OK;
 }
 
+static int
+add_policies(struct job *job)
+{
+	const struct option_list *list = &job->given->policies;
+	for (size_t i = 0; i < list->n; i++) {
+		bool is_active = strcmp(list->items[i], "active") == 0;
+		if (!is_active && strcmp(list->items[i], "passive") != 0) {
+			message("prove", "--wait-policy '%.40s': active or passive",
+			        list->items[i]);
+			return CLI_USAGE;
+		}
+		const struct wn_sim_change change = {.kind = WN_SIM_CHANGE_WAIT_POLICY,
+		                                     .amount = is_active ? WN_WAIT_ACTIVE
+		                                                         : WN_WAIT_PASSIVE,
+		                                     .factor = 1};
+		int code = add_setting(job, WN_PROOF_WAIT_POLICY,
+		                       wn_simulation_threads(job->r->simulation), "OMP_WAIT_POLICY",
+		                       list->items[i], &change, 1);
+		if (code != CLI_OK)
+			return code;
+	}
+	return CLI_OK;
+}
+
 /* --- runs --- */
 
 static int
@@ -397,6 +424,8 @@ rerun(struct job *job)
 		code = add_schedules(job);
 	if (code == CLI_OK)
 		code = add_bindings(job);
+	if (code == CLI_OK)
+		code = add_policies(job);
 	if (code != CLI_OK)
 		return code;
 	if (job->n == 1) {
@@ -449,9 +478,10 @@ static int
 check_options(const struct prove_options *o, int n_operands)
 {
 	bool is_rerun = n_operands == 1;
-	if (!is_rerun && (o->threads || o->schedules.n || o->bindings.n || o->n_repeat))
-		return usage("OLD NEW: nothing is run, so --threads, --schedule, --bind and "
-		             "--repeat have no meaning");
+	if (!is_rerun &&
+	    (o->threads || o->schedules.n || o->bindings.n || o->policies.n || o->n_repeat))
+		return usage("OLD NEW: nothing is run, so --threads, --schedule, --bind, "
+		             "--wait-policy and --repeat have no meaning");
 	if (!is_rerun && o->program.n)
 		return usage("OLD NEW: nothing is run, so no program can be given");
 	if (is_rerun && (o->cutoffs.n || o->changes.n))

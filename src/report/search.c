@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "report/units.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -10,7 +11,15 @@
 static const struct {
 	const char *parameter;
 	enum wn_sim_change_kind kind;
-} parameters[] = {{"depth", WN_SIM_CHANGE_CUTOFF}, {"chunk", WN_SIM_CHANGE_CHUNK}};
+	enum wn_sim_cutoff measure;
+} parameters[] = {
+    {"depth", WN_SIM_CHANGE_CUTOFF, WN_SIM_CUTOFF_DEPTH},
+    {"work", WN_SIM_CHANGE_CUTOFF, WN_SIM_CUTOFF_WORK},
+    {"descendants", WN_SIM_CHANGE_CUTOFF, WN_SIM_CUTOFF_DESCENDANTS},
+    {"chunk", WN_SIM_CHANGE_CHUNK, 0},
+    {"split", WN_SIM_CHANGE_SPLIT, 0},
+};
+#define PARAMETERS_N (sizeof parameters / sizeof *parameters)
 
 /* Reads "fib.c:12=depth": marks the place, and sets the kind of change. */
 static wn_status
@@ -19,12 +28,15 @@ read_text(struct wn_report_prediction *r, struct wn_report_search *s, const char
 {
 	const char *equals = strrchr(text, '=');
 	size_t k = 0;
-	while (equals && k < 2 && strcmp(equals + 1, parameters[k].parameter) != 0)
+	while (equals && k < PARAMETERS_N && strcmp(equals + 1, parameters[k].parameter) != 0)
 		k++;
-	if (!equals || equals == text || k == 2)
-		return wn_fail(err, WN_E_ARG, index,
-		               "--search '%.60s': PLACE=depth, PLACE=chunk or threads", text);
-	if (change->kind && change->kind != parameters[k].kind)
+	if (!equals || equals == text || k == PARAMETERS_N)
+		return wn_fail(
+		    err, WN_E_ARG, index,
+		    "--search '%.60s': PLACE=depth, work, descendants, chunk or split; or "
+		    "threads",
+		    text);
+	if (s->parameter && s->parameter != parameters[k].parameter)
 		return wn_fail(err, WN_E_ARG, index,
 		               "--search '%.60s': one parameter at a time, and %.10s comes before",
 		               text, s->parameter);
@@ -34,6 +46,7 @@ read_text(struct wn_report_prediction *r, struct wn_report_search *s, const char
 		               "report' names them",
 		               (int)(equals - text < 60 ? equals - text : 60), text);
 	change->kind = parameters[k].kind;
+	change->measure = parameters[k].measure;
 	s->parameter = parameters[k].parameter;
 	size_t used = strlen(s->places);
 	snprintf(s->places + used, sizeof s->places - used, "%s%.*s", used ? ", " : "",
@@ -98,16 +111,45 @@ wn_report_search_free(struct wn_report_search *s)
 	wn_free(s);
 }
 
+/* "20.0 us": limits by work are times. */
+const char *
+wn_search_value_text(const char *parameter, uint64_t value, char out[WN_SEARCH_TEXT_BYTES])
+{
+	char time[UNITS_BYTES];
+	if (strcmp(parameter, "work") == 0)
+		snprintf(out, WN_SEARCH_TEXT_BYTES, "%s", units_time(value, false, time));
+	else
+		snprintf(out, WN_SEARCH_TEXT_BYTES, "%" PRIu64, value);
+	return out;
+}
+
 const char *
 wn_search_range_text(const char *parameter, const struct wn_search *s,
                      char out[WN_SEARCH_TEXT_BYTES])
 {
-	const char *name = strcmp(parameter, "chunk") == 0 ? "chunks of" : parameter;
-	uint64_t first = s->values[s->first].value, last = s->values[s->last].value;
-	if (first == last)
-		snprintf(out, WN_SEARCH_TEXT_BYTES, "%s %" PRIu64, name, first);
-	else
-		snprintf(out, WN_SEARCH_TEXT_BYTES, "%s %" PRIu64 " to %" PRIu64, name, first,
-		         last);
+	static const struct {
+		const char *parameter, *before, *after;
+	} words[] = {{"depth", "depth ", ""},
+	             {"work", "tasks with less work than ", ""},
+	             {"descendants", "tasks with fewer than ", " descendants"},
+	             {"chunk", "chunks of ", ""},
+	             {"split", "", " parts"}};
+	char first[WN_SEARCH_TEXT_BYTES], last[WN_SEARCH_TEXT_BYTES];
+	size_t k = 0;
+	while (k + 1 < sizeof words / sizeof *words && strcmp(words[k].parameter, parameter) != 0)
+		k++;
+	wn_search_value_text(parameter, s->values[s->first].value, first);
+	wn_search_value_text(parameter, s->values[s->last].value, last);
+	bool is_one = s->first == s->last;
+	snprintf(out, WN_SEARCH_TEXT_BYTES, "%s%.20s%s%.20s%s", words[k].before, first,
+	         is_one ? "" : " to ", is_one ? "" : last, words[k].after);
 	return out;
+}
+
+const char *
+wn_search_what(const char *parameter)
+{
+	return strcmp(parameter, "chunk") == 0   ? "chunk size"
+	       : strcmp(parameter, "split") == 0 ? "number of parts"
+	                                         : "cut-off";
 }

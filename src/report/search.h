@@ -10,7 +10,7 @@
 
 struct wn_report_search {
 	char places[160];      /* "fib.c:12, fib.c:14" */
-	const char *parameter; /* "depth", "chunk" */
+	const char *parameter; /* "depth", "work", "descendants", "chunk", "split" */
 	uint32_t n_threads;
 	struct wn_search found;
 	uint8_t *is_at; /* owned */
@@ -19,7 +19,7 @@ struct wn_report_search {
 /**
  * Searches the best value, with the changes of the prediction, on its last number of threads.
  *
- * @param texts  [n] PLACE=depth or PLACE=chunk; all of one parameter, which all places share.
+ * @param texts  [n] PLACE=PARAMETER; all of one parameter, which all places share.
  * @param err    err->offset: the index of the text at fault, else WN_NO_OFFSET.
  * @return WN_OK: the result is r->search · WN_E_ARG (a text is none, or has no effect) ·
  *         WN_E_NOMEM · as wn_search()
@@ -33,5 +33,9 @@ void wn_report_search_free(struct wn_report_search *s);
 #define WN_SEARCH_TEXT_BYTES 80
 const char *wn_search_range_text(const char *parameter, const struct wn_search *s,
                                  char out[WN_SEARCH_TEXT_BYTES]);
+
+const char *wn_search_value_text(const char *parameter, uint64_t value,
+                                 char out[WN_SEARCH_TEXT_BYTES]);
+const char *wn_search_what(const char *parameter); /* "cut-off" */
 
 #endif /* WN_REPORT_SEARCH_H */

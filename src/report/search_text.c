@@ -25,12 +25,11 @@ put_best(struct terminal *s, const struct wn_report_search *search)
 	char text[512], name[WN_SEARCH_TEXT_BYTES], time[UNITS_BYTES], range[2 * UNITS_BYTES],
 	    without[UNITS_BYTES];
 	const struct wn_search *f = &search->found;
-	bool is_depth = strcmp(search->parameter, "depth") == 0;
 	units_time(f->without.ns, s->style.is_raw, without);
 	if (!is_helpful(f)) {
 		snprintf(text, sizeof text,
 		         "No %s at %s is predicted to be faster on %u thread%s than %s without.",
-		         is_depth ? "cut-off" : "chunk size", search->places, search->n_threads,
+		         wn_search_what(search->parameter), search->places, search->n_threads,
 		         wn_plural(search->n_threads), without);
 	} else {
 		const struct wn_search_value *best = &f->values[f->best];
@@ -61,14 +60,11 @@ bool
 search_put(struct terminal *s, const struct wn_report_search *search)
 {
 	const struct wn_search *f = &search->found;
-	bool is_depth = strcmp(search->parameter, "depth") == 0;
+	char value[WN_SEARCH_TEXT_BYTES];
 	const struct table_column columns[] = {
-	    {is_depth ? "depth" : "chunk", true, 0, STYLE_PLAIN},
-	    {"predicted", true, 0, STYLE_TITLE},
-	    {"range", true, 0, STYLE_PLAIN},
-	    {"tasks", true, 0, STYLE_PLAIN},
-	    {"limited by", false, 0, STYLE_PLAIN},
-	    {"", false, 0, STYLE_GOOD},
+	    {search->parameter, true, 0, STYLE_PLAIN}, {"predicted", true, 0, STYLE_TITLE},
+	    {"range", true, 0, STYLE_PLAIN},           {"tasks", true, 0, STYLE_PLAIN},
+	    {"limited by", false, 0, STYLE_PLAIN},     {"", false, 0, STYLE_GOOD},
 	};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof *columns};
 	put_best(s, search);
@@ -76,7 +72,7 @@ search_put(struct terminal *s, const struct wn_report_search *search)
 	for (size_t i = 0; i < f->n; i++) {
 		const struct wn_search_value *v = &f->values[i];
 		bool is_near = is_helpful(f) && i >= f->first && i <= f->last;
-		table_add(&t, "%" PRIu64, v->value);
+		table_add(&t, "%s", wn_search_value_text(search->parameter, v->value, value));
 		add_row(&t, &v->at, v->ns, s->style.is_raw,
 		        !is_near       ? ""
 		        : i == f->best ? "best"
@@ -127,6 +123,17 @@ search_csv(const struct wn_report_search *search, FILE *to, wn_err *err)
 	return WN_OK;
 }
 
+static const char *
+x_title_of(const char *parameter)
+{
+	return strcmp(parameter, "depth") == 0  ? "depth of the cut-off"
+	       : strcmp(parameter, "work") == 0 ? "tasks with less work are plain calls, ns"
+	       : strcmp(parameter, "descendants") == 0
+	           ? "tasks with fewer descendants are plain calls"
+	       : strcmp(parameter, "chunk") == 0 ? "iterations per chunk"
+	                                         : "parts";
+}
+
 wn_status
 search_svg(const struct wn_report_prediction *r, const struct wn_report_search *search, FILE *to,
            wn_err *err)
@@ -140,14 +147,14 @@ search_svg(const struct wn_report_prediction *r, const struct wn_report_search *
 	if (f->n == 0)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "no value has an effect: no curve");
 	snprintf(more, sizeof more, "%s at %s on %u thread%s, best: %s; without: %s",
-	         is_depth ? "cut-off" : "chunk size", search->places, search->n_threads,
+	         wn_search_what(search->parameter), search->places, search->n_threads,
 	         wn_plural(search->n_threads),
 	         is_helpful(f) ? wn_search_range_text(search->parameter, f, name) : "none",
 	         units_time(f->without.ns, false, time));
 	struct curve c = {
 	    .title = r->command,
 	    .more = more,
-	    .x_title = is_depth ? "depth of the cut-off" : "iterations per chunk",
+	    .x_title = x_title_of(search->parameter),
 	    .is_doubling = !is_depth,
 	    .points = points,
 	    .n = f->n,

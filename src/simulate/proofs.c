@@ -147,6 +147,8 @@ wn_proof_kind_of(const struct wn_sim_change *changes, size_t n_changes, bool is_
 {
 	enum wn_proof_kind kind = is_recorded_threads ? WN_PROOF_REPLAY : WN_PROOF_THREADS;
 	for (size_t i = 0; i < n_changes; i++) {
+		if (changes[i].kind == WN_SIM_CHANGE_WAIT_POLICY && n_changes == 1)
+			return WN_PROOF_WAIT_POLICY;
 		bool is_schedule = changes[i].kind == WN_SIM_CHANGE_CHUNK ||
 		                   changes[i].kind == WN_SIM_CHANGE_SCHEDULE;
 		if (changes[i].kind == WN_SIM_CHANGE_CUTOFF)

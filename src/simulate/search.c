@@ -10,6 +10,13 @@
 /* Depths one by one up to this one, then doubled: recursions may be as deep as lists are long. */
 #define DEPTH_LINEAR 48u
 
+#define WORK_LEAST_NS 500u /* a task with less work is too small everywhere */
+
+/* Parts of each task, and grains that all of them are at most. */
+#define SPLIT_MAX       256u
+#define SPLIT_MAX_BRIEF 16u
+#define SPLIT_GRAINS    1000000u
+
 struct search_run {
 	const struct wn_simulation *s;
 	const struct wn_self_check *check;
@@ -39,7 +46,7 @@ searched(struct search_run *run)
 	return &run->changes[run->scenario.n_changes - 1];
 }
 
-/* Returns false if the value, and all larger ones, change nothing. */
+/* Sets whether the value changes anything; only such values are kept. */
 static wn_status
 try_value(struct search_run *run, uint64_t value, struct wn_search *out, bool *has_effect,
           wn_err *err)
@@ -81,11 +88,42 @@ has_risen(const struct wn_search *s)
 	return n >= RISEN_N;
 }
 
-/* A brief search steps by a quarter of the depth: they differ by less from one another. */
+/* The values to try. */
+struct values {
+	uint64_t first, last;
+	bool is_depth; /* one by one, and none follows one without an effect; else doubled */
+};
+
 static uint64_t
-next_value(const struct search_run *run, uint64_t value)
+most_parts(const struct program *p, bool is_brief)
 {
-	if (run->changes[run->scenario.n_changes - 1].kind != WN_SIM_CHANGE_CUTOFF)
+	uint64_t most = is_brief ? SPLIT_MAX_BRIEF : SPLIT_MAX;
+	while (most > 2 && most * p->n_grains > SPLIT_GRAINS)
+		most /= 2;
+	return most;
+}
+
+static struct values
+values_of(struct search_run *run)
+{
+	const struct program *p = &run->s->p;
+	const struct wn_sim_change *c = searched(run);
+	if (c->kind == WN_SIM_CHANGE_CHUNK)
+		return (struct values){1, largest_part(p, c, run->scenario.n_threads), false};
+	if (c->kind == WN_SIM_CHANGE_SPLIT)
+		return (struct values){2, most_parts(p, run->is_brief), false};
+	if (c->measure == WN_SIM_CUTOFF_WORK)
+		return (struct values){WORK_LEAST_NS, p->work_ns, false};
+	if (c->measure == WN_SIM_CUTOFF_DESCENDANTS)
+		return (struct values){2, p->n_grains, false};
+	return (struct values){0, UINT64_MAX, true};
+}
+
+/* A brief search steps by a quarter of the depth: deep cut-offs differ by less from one another. */
+static uint64_t
+next_value(const struct search_run *run, const struct values *values, uint64_t value)
+{
+	if (!values->is_depth)
 		return 2 * value;
 	if (run->is_brief)
 		return value + 1 + value / 4;
@@ -95,16 +133,14 @@ next_value(const struct search_run *run, uint64_t value)
 static wn_status
 try_values(struct search_run *run, struct wn_search *out, wn_err *err)
 {
-	bool is_depth = searched(run)->kind == WN_SIM_CHANGE_CUTOFF, has_effect = true;
-	uint64_t value = is_depth ? 0 : 1, last = UINT64_MAX;
+	struct values values = values_of(run);
+	bool has_effect;
 	wn_status st = WN_OK;
-	if (!is_depth)
-		last = largest_part(&run->s->p, searched(run), run->scenario.n_threads);
-	while (has_effect && value <= last && out->n < WN_SEARCH_VALUES_MAX) {
+	for (uint64_t value = values.first; value <= values.last && out->n < WN_SEARCH_VALUES_MAX;
+	     value = next_value(run, &values, value)) {
 		WN_TRY(try_value(run, value, out, &has_effect, err));
-		if (is_depth && run->is_brief && has_risen(out))
+		if (values.is_depth && (!has_effect || (run->is_brief && has_risen(out))))
 			break;
-		value = next_value(run, value);
 	}
 out:
 	return st;

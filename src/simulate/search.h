@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * search.h - finds the best value of a change: the depth of a cut-off, the size of a loop's chunks.
+ * search.h - finds the best value of a change: the limit of a cut-off, the size of a loop's chunks,
+ * the number of parts of a task.
  */
 #ifndef WN_SIMULATE_SEARCH_H
 #define WN_SIMULATE_SEARCH_H
@@ -28,10 +29,13 @@ struct wn_search {
 
 /**
  * Predicts the run with each value of the last change of a scenario: depths of a cut-off from 0 to
- * the last one that removes a task, chunk sizes 1, 2, 4, ... up to the iterations of a thread.
+ * the last one that removes a task, its limits by work from 500 ns or by descendants from 2,
+ * doubled and as far as they remove tasks; chunk sizes 1, 2, 4, ... up to the iterations of a
+ * thread; 2, 4, ... parts, up to 256, or
+ * 16 of a brief search.
  *
- * @param scenario  its last change is WN_SIM_CHANGE_CUTOFF or WN_SIM_CHANGE_CHUNK; amount is
- *                  ignored.
+ * @param scenario  its last change is WN_SIM_CHANGE_CUTOFF, WN_SIM_CHANGE_CHUNK or
+ *                  WN_SIM_CHANGE_SPLIT; amount is ignored.
  * @param out       written only on success; n = 0: no value has an effect.
  * @return as wn_predict()
  * Cost     one wn_predict() for each value.

@@ -178,7 +178,7 @@ winnow predict a.winnow $places --threads 2 | grep -cE '^(Best|No cut-off) at .*
 winnow predict a.winnow --search threads --threads 1..4 --json | jq -c '[.search, [.predictions[].threads]]'
 # one line for what is none
 for search in depth "$place" "$place=depth" "$place=size" nowhere.c:1=chunk; do
-	winnow predict loop.winnow --search "$search" 2>&1 | sed "s/'[^'=]*=/'PLACE=/; s/'[^'=]*:[0-9]*'/'PLACE'/"
+	winnow predict loop.winnow --search "$search" 2>&1 | sed "s/'[^' =]*=/'PLACE=/; s/'[^'=]*:[0-9]*'/'PLACE'/"
 done
 winnow predict loop.winnow --search "$place=chunk" --search "$place=depth" 2>&1 | sed "s/'[^']*=/'PLACE=/"
 winnow predict loop.winnow --search "$place=chunk" --threads 1,2 || echo $?
@@ -193,10 +193,10 @@ winnow predict loop.winnow --search "$place=chunk" --threads 1,2 || echo $?
 #| 0
 #| 1
 #| [null,[1,2,3,4]]
-#| winnow predict: --search 'depth'PLACE=depth, PLACE=chunk or threads
-#| winnow predict: --search 'PLACE'PLACE=depth, PLACE=chunk or threads
+#| winnow predict: --search 'depth': PLACE=depth, work, descendants, chunk or split; or threads
+#| winnow predict: --search 'PLACE': PLACE=depth, work, descendants, chunk or split; or threads
 #| winnow predict: --search 'PLACE=depth': there are no tasks
-#| winnow predict: --search 'PLACE=size': PLACE=depth, PLACE=chunk or threads
+#| winnow predict: --search 'PLACE=size': PLACE=depth, work, descendants, chunk or split; or threads
 #| winnow predict: no grain of the recording is at 'PLACE': places are as 'winnow report' names them
 #| winnow predict: --search 'PLACE=depth': one parameter at a time, and chunk comes before
 #| 2

@@ -41,6 +41,8 @@ for schedule in fast dynamic, dynamic,0 dynamic,x ''; do
 	winnow prove r.winnow --schedule "$schedule" || echo $?
 done
 winnow prove r.winnow --bind nowhere || echo $?
+winnow prove r.winnow --wait-policy lazy || echo $?
+winnow prove r.winnow --wait-policy passive --repeat 1 --json 2> /dev/null | jq -c '.proofs[1] | [.setting, .kind]'
 #= stdout
 #| ["as recorded","replay",2]
 #| ["OMP_SCHEDULE=static","schedule",2]
@@ -56,6 +58,8 @@ winnow prove r.winnow --bind nowhere || echo $?
 #| 2
 #| 2
 #| 2
+#| 2
+#| ["OMP_WAIT_POLICY=passive","wait_policy"]
 #= stderr
 #| winnow prove: d.winnow: no recorded loop has schedule(runtime): OMP_SCHEDULE has no effect
 #| winnow prove: --schedule 'fast': static, dynamic or guided, and a chunk size after a comma
@@ -64,6 +68,7 @@ winnow prove r.winnow --bind nowhere || echo $?
 #| winnow prove: --schedule 'dynamic,x': static, dynamic or guided, and a chunk size after a comma
 #| winnow prove: --schedule '': static, dynamic or guided, and a chunk size after a comma
 #| winnow prove: --bind 'nowhere': false, true, primary, master, close or spread
+#| winnow prove: --wait-policy 'lazy': active or passive
 #: two-recordings
 # a change of the source: predicted by the change, or by the finding that the new recording lacks
 OMP_NUM_THREADS=1 winnow record -o old.winnow "$COMPILED/bench-fib.c.gcc" 18 18 > /dev/null 2>&1 || exit 77
@@ -100,7 +105,7 @@ winnow prove old.winnow new.winnow --change nowhere.c:1=faster:2 || echo $?
 #| 2
 #= stderr
 #| winnow prove: two.winnow: has 2 threads, and old.winnow has 1: they must be the same
-#| winnow prove: OLD NEW: nothing is run, so --threads, --schedule, --bind and --repeat have no meaning
+#| winnow prove: OLD NEW: nothing is run, so --threads, --schedule, --bind, --wait-policy and --repeat have no meaning
 #| winnow prove: --cutoff and --change are for changes of the source: winnow prove OLD NEW
 #| winnow prove: no grain of the recording is at 'nowhere.c:1': places are as 'winnow report' names them
 #: kept
