@@ -7,12 +7,9 @@ _winnow_words() {
 	run) echo '--output -o --source --counters --threads --repeat --ranks --report --fail-if --view --paused --no-command --keep-going -k --verbose -v --help -h' ;;
 	record) echo '--output -o --source --counters --threads --repeat --ranks --paused --no-command --keep-going -k --verbose -v --help -h' ;;
 	count) echo '--output -o --no-footprint --sharing --engine --source --check --no-command --verbose -v --help -h' ;;
-	report) echo '--verbose -v --show --json --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --rank --summary --share --wait --pb-exec --no-pager --help -h' ;;
+	report) echo '--verbose -v --show --json --format -f --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --rank --summary --share --wait --pb-exec --no-pager --help -h' ;;
 	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --rank --raw --color --no-pager --help -h' ;;
 	view) echo '--output -o --budget --no-source --against --counts --rank --open --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
-	report) echo '--verbose -v --show --json --format -f --group -g --against --fail-if --theta --metric --bad --threshold --propagate --metrics --top --raw --color --compat --form --weight --counts --overlap --info --rank --summary --share --wait --pb-exec --no-pager --help -h' ;;
-	tree) echo '--depth -d --problem -p --critical -c --lines -n --json --weight --counts --metric --bad --threshold --propagate --metrics --raw --color --no-pager --help -h' ;;
-	view) echo '--output -o --budget --no-source --against --counts --open --serve --socket --port --no-open --metric --bad --threshold --propagate --metrics --help -h' ;;
 	diff) echo '--json --format -f --output -o --max-nodes --full-names --group --top --raw --color --deviation --similarity --wl-h --threads-only --fail-if --weight --metric --bad --threshold --propagate --metrics --no-pager --help -h' ;;
 	similar) echo '--json --top --wl-h --raw --no-pager --help -h' ;;
 	predict) echo '--threads --cutoff --change --search --proofs --json --csv --svg --raw --color --no-pager --help -h' ;;
@@ -42,7 +39,7 @@ _winnow_value() {
 	count:--engine) echo 'auto native qemu' ;;
 	count:--source) echo 'auto ompt ompt-grain libgomp pomp2' ;;
 	count:--output | count:-o | count:--check) echo file ;;
-	report:--show) echo 'head parallelism time findings places problems counters locks names limitations' ;;
+	report:--show) echo 'head parallelism time findings places problems counters locks mpi names limitations' ;;
 	report:--format | report:-f) echo 'text json sarif github quickfix' ;;
 	report:--bad) echo 'low high none' ;;
 	report:--propagate) echo 'sum min max median mean any again none' ;;

@@ -52,7 +52,7 @@ complete -c winnow -n '__fish_seen_subcommand_from count' -a '(__fish_complete_s
 
 complete -c winnow -n __fish_use_subcommand -a 'report' -d 'Report what is slow in a recording, where, why and what to change'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l verbose -s v -d 'print all sections instead of one screen'
-complete -c winnow -n '__fish_seen_subcommand_from report' -l show -x -a 'head parallelism time findings places problems counters locks names limitations' -d 'print this section; repeatable: head, parallelism, time, findings, places, problems, counters, locks, names or limitations'
+complete -c winnow -n '__fish_seen_subcommand_from report' -l show -x -a 'head parallelism time findings places problems counters locks mpi names limitations' -d 'print this section; repeatable: head, parallelism, time, findings, places, problems, counters, locks, mpi, names or limitations'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l json -d 'print JSON, schema winnow.report/1'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l format -s f -x -a 'text json sarif github quickfix' -d 'print findings for code scanning, for GitHub\'s workflows, or for an editor: text, json, sarif, github or quickfix'
 complete -c winnow -n '__fish_seen_subcommand_from report' -l group -s g -x -d 'only what is inside ID, as winnow tree names it'
