@@ -34,6 +34,7 @@ mend_names(unsigned char *bytes, size_t n)
 	uint64_t fixed = sizeof *h + (uint64_t)h->n_ranks * sizeof(struct wn_rank_row) +
 	                 (uint64_t)h->n_places * sizeof(struct wn_rank_place) +
 	                 (uint64_t)h->n_findings * sizeof(struct wn_rank_finding) +
+	                 (uint64_t)h->n_calls * sizeof(struct wn_rank_call) +
 	                 (uint64_t)h->n_names * sizeof(struct wn_rank_name);
 	if (fixed >= n || bytes[n - 1] != '\0')
 		return;
@@ -62,6 +63,7 @@ mend(unsigned char *bytes, size_t n)
 	uint64_t fixed = sizeof *h + (uint64_t)h->n_ranks * sizeof(struct wn_rank_row) +
 	                 (uint64_t)h->n_places * sizeof(struct wn_rank_place) +
 	                 (uint64_t)h->n_findings * sizeof(struct wn_rank_finding) +
+	                 (uint64_t)h->n_calls * sizeof(struct wn_rank_call) +
 	                 (uint64_t)h->n_names * sizeof(struct wn_rank_name);
 	h->n_text_bytes = fixed < n ? n - fixed : 0;
 	h->hash = summary_hash(h);

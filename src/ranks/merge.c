@@ -14,6 +14,7 @@ wn_merge_init(struct wn_merge *m)
 	memset(m, 0, sizeof *m);
 	m->places.record_bytes = sizeof(struct wn_rank_place);
 	m->findings.record_bytes = sizeof(struct wn_rank_finding);
+	m->calls.record_bytes = sizeof(struct wn_rank_call);
 	m->names.record_bytes = sizeof(struct wn_rank_name);
 }
 
@@ -31,6 +32,7 @@ wn_merge_fini(struct wn_merge *m)
 	wn_free(m->texts);
 	table_fini(&m->places);
 	table_fini(&m->findings);
+	table_fini(&m->calls);
 	table_fini(&m->names);
 	memset(m, 0, sizeof *m);
 }
@@ -168,6 +170,27 @@ wn_merge_finding(struct wn_merge *m, const struct wn_rank_finding *finding, wn_e
 	return WN_OK;
 }
 
+wn_status
+wn_merge_call(struct wn_merge *m, const struct wn_rank_call *call, wn_err *err)
+{
+	bool is_new;
+	struct wn_rank_call *c = table_find(&m->calls, call, &is_new);
+	if (!c)
+		return wn_no_memory(err);
+	if (is_new)
+		return WN_OK;
+	add_ranks(&c->n_ranks, call->n_ranks);
+	add(&c->n, call->n);
+	add(&c->ns, call->ns);
+	add(&c->n_sized, call->n_sized);
+	add(&c->bytes, call->bytes);
+	if (is_worse(c->max_ns, c->max_rank, call->max_ns, call->max_rank)) {
+		c->max_ns = call->max_ns;
+		c->max_rank = call->max_rank;
+	}
+	return WN_OK;
+}
+
 /* Adds a text of n bytes, without its NUL, whose hash is known. */
 static wn_status
 add_text(struct wn_merge *m, uint64_t hash, const char *text, size_t n, wn_err *err)
@@ -204,6 +227,8 @@ wn_merge_add(struct wn_merge *m, const struct wn_ranks *s, wn_err *err)
 		st = wn_merge_place(m, &s->places[i], err);
 	for (size_t i = 0; st == WN_OK && i < h->n_findings; i++)
 		st = wn_merge_finding(m, &s->findings[i], err);
+	for (size_t i = 0; st == WN_OK && i < h->n_calls; i++)
+		st = wn_merge_call(m, &s->calls[i], err);
 	for (size_t i = 0; st == WN_OK && i < h->n_names; i++) {
 		const char *text = s->texts + s->names[i].offset;
 		st = add_text(m, s->names[i].hash, text, strlen(text), err);
@@ -227,6 +252,13 @@ by_key(const void *left, const void *right)
 {
 	uint64_t a = key_of(left), b = key_of(right);
 	return (a > b) - (a < b);
+}
+
+static void
+sort_table(struct wn_merge_table *t)
+{
+	if (t->n)
+		qsort(t->records, t->n, t->record_bytes, by_key);
 }
 
 /* A text that only a finding of a better rank referred to is left out: else the result would depend
@@ -265,6 +297,8 @@ used_names(const struct wn_merge *m)
 		mark(m, is_used, f->message);
 		mark(m, is_used, f->advice);
 	}
+	for (size_t i = 0; i < m->calls.n; i++)
+		mark(m, is_used, key_of(table_at(&m->calls, i)));
 	return is_used;
 }
 
@@ -300,13 +334,15 @@ write_all(const struct wn_merge *m, struct wn_rank_name *names, size_t n_names,
 {
 	size_t places_bytes = m->places.n * m->places.record_bytes;
 	size_t findings_bytes = m->findings.n * m->findings.record_bytes;
+	size_t calls_bytes = m->calls.n * m->calls.record_bytes;
 	struct wn_ranks_header h = {
 	    .layout = wn_ranks_layout(),
 	    .n_bytes = sizeof h + m->n_ranks * sizeof *m->ranks + places_bytes + findings_bytes +
-	               n_names * sizeof *names + n_text_bytes,
+	               calls_bytes + n_names * sizeof *names + n_text_bytes,
 	    .n_ranks = (uint32_t)m->n_ranks,
 	    .n_places = (uint32_t)m->places.n,
 	    .n_findings = (uint32_t)m->findings.n,
+	    .n_calls = (uint32_t)m->calls.n,
 	    .n_names = (uint32_t)n_names,
 	    .n_text_bytes = n_text_bytes,
 	};
@@ -319,6 +355,7 @@ write_all(const struct wn_merge *m, struct wn_rank_name *names, size_t n_names,
 	at = copy(at, m->ranks, m->n_ranks * sizeof *m->ranks);
 	at = copy(at, m->places.records, places_bytes);
 	at = copy(at, m->findings.records, findings_bytes);
+	at = copy(at, m->calls.records, calls_bytes);
 	char *texts = at + n_names * sizeof *names;
 	uint64_t offset = 0;
 	for (size_t i = 0; i < n_names; i++) {
@@ -355,8 +392,9 @@ wn_merge_finish(struct wn_merge *m, struct wn_ranks *out, wn_err *err)
 		}
 	size_t n_names = select_names(m, is_used, names, &n_text_bytes);
 	/* the slots no longer lead to the records, so nothing may be added from here on */
-	qsort(m->places.records, m->places.n, m->places.record_bytes, by_key);
-	qsort(m->findings.records, m->findings.n, m->findings.record_bytes, by_key);
+	sort_table(&m->places);
+	sort_table(&m->findings);
+	sort_table(&m->calls);
 	st = write_all(m, names, n_names, n_text_bytes, out, err);
 out:
 	wn_free(is_used);

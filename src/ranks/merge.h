@@ -21,7 +21,7 @@ struct wn_merge_table {
 struct wn_merge {
 	struct wn_rank_row *ranks;
 	size_t n_ranks, ranks_capacity;
-	struct wn_merge_table places, findings, names;
+	struct wn_merge_table places, findings, calls, names;
 	char *texts;
 	size_t n_text_bytes, texts_capacity;
 	uint64_t n_grains[WN_SUMMARY_BUCKETS];
@@ -45,6 +45,10 @@ WN_MUST_CHECK wn_status wn_merge_place(struct wn_merge *m, const struct wn_rank_
                                        wn_err *err);
 WN_MUST_CHECK wn_status wn_merge_finding(struct wn_merge *m, const struct wn_rank_finding *finding,
                                          wn_err *err);
+
+/* Adds a call, whose key must be a text that was added. */
+WN_MUST_CHECK wn_status wn_merge_call(struct wn_merge *m, const struct wn_rank_call *call,
+                                      wn_err *err);
 
 /* Adds a text, NULL too, and returns its hash in *out. */
 WN_MUST_CHECK wn_status wn_merge_text(struct wn_merge *m, const char *text, uint64_t *out,

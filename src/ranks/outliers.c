@@ -209,7 +209,7 @@ wn_outliers(const struct wn_ranks *s, uint64_t run_ns, struct wn_outlier **out, 
 		goto out;
 	}
 	for (int measure = 0; measure < WN_MEASURE_N; measure++)
-		if (is_known(s, measure))
+		if (measure != WN_TIME_MPI && is_known(s, measure)) /* WN_MEASURE_MPI */
 			WN_TRY(compare(&x, measure, err));
 	if (x.n_found)
 		qsort(x.found, x.n_found, sizeof *x.found, by_difference);

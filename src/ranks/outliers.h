@@ -8,8 +8,8 @@
 
 #include "ranks/summary.h"
 
-/* What ranks are compared by: elapsed time, time of the first thread in MPI, and the categories of
- * the threads' time, divided by the number of threads. */
+/* What ranks are compared by: elapsed time, time of the first thread in MPI, and the other
+ * categories of the threads' time, divided by the number of threads. */
 enum { WN_MEASURE_ELAPSED = WN_TIME_N, WN_MEASURE_MPI, WN_MEASURE_N };
 
 /* "elapsed", "mpi" or a category's name, as in JSON; and its title. */

@@ -13,7 +13,7 @@ const struct wn_pop_metric wn_pop_metrics[WN_POP_N] = {
 struct sums {
 	double t, u, max_u, x, max_x, max_p, ou, su;
 	double o_by_threads, su_by_threads;
-	double idle, locked, disturbed;
+	double idle, locked, in_mpi, disturbed;
 };
 
 static double
@@ -33,12 +33,13 @@ add_rank(struct sums *s, const struct wn_rank_row *r)
 	s->x += x;
 	s->max_x = larger(s->max_x, x);
 	s->max_p = larger(s->max_p, o + su);
-	s->ou += (double)r->ns[WN_TIME_WORK];
+	s->ou += (double)r->region_useful_ns;
 	s->su += su;
 	s->o_by_threads += o * r->n_threads;
 	s->su_by_threads += su * r->n_threads;
 	s->idle += (double)r->ns[WN_TIME_IDLE_READY] + (double)r->ns[WN_TIME_IDLE_EMPTY];
 	s->locked += (double)r->ns[WN_TIME_MUTEX];
+	s->in_mpi += (double)r->region_mpi_ns;
 	s->disturbed += (double)r->region_off_ns + (double)r->region_recording_ns;
 }
 
@@ -49,7 +50,7 @@ compute(const struct sums *s, double n, struct wn_pop_values *out)
 	double avg_u = s->u / t, max_u = s->max_u, avg_x = s->x / n, max_x = s->max_x;
 	double avg_o = s->o_by_threads / t, avg_su = s->su_by_threads / t, sum_su = s->su;
 	double avg_p = avg_o + avg_su, max_p = s->max_p, avg_ou = s->ou / t;
-	double idle = s->idle, locked = s->locked, disturbed = s->disturbed;
+	double idle = s->idle, locked = s->locked, in_mpi = s->in_mpi, disturbed = s->disturbed;
 #define WN_POP(NAME, name, level, needs_mpi, its_value, title, formula)                            \
 	out->value[WN_POP_##NAME] = !(needs_mpi) || out->knows_mpi ? (its_value) : (double)NAN;
 #include "ranks/pop.def"

@@ -4,8 +4,8 @@
  * each rank. A trace is reduced to the summary of its rank; summaries are merged; the summary of a
  * job is the merger of those of all its ranks.
  *
- *   | header | struct wn_rank_row ... | wn_rank_place ... | wn_rank_finding ... | wn_rank_name ...
- * | texts |
+ *   | header | struct wn_rank_row ... | wn_rank_place ... | wn_rank_finding ... | wn_rank_call ...
+ * | wn_rank_name ... | texts |
  *
  * All numbers are integers, so merging is associative and commutative to the byte: whatever the
  * order and the tree of mergers, the same ranks give the same file. Texts are referred to by their
@@ -31,6 +31,7 @@
 #define WN_RANK_FINDINGS     6u  /* likewise: largest saving first */
 #define WN_SUMMARY_PLACES    48u /* in the summary of one rank; the others are one record */
 #define WN_SUMMARY_FINDINGS  24u
+#define WN_SUMMARY_CALLS     32u /* functions of MPI in the summary of one rank: most time first */
 #define WN_SUMMARY_BUCKETS   64u /* of grains, by the binary logarithm of their work */
 #define WN_NO_RANK           UINT32_MAX
 
@@ -39,7 +40,7 @@ struct wn_ranks_header {
 	uint64_t hash;   /* XXH3-64 of all bytes after it */
 	uint64_t layout; /* of the structures here, the categories of time and Winnow's version */
 	uint64_t n_bytes;
-	uint32_t n_ranks, n_places, n_findings, n_names;
+	uint32_t n_ranks, n_places, n_findings, n_calls, n_names, unused;
 	uint64_t n_text_bytes;
 	uint64_t n_grains[WN_SUMMARY_BUCKETS]; /* grains whose work is from 2^i to 2^(i+1) - 1 ns */
 };
@@ -80,18 +81,21 @@ struct wn_rank_row {
 	uint64_t cpus;            /* text: list of these CPUs, "0-3,8" */
 	uint64_t command;         /* text */
 	uint64_t start_realtime_ns, start_mono_ns; /* two clocks at the beginning of the trace */
-	uint64_t first_ns, last_ns;   /* first event with a time and last one, since then */
-	uint64_t elapsed_ns;          /* between both */
-	uint64_t wall_ns;             /* of the process, 0 = unknown */
-	uint64_t thread_ns;           /* n_threads x elapsed: sum of ns[] */
-	uint64_t ns[WN_TIME_N];       /* by category */
-	uint64_t useful_ns;           /* user code of all threads, in regions and outside */
-	uint64_t max_useful_ns;       /* of the thread that has most */
+	uint64_t first_ns, last_ns; /* first event with a time and last one, since then */
+	uint64_t elapsed_ns;        /* between both */
+	uint64_t wall_ns;           /* of the process, 0 = unknown */
+	uint64_t thread_ns;         /* n_threads x elapsed: sum of ns[] */
+	uint64_t ns[WN_TIME_N];     /* by category */
+	uint64_t useful_ns;     /* user code of all threads, in regions and outside, also while it
+	                           slept or waited for input, but not while preempted */
+	uint64_t max_useful_ns; /* of the thread that has most */
+	uint64_t region_useful_ns;    /* the part of useful_ns in regions */
 	uint64_t primary_region_ns;   /* first thread: in parallel regions, from fork to join */
-	uint64_t primary_serial_ns;   /* first thread: user code outside regions */
+	uint64_t primary_serial_ns;   /* first thread: the same outside regions */
 	uint64_t primary_mpi_ns;      /* first thread: in MPI calls; 0 if unknown */
-	uint64_t region_off_ns;       /* all threads, in regions: preempted and blocked */
+	uint64_t region_off_ns;       /* all threads, in regions: preempted */
 	uint64_t region_recording_ns; /* likewise: added by recording */
+	uint64_t region_mpi_ns;       /* likewise: in MPI calls */
 	uint64_t n_grains, n_regions;
 	uint64_t n_findings; /* all of them */
 	uint64_t place_set;  /* hash of the keys of all its places */
@@ -125,6 +129,16 @@ struct wn_rank_finding {
 	uint64_t message, advice; /* texts, of worst_rank */
 };
 
+/* Calls of one function of MPI, over ranks. Key: text, the function's name. */
+struct wn_rank_call {
+	uint64_t key;
+	uint32_t n_ranks, max_rank;
+	uint64_t n, ns;          /* outermost calls; time in those that have ended */
+	uint64_t n_sized, bytes; /* calls whose number of bytes is known; these bytes */
+	uint64_t max_ns; /* in all calls of max_rank, which is longest in them; among equals the
+	                    lowest */
+};
+
 struct wn_rank_name {
 	uint64_t hash;   /* wn_name_hash() of the text */
 	uint64_t offset; /* in the texts; a NUL follows the text */
@@ -137,6 +151,7 @@ struct wn_ranks {
 	const struct wn_rank_row *ranks;        /* [header->n_ranks] */
 	const struct wn_rank_place *places;     /* [header->n_places] */
 	const struct wn_rank_finding *findings; /* [header->n_findings] */
+	const struct wn_rank_call *calls;       /* [header->n_calls] */
 	const struct wn_rank_name *names;       /* [header->n_names] */
 	const char *texts;
 };
@@ -145,6 +160,7 @@ static_assert(sizeof(struct wn_ranks_header) % 8 == 0, "arrays are aligned");
 static_assert(sizeof(struct wn_rank_row) % 8 == 0, "arrays are aligned");
 static_assert(sizeof(struct wn_rank_place) % 8 == 0, "arrays are aligned");
 static_assert(sizeof(struct wn_rank_finding) % 8 == 0, "arrays are aligned");
+static_assert(sizeof(struct wn_rank_call) % 8 == 0, "arrays are aligned");
 
 /* Returns the layout that this version writes and reads. */
 uint64_t wn_ranks_layout(void);

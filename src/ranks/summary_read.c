@@ -47,7 +47,7 @@ wn_ranks_layout(void)
 #define WN_TIME(NAME, name, totals_key, kind, is_known, ns, title, definition) " " #name
 #include "model/time.def"
 	    ;
-	const uint32_t sizes[] = {1, /* raised when a structure changes its meaning */
+	const uint32_t sizes[] = {2, /* raised when a structure changes its meaning */
 	                          sizeof(struct wn_ranks_header),
 	                          sizeof(struct wn_rank_row),
 	                          sizeof(struct wn_rank_place),
@@ -75,6 +75,7 @@ has_parts(const struct wn_ranks_header *h)
 	uint64_t fixed = sizeof *h + (uint64_t)h->n_ranks * sizeof(struct wn_rank_row) +
 	                 (uint64_t)h->n_places * sizeof(struct wn_rank_place) +
 	                 (uint64_t)h->n_findings * sizeof(struct wn_rank_finding) +
+	                 (uint64_t)h->n_calls * sizeof(struct wn_rank_call) +
 	                 (uint64_t)h->n_names * sizeof(struct wn_rank_name);
 	return fixed <= h->n_bytes && h->n_text_bytes == h->n_bytes - fixed;
 }
@@ -92,6 +93,8 @@ summary_set(struct wn_ranks *s, void *bytes)
 	at += s->header->n_places * sizeof *s->places;
 	s->findings = (const void *)at;
 	at += s->header->n_findings * sizeof *s->findings;
+	s->calls = (const void *)at;
+	at += s->header->n_calls * sizeof *s->calls;
 	s->names = (const void *)at;
 	at += s->header->n_names * sizeof *s->names;
 	s->texts = at;
@@ -211,7 +214,8 @@ check_records(const struct wn_ranks *s)
 {
 	const struct wn_ranks_header *h = s->header;
 	if (!keys_rise(s->places, h->n_places, sizeof *s->places) ||
-	    !keys_rise(s->findings, h->n_findings, sizeof *s->findings))
+	    !keys_rise(s->findings, h->n_findings, sizeof *s->findings) ||
+	    !keys_rise(s->calls, h->n_calls, sizeof *s->calls))
 		return "records are not in order";
 	for (size_t i = 0; i < h->n_ranks; i++) {
 		if (i && s->ranks[i].rank <= s->ranks[i - 1].rank)
@@ -225,6 +229,9 @@ check_records(const struct wn_ranks *s)
 	for (size_t i = 0; i < h->n_findings; i++)
 		if (!is_finding(s, &s->findings[i]))
 			return "a finding has an impossible number";
+	for (size_t i = 0; i < h->n_calls; i++)
+		if (!is_text(s, s->calls[i].key) || s->calls[i].n_ranks > h->n_ranks)
+			return "a call has an impossible number";
 	return NULL;
 }
 

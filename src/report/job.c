@@ -139,6 +139,31 @@ wn_job_label(const struct wn_job_report *job, const struct wn_rank_place *place)
 	return place ? job->labels[place - job->s->places] : "";
 }
 
+/* --- MPI --- */
+
+static int
+by_call_time(const void *left, const void *right, void *user)
+{
+	const struct wn_rank_call *calls = user;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	if (calls[a].ns != calls[b].ns)
+		return calls[a].ns > calls[b].ns ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static wn_status
+order_calls(struct wn_job_report *job, wn_err *err)
+{
+	size_t n = job->s->header->n_calls;
+	job->calls = wn_calloc(n, sizeof *job->calls);
+	if (!job->calls)
+		return wn_no_memory(err);
+	for (uint32_t i = 0; i < n; i++)
+		job->calls[i] = i;
+	qsort_r(job->calls, n, sizeof *job->calls, by_call_time, (void *)(uintptr_t)job->s->calls);
+	return WN_OK;
+}
+
 /* --- findings --- */
 
 static int
@@ -188,6 +213,7 @@ build(struct wn_job_report *job, wn_err *err)
 	WN_TRY(count_texts(s, offsetof(struct wn_rank_row, host), &job->n_hosts, err));
 	WN_TRY(count_texts(s, offsetof(struct wn_rank_row, app), &job->n_apps, err));
 	WN_TRY(label_places(job, err));
+	WN_TRY(order_calls(job, err));
 	WN_TRY(take_findings(job, err));
 	WN_TRY(wn_outliers(s, job->pop.run_ns, &job->outliers, &job->n_outliers, err));
 	job->group_of = wn_calloc(n, sizeof *job->group_of);
@@ -235,6 +261,7 @@ wn_job_report_free(struct wn_job_report *job)
 		wn_free(job->labels[i]);
 	wn_free(job->labels);
 	wn_free(job->places);
+	wn_free(job->calls);
 	wn_free(job->findings);
 	wn_free(job->outliers);
 	wn_free(job->group_of);

@@ -67,6 +67,7 @@ struct wn_job_report {
 	size_t n_bindings;
 	struct wn_clocks clocks;
 	uint64_t *begin_ns; /* [ranks] first event, after that of the first rank */
+	uint32_t *calls;    /* [header->n_calls] indices, most time first */
 	uint32_t *places;   /* [header->n_places] indices, most work first */
 	char **labels;      /* [header->n_places] "solve.f90:120", by index */
 };

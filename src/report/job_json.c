@@ -165,6 +165,20 @@ sites(struct json_maker *j, const struct wn_job_report *r)
 }
 
 static json_t *
+job_mpi(struct json_maker *j, const struct wn_job_report *r)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < r->s->header->n_calls; i++) {
+		const struct wn_rank_call *c = &r->s->calls[r->calls[i]];
+		json_t *o = json_object();
+#define KEYS_OF_JOB_MPI
+#include "report/keys.def"
+		json_push(j, list, o);
+	}
+	return list;
+}
+
+static json_t *
 ranks(struct json_maker *j, const struct wn_job_report *r)
 {
 	json_t *list = json_array();

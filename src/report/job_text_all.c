@@ -201,6 +201,36 @@ add_places(struct terminal *s, const struct wn_job_report *r)
 	return has_memory;
 }
 
+static bool
+add_calls(struct terminal *s, const struct wn_job_report *r)
+{
+	static const struct table_column columns[] = {
+	    {"function", false, 12, STYLE_PLAIN}, {"ranks", true, 0, STYLE_PLAIN},
+	    {"calls", true, 0, STYLE_PLAIN},      {"time", true, 0, STYLE_PLAIN},
+	    {"most", true, 0, STYLE_PLAIN},       {"in rank", true, 0, STYLE_PLAIN},
+	    {"bytes", true, 0, STYLE_PLAIN},
+	};
+	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
+	char text[UNITS_BYTES];
+	if (r->s->header->n_calls == 0)
+		return true;
+	text_title(s, "Calls of MPI, over ranks");
+	for (size_t i = 0; i < r->s->header->n_calls && i < top_of(s); i++) {
+		const struct wn_rank_call *c = &r->s->calls[r->calls[i]];
+		const char *name = wn_ranks_text(r->s, c->key);
+		table_add(&table, "%s", name ? name : "");
+		table_add(&table, "%u", c->n_ranks);
+		table_add(&table, "%s", units_count(c->n, text));
+		table_add(&table, "%s", units_time(c->ns, s->style.is_raw, text));
+		table_add(&table, "%s", units_time(c->max_ns, s->style.is_raw, text));
+		table_add(&table, "%u", c->max_rank);
+		table_add(&table, "%s", c->n_sized ? units_count(c->bytes, text) : "-");
+	}
+	bool has_memory = !table.is_out_of_memory;
+	table_print(&table, s);
+	return has_memory;
+}
+
 static void
 add_limitations(struct terminal *s, const struct wn_job_report *r)
 {
@@ -231,6 +261,7 @@ job_text_all(struct terminal *s, const struct wn_job_report *r)
 	add_outliers(s, r);
 	has_memory = add_rank_table(s, r) && has_memory;
 	has_memory = add_places(s, r) && has_memory;
+	has_memory = add_calls(s, r) && has_memory;
 	add_limitations(s, r);
 	return has_memory;
 }

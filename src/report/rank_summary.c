@@ -81,7 +81,10 @@ take_threads(struct wn_rank_row *rank, const struct wn_graph *g)
 	uint32_t primary = 0;
 	for (uint32_t i = 0; i < g->n_threads; i++) {
 		const struct wn_thread_time *t = &g->thread_time[i];
-		uint64_t useful_ns = t->work_ns + t->serial_ns, region_ns = opened_ns(g, i);
+		uint64_t region_useful_ns = t->work_ns + t->blocked_ns;
+		uint64_t useful_ns = region_useful_ns + t->serial_ns + t->serial_blocked_ns;
+		uint64_t region_ns = opened_ns(g, i);
+		rank->region_useful_ns += region_useful_ns;
 		rank->useful_ns += useful_ns;
 		if (useful_ns > rank->max_useful_ns)
 			rank->max_useful_ns = useful_ns;
@@ -89,11 +92,15 @@ take_threads(struct wn_rank_row *rank, const struct wn_graph *g)
 			rank->primary_region_ns = region_ns;
 			primary = i;
 		}
-		rank->region_off_ns += t->preempted_ns + t->blocked_ns;
+		rank->region_off_ns += t->preempted_ns;
 		rank->region_recording_ns += t->recording_ns;
+		rank->region_mpi_ns += t->mpi_ns;
 	}
-	if (g->n_threads)
-		rank->primary_serial_ns = g->thread_time[primary].serial_ns;
+	if (g->n_threads == 0)
+		return;
+	const struct wn_thread_time *t = &g->thread_time[primary];
+	rank->primary_serial_ns = t->serial_ns + t->serial_blocked_ns;
+	rank->primary_mpi_ns = t->mpi_ns + t->serial_mpi_ns;
 }
 
 static void
@@ -121,6 +128,7 @@ flags_of(const struct wn_report *r)
 	flags |= r->is_exited ? WN_RANK_EXITED : 0;
 	flags |= r->is_signalled ? WN_RANK_SIGNALLED : 0;
 	flags |= wn_report_is_damaged(r) ? WN_RANK_DAMAGED : 0;
+	flags |= r->model.is_known[WN_TIME_MPI] || wn_trace_mpi(r->trace) ? WN_RANK_KNOWS_MPI : 0;
 	return flags | (r->emulator || *r->withheld ? WN_RANK_WITHHELD : 0);
 }
 
@@ -307,6 +315,62 @@ out:
 	return st;
 }
 
+/* --- MPI --- */
+
+static int
+by_time(const void *left, const void *right)
+{
+	const struct wn_rank_call *a = left, *b = right;
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? -1 : 1;
+	return (a->key > b->key) - (a->key < b->key);
+}
+
+/* Adds a call to the list of functions: places of one function are one. */
+static size_t
+add_to_calls(struct wn_rank_call *calls, size_t n, uint64_t key, const struct wn_mpi_call *from)
+{
+	size_t i = 0;
+	while (i < n && calls[i].key != key)
+		i++;
+	calls[i].key = key;
+	calls[i].n += from->n;
+	calls[i].ns += from->ns;
+	calls[i].n_sized += from->n_sized;
+	calls[i].bytes += from->bytes;
+	return i == n ? n + 1 : n;
+}
+
+static wn_status
+add_calls(struct builder *b, wn_err *err)
+{
+	const struct wn_graph *g = b->r->graph;
+	struct wn_rank_call *calls = wn_calloc(g->n_mpi_calls, sizeof *calls);
+	size_t n = 0;
+	uint64_t key;
+	wn_status st = calls ? WN_OK : wn_no_memory(err);
+	for (size_t i = 0; st == WN_OK && i < g->n_mpi_calls; i++) {
+		const char *name = wn_trace_name(b->r->trace, g->mpi_calls[i].name);
+		n = add_to_calls(calls, n, wn_name_hash(name ? name : "(unknown)"),
+		                 &g->mpi_calls[i]);
+	}
+	if (st == WN_OK && n)
+		qsort(calls, n, sizeof *calls, by_time);
+	/* a text that no record refers to is left out when the merger is finished */
+	for (size_t i = 0; st == WN_OK && i < g->n_mpi_calls; i++) {
+		const char *name = wn_trace_name(b->r->trace, g->mpi_calls[i].name);
+		st = wn_merge_text(&b->merge, name ? name : "(unknown)", &key, err);
+	}
+	for (size_t i = 0; st == WN_OK && i < n && i < WN_SUMMARY_CALLS; i++) {
+		calls[i].n_ranks = 1;
+		calls[i].max_rank = b->rank.rank;
+		calls[i].max_ns = calls[i].ns;
+		st = wn_merge_call(&b->merge, &calls[i], err);
+	}
+	wn_free(calls);
+	return st;
+}
+
 static void
 count_grains(struct builder *b)
 {
@@ -330,6 +394,7 @@ build(struct builder *b, struct wn_ranks *out, wn_err *err)
 	keep_places(b);
 	for (size_t i = 0; i < b->r->n_findings && i < b->n_findings; i++)
 		WN_TRY(add_finding(b, i, err));
+	WN_TRY(add_calls(b, err));
 	count_grains(b);
 	WN_TRY(wn_merge_rank(&b->merge, &b->rank, err));
 	WN_TRY(wn_merge_finish(&b->merge, out, err));

@@ -103,6 +103,7 @@ add_times(struct wn_rank_row *row, uint64_t work_ns, uint64_t seed)
 		used_ns += row->ns[i];
 	row->ns[WN_TIME_IDLE_EMPTY] = row->thread_ns - used_ns;
 	row->useful_ns = row->ns[WN_TIME_WORK] + row->ns[WN_TIME_SERIAL];
+	row->region_useful_ns = work_ns;
 	row->max_useful_ns = row->useful_ns * 11 / 20;
 	row->primary_serial_ns = row->ns[WN_TIME_SERIAL];
 	row->primary_region_ns = row->elapsed_ns - row->primary_serial_ns;
@@ -142,6 +143,18 @@ fill(struct wn_merge *m, uint32_t rank, uint32_t n, uint64_t seed, wn_err *err)
 	}
 	if (st == WN_OK)
 		st = add_findings(m, &has_memory, &row, seed, err);
+	if (st == WN_OK) {
+		uint64_t ns = 10 * MS + pick(seed, rank, 800, MS);
+		struct wn_rank_call call = {.key = text(m, &has_memory, "MPI_Allreduce"),
+		                            .n_ranks = 1,
+		                            .max_rank = rank,
+		                            .n = 100,
+		                            .ns = ns,
+		                            .n_sized = 100,
+		                            .bytes = 800,
+		                            .max_ns = ns};
+		st = wn_merge_call(m, &call, err);
+	}
 	add_times(&row, work_ns, seed);
 	for (size_t i = 0; i < WN_SUMMARY_BUCKETS; i++)
 		m->n_grains[i] = pick(seed, rank, 700 + i, 1000);

@@ -60,7 +60,8 @@ winnow report -v job.winnow.d
 #|     OpenMP regions                                     71.7 %
 #|       load imbalance                                   75.0 %
 #|       lock contention                                 100.0 %
-#|       off-CPU and recording                           100.0 %
+#|       MPI in regions                            not available
+#|       preempted, and recording                        100.0 %
 #|       scheduling and synchronisation                   96.8 %
 #|
 #| Where the time went (6 threads x 3.15 ms)
@@ -462,7 +463,7 @@ winnow diff --json b.winnow.d a.winnow.d | jq -c '[.sites[] | [.place, .grains, 
 #|     OpenMP regions                     61.1 %   77.0 %  +16.0 %
 #|       load imbalance                   64.3 %   80.3 %  +16.0 %
 #|       lock contention                 100.0 %  100.0 %   +0.0 %
-#|       off-CPU and recording           100.0 %  100.0 %   +0.0 %
+#|       preempted, and recording        100.0 %  100.0 %   +0.0 %
 #|       scheduling and synchronisation   96.8 %   96.7 %   -0.1 %
 #|
 #| Where the threads' time went, all ranks
