@@ -52,7 +52,9 @@ enum wn_rank_flag {
 	WN_RANK_DAMAGED = 8,    /* part of its trace could not be read */
 	WN_RANK_WITHHELD = 16,  /* there are no findings, as the recording does not allow them */
 	WN_RANK_KNOWS_MPI = 32, /* its time in MPI was measured, or it does not use MPI */
-	WN_RANK_FLAGS = 63
+	WN_RANK_RENAMED =
+	    64, /* MPI numbers it otherwise than the launcher, by whose number it is named */
+	WN_RANK_FLAGS = 127
 };
 
 /* The state of files from which a summary was computed: it is stale if they differ. */

@@ -46,6 +46,7 @@ count_ranks(struct wn_job_report *job)
 		bool has_failed = rank->flags & WN_RANK_SIGNALLED || rank->exit_status != 0;
 		job->n_incomplete += !(rank->flags & WN_RANK_COMPLETE);
 		job->n_damaged += (rank->flags & WN_RANK_DAMAGED) != 0;
+		job->n_renamed += (rank->flags & WN_RANK_RENAMED) != 0;
 		job->n_withheld += (rank->flags & WN_RANK_WITHHELD) != 0;
 		if (has_failed && job->n_failed++ == 0)
 			job->first_failed = rank->rank;

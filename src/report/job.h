@@ -52,7 +52,7 @@ struct wn_job_report {
 	                             longest */
 	uint64_t thread_ns;       /* T R: the sum of both */
 	uint32_t n_hosts, n_apps; /* different ones; at least 1 */
-	uint32_t n_incomplete, n_damaged, n_withheld,
+	uint32_t n_incomplete, n_damaged, n_withheld, n_renamed,
 	    n_failed;                         /* ranks; failed: ended by a signal or a status */
 	uint32_t first_failed;                /* rank */
 	uint32_t least_threads, most_threads; /* of a rank */

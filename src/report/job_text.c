@@ -15,9 +15,8 @@
 
 #define LABEL_COLUMNS 22
 #define VALUE_COLUMNS 14
-#define TIMES_MAX     4
+#define TIMES_MAX     3
 #define GAIN_COLUMNS  9
-#define FINDING_LINES 2
 #define END_LINES     3
 
 /* --- head --- */
@@ -334,7 +333,10 @@ add_ranks(struct terminal *s, const struct wn_job_report *r)
 	text_title(s, text);
 	for (size_t i = 0; i < r->n_bindings && i < 1; i++)
 		job_text_binding(s, r, &r->bindings[i]);
-	return add_outlier_line(s, r) && add_group_line(s, r);
+	bool has_memory = add_outlier_line(s, r);
+	if (r->n_bindings == 0 || r->n_outliers == 0)
+		has_memory = add_group_line(s, r) && has_memory;
+	return has_memory;
 }
 
 /* --- bindings --- */
@@ -397,25 +399,37 @@ job_text_finding(struct terminal *s, const struct wn_job_report *r, size_t numbe
 }
 
 static void
-add_findings(struct terminal *s, const struct wn_job_report *r)
+add_advice(struct terminal *s, const struct wn_job_report *r, const struct wn_job_finding *f)
 {
 	char text[512];
-	size_t n = 0;
+	const char *advice = wn_ranks_text(r->s, f->f->advice);
+	snprintf(text, sizeof text, "worst in rank %u; try: %s", f->f->worst_rank,
+	         advice ? advice : "");
+	terminal_left(s, STYLE_PLAIN, 5, "");
+	terminal_fit(s, STYLE_PLAIN, text);
+	terminal_end(s);
+}
+
+/* A line for each finding that fits; the first ones have a second line with what to try. */
+static void
+add_findings(struct terminal *s, const struct wn_job_report *r)
+{
 	text_title(s, r->pop.knows_mpi ? "What to change, by what the job saves"
 	                               : "What to change; the job saves at most");
-	for (; n < r->n_findings; n++) {
-		size_t last = r->n_findings - n == 1 ? 0 : 1; /* "and 2 more" */
-		if (s->n_lines + last + END_LINES + FINDING_LINES > WN_TEXT_BRIEF_LINES)
-			break;
-		job_text_finding(s, r, n);
-		const char *advice = wn_ranks_text(r->s, r->findings[n].f->advice);
-		terminal_left(s, STYLE_PLAIN, 5, "");
-		snprintf(text, sizeof text, "worst in rank %u; try: %s",
-		         r->findings[n].f->worst_rank, advice ? advice : "");
-		terminal_fit(s, STYLE_PLAIN, text);
-		terminal_end(s);
+	size_t used = s->n_lines + END_LINES;
+	size_t room = used < WN_TEXT_BRIEF_LINES ? WN_TEXT_BRIEF_LINES - used : 1;
+	bool is_cut = r->n_findings > room;
+	size_t n = is_cut ? room - 1 : r->n_findings, n_advice = room - n - is_cut;
+	if (is_cut && n > 1) { /* one less, so that the worst one has its advice */
+		n--;
+		n_advice++;
 	}
-	if (n < r->n_findings) {
+	for (size_t i = 0; i < n; i++) {
+		job_text_finding(s, r, i);
+		if (i < n_advice)
+			add_advice(s, r, &r->findings[i]);
+	}
+	if (is_cut) {
 		terminal_add(s, STYLE_FAINT, "  and %zu more", r->n_findings - n);
 		terminal_end(s);
 	}
@@ -445,6 +459,10 @@ job_text_limitation(const struct wn_job_report *r, size_t number, char *out, siz
 	           wn_plural(r->n_withheld));
 	LIMITATION(!r->pop.knows_mpi,
 	           "the time in MPI was not measured: it is in work and in serial code");
+	LIMITATION(
+	    r->n_renamed,
+	    "%u rank%s: MPI numbers %s otherwise than the launcher, whose numbers are used here",
+	    r->n_renamed, wn_plural(r->n_renamed), wn_either(r->n_renamed, "it", "them"));
 	LIMITATION(r->n_apps > 1,
 	           "%u different programs: medians and efficiencies are of all ranks", r->n_apps);
 	LIMITATION(

@@ -122,13 +122,15 @@ take_times(struct wn_rank_row *rank, const struct wn_report *r)
 }
 
 static uint32_t
-flags_of(const struct wn_report *r)
+flags_of(const struct wn_report *r, uint32_t rank)
 {
+	const struct wn_mpi_record *mpi = wn_trace_mpi(r->trace);
 	uint32_t flags = wn_report_is_complete(r) ? WN_RANK_COMPLETE : 0;
 	flags |= r->is_exited ? WN_RANK_EXITED : 0;
 	flags |= r->is_signalled ? WN_RANK_SIGNALLED : 0;
 	flags |= wn_report_is_damaged(r) ? WN_RANK_DAMAGED : 0;
-	flags |= r->model.is_known[WN_TIME_MPI] || wn_trace_mpi(r->trace) ? WN_RANK_KNOWS_MPI : 0;
+	flags |= r->model.is_known[WN_TIME_MPI] || mpi ? WN_RANK_KNOWS_MPI : 0;
+	flags |= mpi && mpi->rank >= 0 && (int64_t)mpi->rank != (int64_t)rank ? WN_RANK_RENAMED : 0;
 	return flags | (r->emulator || *r->withheld ? WN_RANK_WITHHELD : 0);
 }
 
@@ -144,7 +146,7 @@ take_rank(struct builder *b, wn_err *err)
 	*rank = (struct wn_rank_row){
 	    .rank = origin->rank,
 	    .n_threads = r->n_threads,
-	    .flags = flags_of(r),
+	    .flags = flags_of(r, origin->rank),
 	    .pid = r->header->pid,
 	    .exit_status = r->exit_status,
 	    .n_cpus = r->header->n_cpus,

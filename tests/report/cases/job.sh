@@ -14,8 +14,7 @@ winnow report job.winnow.d
 #|   work in parallel regions                 42.8 %         8.09 ms  #############
 #|   ranks that began later or ended earlier  28.9 %         5.47 ms  #########
 #|   idle: no ready work                      25.0 %         4.73 ms  ########
-#|   synchronisation (wake-up)                 2.1 %          394 us  #
-#|   other                                     1.2 %          220 us
+#|   other                                     3.2 %          614 us  #
 #|
 #| Ranks: 2 groups by how they spend their time
 #|   groups: 0,1; 2
