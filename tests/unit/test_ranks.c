@@ -9,6 +9,9 @@
 #include "ranks/merge.h"
 #include "ranks/outliers.h"
 #include "ranks/savings.h"
+#include "report/job.h"
+#include "report/job_diff.h"
+#include "tests/ranks/synthetic.h"
 #include "tests/tap.h"
 
 #include <math.h>
@@ -245,9 +248,58 @@ check_savings(void)
 	wn_ranks_fini(&s);
 }
 
+/* Merges ranks, and computes the report and a comparison of it with itself. */
+static wn_status
+report_ranks(const struct wn_ranks *ranks, size_t n)
+{
+	const struct wn_job_input in = {.name = "job"};
+	struct wn_merge merge;
+	struct wn_ranks s = {0};
+	struct wn_job_report *r = NULL;
+	struct wn_job_diff *d = NULL;
+	wn_status st = WN_OK;
+	wn_merge_init(&merge);
+	for (size_t i = 0; st == WN_OK && i < n; i++)
+		st = wn_merge_add(&merge, &ranks[i], NULL);
+	if (st == WN_OK)
+		st = wn_merge_finish(&merge, &s, NULL);
+	wn_merge_fini(&merge);
+	if (st == WN_OK)
+		st = wn_job_report_build(&s, &in, &r, NULL);
+	if (st == WN_OK)
+		st = wn_job_diff_build(r, r, &d, NULL);
+	wn_job_diff_free(d);
+	wn_job_report_free(r);
+	wn_ranks_fini(&s);
+	return st;
+}
+
+static void
+check_memory(void)
+{
+	struct wn_ranks ranks[6];
+	long n = 0;
+	bool is_clean = true;
+	for (uint32_t i = 0; i < 6; i++)
+		ok(synthetic_rank(i, 6, 1, &ranks[i], NULL) == WN_OK, "rank %u is made", i);
+	long live = wn_mem_live();
+	for (;; n++) {
+		wn_mem_fail_after(n);
+		wn_status st = report_ranks(ranks, 6);
+		wn_mem_fail_after(-1);
+		is_clean = is_clean && wn_mem_live() == live;
+		if (st != WN_E_NOMEM)
+			break;
+	}
+	ok(is_clean && n > 20, "each of %ld allocations may fail", n);
+	for (uint32_t i = 0; i < 6; i++)
+		wn_ranks_fini(&ranks[i]);
+}
+
 int
 main(void)
 {
+	check_memory();
 	check_outliers();
 	check_few();
 	check_groups();
