@@ -14,6 +14,8 @@ _winnow_words() {
 	similar) echo '--json --top --wl-h --raw --no-pager --help -h' ;;
 	predict) echo '--threads --cutoff --change --search --proofs --json --csv --svg --raw --color --no-pager --help -h' ;;
 	prove) echo '--threads --schedule --bind --wait-policy --repeat -n --cutoff --change --keep --json --raw --color --help -h' ;;
+	predict) echo '--threads --cutoff --change --search --learn --proofs --json --csv --svg --raw --color --no-pager --help -h' ;;
+	prove) echo '--threads --schedule --bind --repeat -n --cutoff --change --keep --json --raw --color --help -h' ;;
 	characterize) echo '--cutoffs --median --table --weight --counts --keep --ward --clusters -k --json --csv --svg --raw --color --no-pager --help -h' ;;
 	export) echo '--format -f --output -o --form --max-nodes --group -g --folded --depth -d --problem -p --critical -c --nested --view --flat-red --overlap --local --map --structure --by-place --full-names --rank --weight --counts --metric --bad --threshold --propagate --metrics --help -h' ;;
 	import) echo '--output -o --instructions --hz --quiet -q --help -h' ;;
@@ -65,7 +67,7 @@ _winnow_value() {
 	diff:--max-nodes | diff:--group | diff:--top | diff:--deviation | diff:--wl-h | diff:--fail-if | diff:--weight | diff:--metric | diff:--threshold) echo word ;;
 	similar:--top | similar:--wl-h) echo word ;;
 	predict:--color) echo 'auto always never' ;;
-	predict:--proofs | predict:--csv | predict:--svg) echo file ;;
+	predict:--learn | predict:--proofs | predict:--csv | predict:--svg) echo file ;;
 	predict:--threads | predict:--cutoff | predict:--change | predict:--search) echo word ;;
 	prove:--color) echo 'auto always never' ;;
 	prove:--keep) echo file ;;

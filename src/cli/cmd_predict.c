@@ -14,6 +14,7 @@
 #include "report/prediction.h"
 #include "report/search.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define THREADS_MAX 1024u
@@ -21,7 +22,7 @@
 struct predict_options {
 	bool has_no_pager;
 	const char *threads;
-	struct option_list cutoffs, changes, searches;
+	struct option_list cutoffs, changes, searches, lessons;
 	bool is_json, is_raw;
 	const char *proofs, *csv, *svg, *color;
 };
@@ -39,6 +40,9 @@ static const struct option_spec options[] = {
     {"search", 0, OPTION_LIST, "PLACE=PARAMETER",
      "find the best depth, work or descendants (of a cut-off), chunk or split there; or threads",
      offsetof(struct predict_options, searches)},
+    {"learn", 0, OPTION_LIST, "FILE",
+     "learn from another recording: how work grows with threads, or how fast plain calls are",
+     offsetof(struct predict_options, lessons)},
     {"proofs", 0, OPTION_STRING, "FILE", "refine predictions by the proofs of winnow prove --keep",
      offsetof(struct predict_options, proofs)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.predict/1",
@@ -105,6 +109,37 @@ print(const struct wn_report_prediction *r, const struct predict_options *o,
 	return CLI_FAILURE;
 }
 
+/* Recordings to learn from. */
+struct lessons {
+	struct wn_trace **traces;
+	size_t n;
+};
+
+static void
+lessons_fini(struct lessons *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		wn_trace_close(l->traces[i]);
+	free(l->traces);
+}
+
+static int
+lessons_open(const struct option_list *files, struct lessons *out)
+{
+	*out = (struct lessons){.traces = calloc(files->n + 1, sizeof *out->traces)};
+	if (!out->traces) {
+		message("predict", "out of memory");
+		return CLI_FAILURE;
+	}
+	for (; out->n < files->n; out->n++) {
+		wn_err err = {.offset = WN_NO_OFFSET};
+		wn_status st = wn_trace_open(files->items[out->n], &out->traces[out->n], &err);
+		if (st != WN_OK)
+			return run_complain("predict", files->items[out->n], st, &err, "");
+	}
+	return CLI_OK;
+}
+
 static int
 complain(const char *file, wn_status st, const wn_err *err, size_t n_changes)
 {
@@ -117,6 +152,17 @@ complain(const char *file, wn_status st, const wn_err *err, size_t n_changes)
 		return CLI_FAILURE;
 	}
 	return run_complain("predict", file, st, err, "");
+}
+
+static int
+complain_of_build(const char *file, const struct predict_options *o, wn_status st,
+                  const wn_err *err, size_t n_changes)
+{
+	if (st != WN_E_ARG || err->offset < WN_PREDICT_LESSON || err->offset == WN_NO_OFFSET)
+		return complain(file, st, err, n_changes);
+	message("predict", "%s: nothing to learn from: %s",
+	        o->lessons.items[err->offset - WN_PREDICT_LESSON], err->msg);
+	return CLI_FAILURE;
 }
 
 static wn_status
@@ -260,9 +306,15 @@ predict(const struct paths *files, const struct predict_options *o,
 		return run_complain("predict", file, st, &err, "");
 	if (threads.n == 0)
 		set_default_threads(o, trace, &threads);
-	st = wn_report_prediction_build(trace, threads.of, threads.n, changes, n_changes, &r, &err);
-	int code = st == WN_OK ? CLI_OK : complain(file, st, &err, n_changes);
-	if (st == WN_OK) {
+	struct lessons lessons;
+	int code = lessons_open(&o->lessons, &lessons);
+	if (code == CLI_OK) {
+		st = wn_report_prediction_build_with(trace, lessons.traces, lessons.n, threads.of,
+		                                     threads.n, changes, n_changes, &r, &err);
+		code = st == WN_OK ? CLI_OK : complain_of_build(file, o, st, &err, n_changes);
+	}
+	lessons_fini(&lessons);
+	if (code == CLI_OK) {
 		code = measure(r, files);
 		if (code == CLI_OK)
 			code = refine(r, o);

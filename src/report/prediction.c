@@ -28,6 +28,30 @@ wn_report_prediction_build(struct wn_trace *trace, const uint32_t *n_threads, si
                            const char *const *changes, size_t n_changes,
                            struct wn_report_prediction **out, wn_err *err)
 {
+	return wn_report_prediction_build_with(trace, NULL, 0, n_threads, n, changes, n_changes,
+	                                       out, err);
+}
+
+static wn_status
+learn_from(struct wn_report_prediction *r, struct wn_trace *const *lessons, size_t n_lessons,
+           wn_err *err)
+{
+	for (size_t i = 0; i < n_lessons; i++) {
+		wn_status st = wn_prediction_learn(r, lessons[i], err);
+		if (st == WN_E_ARG)
+			err->offset = WN_PREDICT_LESSON + i;
+		if (st != WN_OK)
+			return st;
+	}
+	return WN_OK;
+}
+
+wn_status
+wn_report_prediction_build_with(struct wn_trace *trace, struct wn_trace *const *lessons,
+                                size_t n_lessons, const uint32_t *n_threads, size_t n,
+                                const char *const *changes, size_t n_changes,
+                                struct wn_report_prediction **out, wn_err *err)
+{
 	struct wn_report_prediction *r = wn_calloc(1, sizeof *r);
 	wn_status st;
 	if (!r)
@@ -52,6 +76,7 @@ wn_report_prediction_build(struct wn_trace *trace, const uint32_t *n_threads, si
 	WN_TRY(wn_simulation_build(&r->model, NULL, &r->simulation, err));
 	if (n) /* not for a measured time */
 		WN_TRY(wn_places_init(&r->places, r->graph, err));
+	WN_TRY(learn_from(r, lessons, n_lessons, err));
 	for (size_t i = 0; i < n_changes; i++)
 		WN_TRY(wn_prediction_add_change(r, changes[i], i, err));
 	WN_TRY(wn_predict_check(r->simulation, &r->check, err));

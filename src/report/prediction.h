@@ -66,6 +66,23 @@ WN_MUST_CHECK wn_status wn_report_prediction_build(struct wn_trace *trace,
                                                    const uint32_t *n_threads, size_t n,
                                                    const char *const *changes, size_t n_changes,
                                                    struct wn_report_prediction **out, wn_err *err);
+/**
+ * The same, after learning from other recordings of the program: on other numbers of threads how
+ * its work grows; with a coarser cut-off how fast plain calls are.
+ *
+ * @param lessons  [n_lessons] not needed afterwards.
+ * @return likewise; WN_E_ARG with err->offset WN_PREDICT_LESSON + i: nothing can be learnt from the
+ *         i-th one, err says why.
+ */
+#define WN_PREDICT_LESSON 1000u
+WN_MUST_CHECK wn_status wn_report_prediction_build_with(
+    struct wn_trace *trace, struct wn_trace *const *lessons, size_t n_lessons,
+    const uint32_t *n_threads, size_t n, const char *const *changes, size_t n_changes,
+    struct wn_report_prediction **out, wn_err *err);
+/* Learns from one of them, for wn_report_prediction_build_with(). */
+WN_MUST_CHECK wn_status wn_prediction_learn(struct wn_report_prediction *r, struct wn_trace *trace,
+                                            wn_err *err);
+
 /* Marks the sites of the places with this label, "fib.c:12". False: there is none. */
 bool wn_report_prediction_find(struct wn_report_prediction *r, const char *label, size_t n_bytes,
                                uint8_t *is_at);

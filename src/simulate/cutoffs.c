@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cutoffs.c - which tasks cut-offs turn into plain calls: by depth, by work or by descendants. A
- * task below a removed one is removed as well, in the simulation.
+ * cutoffs.c - which tasks cut-offs turn into plain calls: by depth, by work or by descendants, with
+ * all tasks below them; and how much of their work is left.
  */
 #include "base/error.h"
 #include "base/mem.h"
 #include "simulate/program.h"
+
+#include <math.h>
 
 static bool
 is_task_kind(const struct sim_grain *g)
@@ -135,8 +137,48 @@ has_measure(const struct wn_scenario *s, enum wn_sim_cutoff measure)
 	return false;
 }
 
+/* Tasks below removed ones are removed. Each path up to a task that is done is walked twice. */
+static wn_status
+mark_below(const struct program *p, uint8_t *bits, wn_err *err)
+{
+	uint8_t *is_done = wn_calloc((size_t)p->n_grains / 8 + 1, 1);
+	if (!is_done)
+		return wn_no_memory(err);
+	for (uint32_t id = 0; id < p->n_grains; id++) {
+		uint32_t up = id;
+		while (up < p->n_grains && is_task_kind(&p->grains[up]) && !cutoffs_has(bits, up) &&
+		       !cutoffs_has(is_done, up))
+			up = p->parent[up];
+		bool is_below =
+		    up < p->n_grains && is_task_kind(&p->grains[up]) && cutoffs_has(bits, up);
+		for (uint32_t at = id; at != up; at = p->parent[at])
+			mark(is_below ? bits : is_done, at);
+	}
+	wn_free(is_done);
+	return WN_OK;
+}
+
+/* The share of the removed tasks' work that is left without their entries: of all of it, since a
+ * small task may have less work than an entry takes on average. */
+static double
+share_left(const struct program *p, const struct wn_scenario *s, const uint8_t *bits)
+{
+	double work_ns = 0, n = 0, entry_ns = 0, factor = 1;
+	for (size_t i = 0; i < s->n_changes; i++)
+		if (s->changes[i].kind == WN_SIM_CHANGE_CUTOFF) {
+			factor = s->changes[i].factor;
+			entry_ns = fmax(entry_ns, s->changes[i].entry_ns);
+		}
+	for (uint32_t id = 0; entry_ns > 0 && id < p->n_grains; id++)
+		if (cutoffs_has(bits, id)) {
+			work_ns += (double)own_work(p, id);
+			n++;
+		}
+	return work_ns > 0 ? factor * fmax(0, 1 - n * entry_ns / work_ns) : factor;
+}
+
 wn_status
-cutoffs_mark(const struct program *p, const struct wn_scenario *s, uint8_t **out, wn_err *err)
+cutoffs_mark(const struct program *p, const struct wn_scenario *s, struct cutoffs *out, wn_err *err)
 {
 	uint8_t *bits = NULL;
 	wn_status st = WN_OK;
@@ -153,7 +195,11 @@ cutoffs_mark(const struct program *p, const struct wn_scenario *s, uint8_t **out
 		WN_TRY(mark_by_sum(p, s, WN_SIM_CUTOFF_WORK, bits, err));
 	if (has[2])
 		WN_TRY(mark_by_sum(p, s, WN_SIM_CUTOFF_DESCENDANTS, bits, err));
-	*out = bits;
+	*out = (struct cutoffs){.share = 1};
+	if (!bits)
+		return WN_OK;
+	WN_TRY(mark_below(p, bits, err));
+	*out = (struct cutoffs){bits, share_left(p, s, bits)};
 	bits = NULL;
 out:
 	wn_free(bits);

@@ -188,15 +188,6 @@ sim_growth_of(const struct engine *e, uint32_t site)
 	return growth ? growth[site == WN_NO_SITE ? e->p->n_sites : site] : 1;
 }
 
-/* Takes what the entries of removed tasks took out of their work. */
-static uint64_t
-without_entry(struct sim_thread *t, uint64_t work_ns)
-{
-	double less_ns = fmin(t->entry_ns, (double)work_ns);
-	t->entry_ns -= less_ns;
-	return work_ns - (uint64_t)less_ns;
-}
-
 static uint64_t
 work_before(struct engine *e, struct sim_thread *t, const struct step *s)
 {
@@ -210,8 +201,6 @@ work_before(struct engine *e, struct sim_thread *t, const struct step *s)
 		factor *= e->shorter;
 	if (factor != 1)
 		work_ns = (uint64_t)((double)work_ns * factor + 0.5);
-	if (e->state[t->top].flags & STATE_REMOVED)
-		work_ns = without_entry(t, work_ns);
 	if (is_cold_start(e, g, work_ns))
 		work_ns = sim_random_below(e, (uint32_t)work_ns + 1);
 	e->work_ns += work_ns;
@@ -506,7 +495,7 @@ static void
 engine_fini(struct engine *e)
 {
 	wn_free(e->state);
-	wn_free(e->is_cut);
+	wn_free(e->cutoffs.is_cut);
 	wn_free(e->fj_open);
 	wn_free(e->group_first);
 	wn_free(e->loops);
@@ -564,20 +553,15 @@ static void
 init_factors(struct engine *e)
 {
 	const struct wn_scenario *s = e->scenario;
-	double cutoff = 1;
 	e->shorter = 1;
 	e->spin_ns = wn_cost_ns(e->c, WN_COST_SPIN, 1);
 	for (size_t i = 0; i < s->n_changes; i++) {
 		const struct wn_sim_change *c = &s->changes[i];
-		if (c->kind == WN_SIM_CHANGE_CUTOFF) {
-			cutoff = c->factor;
-			e->entry_ns = fmax(e->entry_ns, c->entry_ns);
-		}
 		if (c->kind == WN_SIM_CHANGE_WAIT_POLICY)
 			e->spin_ns = c->amount == WN_WAIT_PASSIVE ? 0 : NEVER;
 	}
 	for (unsigned mask = 0; mask < 2u << WN_SIM_CHANGES_MAX; mask++) {
-		e->factors[mask] = mask & 1 ? cutoff : 1;
+		e->factors[mask] = mask & 1 ? e->cutoffs.share : 1;
 		for (size_t i = 0; i < s->n_changes; i++) {
 			const struct wn_sim_change *c = &s->changes[i];
 			if (c->kind == WN_SIM_CHANGE_FASTER && mask & 2u << i && c->factor > 0)
@@ -625,6 +609,9 @@ static wn_status
 engine_init(struct engine *e, wn_err *err)
 {
 	const struct program *p = e->p;
+	wn_status st = cutoffs_mark(p, e->scenario, &e->cutoffs, err);
+	if (st != WN_OK)
+		return st;
 	e->state = wn_calloc((size_t)p->n_grains + e->n_threads, sizeof *e->state);
 	e->fj_open = wn_calloc((size_t)p->n_fjs + 1, sizeof *e->fj_open);
 	if (p->group) {
@@ -644,7 +631,7 @@ engine_init(struct engine *e, wn_err *err)
 	init_grains(e);
 	init_threads(e);
 	init_factors(e);
-	return cutoffs_mark(p, e->scenario, &e->is_cut, err);
+	return WN_OK;
 }
 
 wn_status

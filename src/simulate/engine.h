@@ -101,7 +101,6 @@ struct sim_thread {
 	uint64_t ns[WN_SIM_TIME_N];
 	uint64_t chunk, chunk_end; /* of the current loop */
 	uint64_t share, share_end; /* of a static loop, or of static stealing */
-	double entry_ns;           /* that work of removed tasks is shorter by, from here on */
 	struct queue deque;        /* libomp */
 	uint32_t heap_index, sequence;
 	uint32_t top, target, finished, locked, victim;
@@ -125,7 +124,7 @@ struct engine {
 	const struct wn_costs *c;
 	const struct wn_scenario *scenario;
 	struct grain_state *state;
-	uint8_t *is_cut;   /* bits [n_grains] of tasks that a cut-off removes; NULL */
+	struct cutoffs cutoffs;
 	uint32_t *fj_open; /* [n_fjs] children that are not done */
 	/* newest waiting task of a taskgroup [n_fjs], and its lists [n_grains]; NULL without any */
 	uint32_t *group_first;
@@ -139,7 +138,6 @@ struct engine {
 	/* of work: bit 0 of the index: removed by a cut-off, bit 1 + i: the i-th change */
 	double factors[2u << WN_SIM_CHANGES_MAX]; /* 8 bits */
 	double shorter;                           /* of work in shortened critical sections */
-	double entry_ns;                          /* of a removed task */
 	double cost_scale;
 	uint64_t spin_ns; /* a thread waits so long before it sleeps */
 	bool is_omp, is_greedy;

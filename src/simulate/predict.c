@@ -267,8 +267,8 @@ extend_range(struct maker *m, const struct wn_scenario *draw, wn_err *err)
 	return WN_OK;
 }
 
-/* The costs of contention, 1.6 standard deviations down and up; entries of removed tasks that take
- * no time, or twice as much. */
+/* The costs of contention, 1.6 standard deviations down and up; likewise entries of removed tasks.
+ */
 static wn_status
 draw_costs(struct maker *m, wn_err *err)
 {
@@ -283,15 +283,31 @@ draw_costs(struct maker *m, wn_err *err)
 	}
 	draw.cost_scale = 1;
 	draw.changes = changes;
-	for (int times = 0; is_cutoff(m->scenario) && times <= 2; times += 2) {
+	for (int sign = -1; is_cutoff(m->scenario) && sign <= 1; sign += 2) {
 		for (size_t i = 0; i < draw.n_changes; i++) {
 			changes[i] = m->scenario->changes[i];
-			changes[i].entry_ns *= times;
+			changes[i].entry_ns *= 1 + sign * changes[i].entry_spread;
 		}
 		WN_TRY(extend_range(m, &draw, err));
 	}
 out:
 	return st;
+}
+
+/* Standard deviation of what was taken out of work. What another recording shows of removed tasks
+ * contains theirs. */
+static uint64_t
+compensation_sigma(const struct maker *m, const struct wn_prediction *p)
+{
+	const struct program *of = &m->s->p;
+	uint64_t n_tasks = 0;
+	if (!is_cutoff(m->scenario) || isnan(m->s->known_entry_ns))
+		return of->compensation_sigma_ns;
+	for (uint32_t id = 0; id < of->n_grains; id++)
+		n_tasks += of->grains[id].kind == WN_GRAIN_TASK ||
+		           of->grains[id].kind == WN_GRAIN_TASKLOOP;
+	double kept = n_tasks ? (double)p->result.n_tasks / (double)n_tasks : 1;
+	return (uint64_t)(kept * (double)of->compensation_sigma_ns);
 }
 
 static void
@@ -302,7 +318,7 @@ set_range(const struct maker *m, const struct wn_self_check *check, struct wn_pr
 	p->low_ns = (uint64_t)((double)m->low_ns / (1 + width));
 	p->high_ns = (uint64_t)((double)m->high_ns * (1 + width));
 	/* two standard deviations of what was taken out of work as the cost of recording */
-	uint64_t sigma_ns = 2 * of->compensation_sigma_ns / m->n_threads;
+	uint64_t sigma_ns = 2 * compensation_sigma(m, p) / m->n_threads;
 	p->high_ns += sigma_ns;
 	p->low_ns = p->low_ns > sigma_ns ? p->low_ns - sigma_ns : 0;
 	/* if all of such a loop's work were in one thread's part */

@@ -156,8 +156,20 @@ group_of(const struct program *p, uint32_t grain)
  * takes the measured time, as near as possible. */
 wn_status costs_fit(struct wn_costs *c, wn_err *err);
 
-/* cutoffs.c: bits [grains] of the tasks that cut-offs remove; NULL without a cut-off. */
-wn_status cutoffs_mark(const struct program *p, const struct wn_scenario *s, uint8_t **out,
+/* What cut-offs remove. */
+struct cutoffs {
+	uint8_t *is_cut; /* bits [grains] of the tasks, owned; NULL without a cut-off */
+	double share;    /* of their work is left */
+};
+
+static inline bool
+cutoffs_has(const uint8_t *is_cut, uint32_t grain)
+{
+	return is_cut && is_cut[grain / 8] >> grain % 8 & 1;
+}
+
+/* cutoffs.c */
+wn_status cutoffs_mark(const struct program *p, const struct wn_scenario *s, struct cutoffs *out,
                        wn_err *err);
 /* span.c: the longest path, with a burden at each creation, start and wait; a lower bound of the
  * elapsed time if it is 0. O(steps) time, 8 bytes per fork-join. */

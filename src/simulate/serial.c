@@ -8,6 +8,11 @@
  * program's. */
 #define ENTRY_MAX_NS 12u
 
+/* Entries may take no time, or twice as much; less is open where a recording with a cut-off shows
+ * them. */
+#define SPREAD_ESTIMATED 1
+#define SPREAD_KNOWN     0.1
+
 /* Of tasks at the place: how many have so much work, and how many tasks they create in all. */
 struct sizes {
 	uint64_t n[ENTRY_MAX_NS + 1], n_tasks, n_children;
@@ -50,6 +55,7 @@ wn_simulation_learn(const struct wn_simulation *s, struct wn_sim_change *c)
 	const struct program *p = &s->p;
 	c->factor = 1;
 	c->entry_ns = s->known_entry_ns;
+	c->entry_spread = isnan(s->known_entry_ns) ? SPREAD_ESTIMATED : SPREAD_KNOWN;
 	if (!isnan(s->known_entry_ns))
 		return;
 	struct sizes leaves = {.n_tasks = 0}, inner = {.n_tasks = 0};

@@ -59,6 +59,7 @@ struct wn_sim_change {
 	                    less ... */
 	double
 	    entry_ns; /* ... this for each of them: a plain call is shorter than a task's entry */
+	double entry_spread; /* how far off that may be, as a ratio */
 };
 
 #define WN_SIM_CHANGES_MAX 7u
@@ -120,7 +121,8 @@ uint32_t wn_simulation_threads(const struct wn_simulation *s);
 const char *wn_simulation_against(const struct wn_simulation *s, const struct wn_sim_change *c);
 
 /**
- * Sets factor and entry_ns of a cut-off: how long the work of removed tasks takes as plain calls.
+ * Sets factor, entry_ns and entry_spread of a cut-off: how long the work of removed tasks takes as
+ * plain calls.
  *
  * A task that does next to nothing still takes some nanoseconds, which a plain call does not: the
  * mean of the smaller half of the place's tasks without children. Nor does a plain call store

@@ -15,14 +15,13 @@
 struct frame {
 	uint32_t grain, step;
 	uint64_t now_ns;
-	double entry_ns;          /* that work of removed tasks is shorter by */
-	bool is_removed, is_part; /* part: its parent goes on when it ends */
+	bool is_removed; /* its parent goes on when it ends */
 };
 
 struct walk {
 	const struct program *p;
 	const struct wn_scenario *s;
-	const uint8_t *is_cut;
+	struct cutoffs cutoffs;
 	uint64_t burden_ns;
 	struct frame *frames;
 	size_t n_frames, capacity;
@@ -30,7 +29,6 @@ struct walk {
 	uint64_t *ready_ns; /* [n_nodes + n_gates] when predecessors had ended; NULL */
 	uint64_t *loop_ns;  /* [n_loops] longest iteration or chunk, plus one; 0: not computed */
 	uint64_t tasks_ns;  /* when the last task of the region ended */
-	double entry_ns;
 };
 
 static double
@@ -43,10 +41,8 @@ factor_of(const struct walk *w, uint32_t site, bool is_removed)
 		const struct wn_sim_change *c = &w->s->changes[i];
 		if (c->kind == WN_SIM_CHANGE_FASTER && site != WN_NO_SITE && c->is_at[site])
 			factor /= c->factor;
-		if (c->kind == WN_SIM_CHANGE_CUTOFF && is_removed)
-			factor *= c->factor;
 	}
-	return factor;
+	return is_removed ? factor * w->cutoffs.share : factor;
 }
 
 static wn_status
@@ -94,17 +90,11 @@ loop_length(const struct walk *w, uint32_t loop)
 	return (uint64_t)(most * factor);
 }
 
-static bool
-is_removed(const struct walk *w, uint32_t grain)
-{
-	return w->is_cut && w->is_cut[grain / 8] >> grain % 8 & 1;
-}
-
 static wn_status
 create(struct walk *w, uint32_t task, wn_err *err)
 {
 	size_t parent = w->n_frames - 1;
-	bool is_part = w->frames[parent].is_removed || is_removed(w, task);
+	bool is_part = cutoffs_has(w->cutoffs.is_cut, task);
 	uint64_t now_ns = w->frames[parent].now_ns;
 	if (!is_part)
 		w->frames[parent].now_ns += w->burden_ns;
@@ -115,9 +105,7 @@ create(struct walk *w, uint32_t task, wn_err *err)
 	if (st != WN_OK || w->n_frames == parent + 1)
 		return st;
 	struct frame *f = &w->frames[w->n_frames - 1];
-	f->is_part = f->is_removed = is_part;
-	if (is_part)
-		f->entry_ns = w->frames[parent].entry_ns + w->entry_ns;
+	f->is_removed = is_part;
 	return WN_OK;
 }
 
@@ -125,10 +113,7 @@ create(struct walk *w, uint32_t task, wn_err *err)
 static uint64_t
 work_of(const struct walk *w, struct frame *f, const struct step *s)
 {
-	double ns = (double)s->work_ns * factor_of(w, w->p->site[f->grain], f->is_removed);
-	double less_ns = f->entry_ns < ns ? f->entry_ns : ns;
-	f->entry_ns -= less_ns;
-	return (uint64_t)(ns - less_ns);
+	return (uint64_t)((double)s->work_ns * factor_of(w, w->p->site[f->grain], f->is_removed));
 }
 
 static void
@@ -140,10 +125,8 @@ end_task(struct walk *w, const struct frame *f)
 	w->tasks_ns = larger(w->tasks_ns, f->now_ns);
 	if (w->ready_ns && f->grain < w->p->n_nodes)
 		meet(w, f->grain, f->now_ns);
-	if (f->is_part && w->n_frames > 0) {
+	if (f->is_removed && w->n_frames > 0)
 		w->frames[w->n_frames - 1].now_ns = f->now_ns;
-		w->frames[w->n_frames - 1].entry_ns = f->entry_ns;
-	}
 }
 
 static wn_status walk_region(struct walk *w, uint32_t region, uint64_t *now_ns, wn_err *err);
@@ -254,13 +237,8 @@ program_span(const struct program *p, const struct wn_scenario *s, uint64_t burd
              uint64_t *out, wn_err *err)
 {
 	struct walk w = {.p = p, .s = s, .burden_ns = burden_ns};
-	uint8_t *is_cut = NULL;
 	bool is_ended = false;
 	wn_status st;
-	for (size_t i = 0; i < s->n_changes; i++)
-		if (s->changes[i].kind == WN_SIM_CHANGE_CUTOFF &&
-		    s->changes[i].entry_ns > w.entry_ns)
-			w.entry_ns = s->changes[i].entry_ns;
 	w.fj_ns = wn_calloc((size_t)p->n_fjs + 1, sizeof *w.fj_ns);
 	w.loop_ns = wn_calloc((size_t)p->n_loops + 1, sizeof *w.loop_ns);
 	if (p->n_predecessors)
@@ -269,13 +247,12 @@ program_span(const struct program *p, const struct wn_scenario *s, uint64_t burd
 		st = wn_no_memory(err);
 		goto out;
 	}
-	WN_TRY(cutoffs_mark(p, s, &is_cut, err));
-	w.is_cut = is_cut;
+	WN_TRY(cutoffs_mark(p, s, &w.cutoffs, err));
 	WN_TRY(push(&w, p->initial, 0, err));
 	WN_TRY(walk_on(&w, 0, &is_ended, err));
 	*out = w.frames[0].now_ns;
 out:
-	wn_free(is_cut);
+	wn_free(w.cutoffs.is_cut);
 	wn_free(w.frames);
 	wn_free(w.fj_ns);
 	wn_free(w.loop_ns);

@@ -73,14 +73,6 @@ queue_remove(struct engine *e, struct queue *q, uint32_t grain)
 
 /* ---- creation ---- */
 
-static bool
-is_removed(const struct engine *e, uint32_t grain)
-{
-	uint32_t parent = e->p->parent[grain];
-	return e->is_cut[grain / 8] >> grain % 8 & 1 ||
-	       (parent < e->p->n_grains && e->state[parent].flags & STATE_REMOVED);
-}
-
 /* Whether the runtime runs the task in its creation, as far as is known before it allocates it. */
 static bool
 is_undeferred(const struct engine *e, const struct sim_thread *t, uint32_t grain)
@@ -117,11 +109,8 @@ sim_task_create(struct engine *e, struct sim_thread *t, uint32_t grain)
 	s->flags |= STATE_CREATED;
 	if (fj != WN_NO_FJ)
 		e->fj_open[fj]++;
-	if (e->is_cut && is_removed(e, grain)) {
+	if (cutoffs_has(e->cutoffs.is_cut, grain)) {
 		s->flags |= STATE_REMOVED;
-		if (!(e->state[t->top].flags & STATE_REMOVED))
-			t->entry_ns = 0;
-		t->entry_ns += e->entry_ns;
 		sim_schedule(e, t, 0, PHASE_ENTER, WN_SIM_WORK);
 		return;
 	}

@@ -202,3 +202,23 @@ winnow predict loop.winnow --search "$place=chunk" --threads 1,2 || echo $?
 #| 2
 #= stderr
 #| winnow predict: --threads '1,2': --search is for one number of threads
+#: learn
+# another recording shows how fast plain calls are, or how work grows with threads; one that shows neither is refused
+OMP_NUM_THREADS=1 winnow record -o fine.winnow "$COMPILED/bench-fib.c.gcc" 22 14 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=1 winnow record -o coarse.winnow "$COMPILED/bench-fib.c.gcc" 22 4 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=2 winnow record -o two.winnow "$COMPILED/bench-fib.c.gcc" 22 14 > /dev/null 2>&1 || exit 77
+winnow report --json fine.winnow | jq -r '[.sites[] | select(.kind == "task" and .grains > 1) | "--cutoff=\(.place)=depth:4"] | .[]' > cutoffs
+winnow predict fine.winnow --threads 1 --json $(cat cutoffs) --learn coarse.winnow |
+	jq -c '.predictions[0] | .low_ns <= .ns and .ns <= .high_ns' || exit 77
+winnow predict fine.winnow --threads 1,2,4 --json --learn two.winnow | jq -c '[.predictions[].growth]'
+winnow predict fine.winnow --threads 1,2 --json | jq -c '[.predictions[].growth]'
+winnow predict fine.winnow --learn fine.winnow 2>&1 || echo $?
+winnow predict fine.winnow --learn nothing.winnow 2>&1 || echo $?
+#= stdout
+#| true
+#| ["none","recordings","recordings"]
+#| ["none","unknown"]
+#| winnow predict: fine.winnow: nothing to learn from: it has neither another number of threads nor fewer tasks
+#| 1
+#| winnow predict: nothing.winnow: cannot open: No such file or directory
+#| 1
