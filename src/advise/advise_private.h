@@ -8,6 +8,9 @@
 
 #include "advise/advise.h"
 
+/* Time lost below this share of the threads' time needs no explanation. */
+#define LEAST_LOST 0.10
+
 struct entry {
 	double gain_ns;
 	uint64_t n;
@@ -122,6 +125,7 @@ wn_status rule_uneven_regions(struct advice *a, wn_err *err);
 void rule_serial_part(struct advice *a);
 void rule_serial_start(struct advice *a);
 void rule_many_regions(struct advice *a);
+void rule_many_barriers(struct advice *a);
 
 /* rules_producer.c */
 wn_status rule_one_producer(struct advice *a, wn_err *err);

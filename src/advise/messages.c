@@ -258,6 +258,16 @@ static const struct texts {
 			    "master, or overlap it with tasks of the other threads",
 	    .doubt = "smaller tasks cost more to create; the code may have to run in order",
 	},
+    [WN_RULE_MANY_BARRIERS] =
+	{
+	    .name = "many_barriers",
+	    .title = "synchronisation overhead of frequent barriers",
+	    .brief = "barriers",
+	    .advice =
+		"fewer barriers: nowait, one loop in place of several, more work between two of "
+		"them; or dependent tasks, so that threads wait only for what they need",
+	    .doubt = "data that other threads have written may need each of them",
+	},
     [WN_RULE_UNEXPLAINED] =
 	{
 	    .name = "unexplained",
@@ -511,6 +521,12 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		                 : "threads are idle for %s, %.0f %% of their time, while others "
 		                   "run code of this place",
 		             time_text(f->value, a), 100 * f->value2);
+		break;
+	case WN_RULE_MANY_BARRIERS:
+		n = snprintf(text, size,
+		             "%s barriers after %s of work each; they cost %.0f %% of "
+		             "the threads' time",
+		             number, time_text(f->value, a), 100 * f->value2);
 		break;
 	case WN_RULE_UNEXPLAINED:
 		n = snprintf(text, size,

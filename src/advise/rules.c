@@ -386,6 +386,7 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 	rule_serial_part(&a);
 	rule_serial_start(&a);
 	rule_many_regions(&a);
+	rule_many_barriers(&a);
 	WN_TRY(rule_mutex(&a, err));
 	rules_machine(&a);
 	WN_TRY(rule_blocked(&a, err));

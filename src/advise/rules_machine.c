@@ -16,8 +16,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* Effects below this share of the threads' time are no findings. */
-#define LEAST_LOST 0.10
 /* A fault costs no more: entry, page table, clearing the page, and threads that wait for the table.
  */
 #define FAULT_NS_MAX 5000.0

@@ -260,3 +260,32 @@ rule_many_regions(struct advice *a)
 		e->gain_ns = fmin(e->gain_ns, a->elapsed_ns);
 	}
 }
+
+/* Threads that leave a barrier do so late, each time: the time is divided among all barriers, those
+ * at the ends of regions and loops included. The place has half of them or more. */
+void
+rule_many_barriers(struct advice *a)
+{
+	const struct wn_graph *g = a->g;
+	double lost_ns = (double)a->m->totals.leaving_ns, n = 0;
+	const struct wn_spread *most = NULL;
+	if (a->n_threads < 2 || a->n_cpus < a->n_threads || a->off_ns > 0 ||
+	    lost_ns < LEAST_LOST * a->n_threads * (double)a->m->totals.recorded_ns)
+		return;
+	for (size_t i = 0; i < g->n_spreads; i++) {
+		const struct wn_spread *spread = &g->spreads[i];
+		bool is_inside = spread->is_loop || spread->until != WN_NO_SITE;
+		n += (double)spread->n;
+		if (is_inside && (!most || spread->n > most->n))
+			most = spread;
+	}
+	if (!most || most->n < WN_SPREAD_MANY || (double)most->n < n / 2)
+		return;
+	struct entry *e =
+	    advice_entry(a, WN_RULE_MANY_BARRIERS, most->is_loop ? most->site : most->until);
+	e->n = most->n;
+	e->gain_ns = lost_ns / a->n_threads * (double)most->n / n;
+	e->sum = most->mean_ns / (double)most->n;
+	e->sum2 = lost_ns / (a->n_threads * (double)a->m->totals.recorded_ns);
+	e->on_critical_path = true;
+}

@@ -10,9 +10,6 @@
 
 #include <math.h>
 
-/* Time lost below this share of the threads' time needs no explanation. */
-#define LEAST_LOST 0.10
-
 /* libgomp queues all tasks of a taskloop, or none of them: where the team would have more than 64
  * tasks for each thread, it runs them in the call, one after the other. The gain is at most the
  * idle time of the other threads. Single tasks that it does not queue cost nothing: the others have
@@ -162,7 +159,7 @@ static const struct {
 	},
     [LEAVING] =
 	{
-	    RULE(PASSIVE_WAITS) | RULE(MANY_REGIONS) | MACHINE,
+	    RULE(PASSIVE_WAITS) | RULE(MANY_REGIONS) | RULE(MANY_BARRIERS) | MACHINE,
 	    "synchronisation (wake-up)",
 	    "fewer barriers and regions; OMP_WAIT_POLICY=active if each thread has a core of its "
 	    "own",

@@ -189,6 +189,9 @@ struct wn_spread {
  * cores that are not disturbed. */
 #define WN_SPREAD_WIDE 1.15
 
+/* Barriers that are met less often are not too many. */
+#define WN_SPREAD_MANY 100
+
 /* Time of a recorded thread by account. Inside regions: region = work + creation + dispatch +
  * scheduling + leaving + mutex + mpi + idle_ready + idle_empty + nested_forking + preempted +
  * blocked, exactly. Time off the CPU is known from switch records; where there are none, preempted

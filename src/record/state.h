@@ -114,8 +114,8 @@ void recorder_switches_open(void);
 /* Is it one of the recorded threads? */
 bool recorder_switches_has_thread(uint32_t os_tid);
 
-/* facts.c: before any thread of a trace; when a thread has begun; when the calling one ends; when the
- * trace ends. Slow, but for all threads that begin after the first one. */
+/* facts.c: before any thread of a trace; when a thread has begun; when the calling one ends; when
+ * the trace ends. Slow, but for all threads that begin after the first one. */
 void recorder_facts_open(void);
 void recorder_facts_attach(void);
 void recorder_facts_thread(void);

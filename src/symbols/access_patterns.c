@@ -78,6 +78,54 @@ points_to_small(struct search *s, const struct wn_function *f, uint8_t reg, uint
 	return is_found;
 }
 
+static bool is_fixed(const struct wn_function *f, const struct wn_function_loop *loop, uint8_t reg,
+                     int depth);
+
+/* Is what an instruction puts into a register the same in each turn of a loop? `is_first`: it is
+ * the first one of the loop that writes the register. */
+static bool
+is_fixed_write(const struct wn_function *f, const struct wn_function_loop *loop,
+               const struct wn_insn *insn, bool is_first, int depth)
+{
+	bool has_index = insn->index == WN_NO_REGISTER || is_fixed(f, loop, insn->index, depth + 1);
+	switch (insn->kind) {
+	case WN_INSN_ADDRESS:
+	case WN_INSN_SET:
+		return true;
+	case WN_INSN_COPY:
+	case WN_INSN_LOAD: /* of memory that is taken to be the same, such as a pointer's */
+		return insn->to != WN_NO_REGISTER && insn->to != insn->base && has_index &&
+		       (insn->base == WN_NO_REGISTER || is_fixed(f, loop, insn->base, depth + 1));
+	case WN_INSN_SUM:
+		return insn->base == insn->to && !is_first && has_index;
+	case WN_INSN_ADVANCE:
+	case WN_INSN_SHIFT:
+		return !is_first;
+	default:
+		return false;
+	}
+}
+
+#define FIXED_DEPTH_MAX 3
+
+/* Has a register the same value in each turn of a loop, where it is used? */
+static bool
+is_fixed(const struct wn_function *f, const struct wn_function_loop *loop, uint8_t reg, int depth)
+{
+	bool is_first = true;
+	if (depth >= FIXED_DEPTH_MAX)
+		return false;
+	for (size_t i = loop->first; i <= loop->last; i++) {
+		const struct wn_insn *insn = &f->insns[i].is;
+		if (!(insn->may_write >> reg & 1))
+			continue;
+		if (!is_fixed_write(f, loop, insn, is_first, depth))
+			return false;
+		is_first = false;
+	}
+	return true;
+}
+
 /* Do all executions of an atomic instruction in a loop meet in little memory? */
 static enum wn_pattern_kind
 sharing_of_atomic(struct search *s, const struct wn_function *f,
@@ -90,7 +138,7 @@ sharing_of_atomic(struct search *s, const struct wn_function *f,
 		return !has_index || is_small(s, insn->addr, SMALL_BYTES) ? WN_PATTERN_ATOMIC
 		                                                          : WN_PATTERN_NONE;
 	}
-	if (wn_function_is_changed(f, loop, insn->base))
+	if (!is_fixed(f, loop, insn->base, 0))
 		return WN_PATTERN_NONE;
 	return points_to_small(s, f, insn->base, SMALL_BYTES, variable) || !has_index
 	           ? WN_PATTERN_ATOMIC
@@ -117,8 +165,8 @@ sharing_of_store(struct search *s, const struct wn_function *f, const struct wn_
 		*variable = insn->addr;
 		return WN_PATTERN_TRUE_SHARING;
 	}
-	if ((has_index && wn_function_is_changed(f, loop, insn->index)) ||
-	    (insn->base != WN_NO_REGISTER && wn_function_is_changed(f, loop, insn->base)))
+	if ((has_index && !is_fixed(f, loop, insn->index, 0)) ||
+	    (insn->base != WN_NO_REGISTER && !is_fixed(f, loop, insn->base, 0)))
 		return WN_PATTERN_NONE;
 	bool is_by_number = at->apart >= least_apart(s) && at->apart <= NEAR_BYTES;
 	bool is_few = insn->base == WN_NO_REGISTER
@@ -141,6 +189,24 @@ sharing_of(struct search *s, const struct wn_function *f, const struct wn_functi
 		return WN_PATTERN_NONE;
 	return insn->kind == WN_INSN_STORE ? sharing_of_store(s, f, loop, &f->insns[at], variable)
 	                                   : sharing_of_atomic(s, f, loop, insn, variable);
+}
+
+/* Is it an update of an element with the number of the thread, such as a count of what is found?
+ * How often its condition holds is not in the code. */
+static bool
+is_own_count(const struct search *s, const struct wn_function *f,
+             const struct wn_function_loop *loop, size_t at)
+{
+	const struct wn_insn *store = &f->insns[at].is;
+	bool is_update = store->is_update;
+	for (size_t i = loop->first; i < at && !is_update; i++) {
+		const struct wn_insn *insn = &f->insns[i].is;
+		is_update = insn->kind == WN_INSN_LOAD && insn->base == store->base &&
+		            insn->index == store->index && insn->scale == store->scale &&
+		            insn->addr == store->addr;
+	}
+	return store->kind == WN_INSN_STORE && is_update && f->insns[at].apart >= least_apart(s) &&
+	       f->insns[at].apart <= NEAR_BYTES;
 }
 
 static enum nature nature_of(struct search *s, uint64_t addr, int depth, size_t *n_insns);
@@ -181,7 +247,7 @@ read_loop(struct search *s, const struct wn_function *f, const struct wn_functio
 		bool is_atomic = insn->kind == WN_INSN_ATOMIC || insn->kind == WN_INSN_ATTEMPT;
 		part->n_atomic += is_atomic;
 		if ((!is_atomic && insn->kind != WN_INSN_STORE) ||
-		    !wn_function_is_in_each_turn(f, loop, i))
+		    (!wn_function_is_in_each_turn(f, loop, i) && !is_own_count(s, f, loop, i)))
 			continue;
 		enum wn_pattern_kind kind = sharing_of(s, f, loop, i, &variable);
 		if (kind != WN_PATTERN_NONE && part->n_shared++ == 0)

@@ -52,6 +52,7 @@ struct wn_insn {
 	uint8_t to;
 	uint8_t size;   /* bytes of memory that it reads or writes; loads and stores only */
 	bool is_always; /* a jump without a condition */
+	bool is_update; /* a store that reads the memory first */
 	bool is_own;    /* the memory is the thread's stack, or thread-local */
 	uint32_t
 	    may_write; /* registers that it may write, a bit each: at least those that it does */

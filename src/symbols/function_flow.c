@@ -10,6 +10,8 @@
 #include "symbols/calls.h"
 #include "symbols/object.h"
 
+#include "base/mem.h"
+
 #include <elf.h>
 
 #define REGISTERS  32
@@ -21,6 +23,17 @@ struct flow {
 	uint8_t factors[REGISTERS]; /* 0: unknown, or it does not depend on the number */
 	uint32_t teams;             /* registers with the number of threads, or a multiple of it */
 	size_t bounds_until;        /* loads from the stack up to this instruction are bounds */
+};
+
+/* What is known at jumps, for the code that they lead to. */
+struct jump {
+	uint64_t to;
+	struct flow flow;
+};
+
+struct jumps {
+	struct jump *items;
+	size_t n, capacity;
 };
 
 /* Registers that a call may change. */
@@ -103,10 +116,30 @@ after(const struct flow *flow, struct wn_object *object, const struct wn_insn *i
 	}
 }
 
+/* Keeps what is known at a jump; behind code that does not go on, takes what is known at the first
+ * jump to what follows. */
+static void
+pass_on(const struct wn_function *f, size_t i, struct jumps *jumps, struct flow *flow)
+{
+	const struct wn_insn *insn = &f->insns[i].is;
+	bool is_jump = insn->kind == WN_INSN_JUMP;
+	if (is_jump && insn->addr > f->insns[i].addr &&
+	    wn_grow(&jumps->items, &jumps->capacity, jumps->n + 1, sizeof *jumps->items) == 0)
+		jumps->items[jumps->n++] = (struct jump){insn->addr, *flow};
+	if (i + 1 == f->n || !(insn->kind == WN_INSN_RETURN || (is_jump && insn->is_always)))
+		return;
+	for (size_t k = 0; k < jumps->n; k++)
+		if (jumps->items[k].to == f->insns[i + 1].addr) {
+			*flow = jumps->items[k].flow;
+			return;
+		}
+}
+
 void
 wn_function_follow(struct wn_object *object, uint64_t chunk, struct wn_function *f)
 {
 	struct flow flow = {.bounds_until = 0};
+	struct jumps jumps = {0};
 	uint32_t lost = lost_in_calls(object->calls.branches->machine);
 	for (size_t i = 0; i < f->n; i++) {
 		struct wn_function_insn *at = &f->insns[i];
@@ -131,5 +164,7 @@ wn_function_follow(struct wn_object *object, uint64_t chunk, struct wn_function 
 			    chunk > 0 && wn_call_goal(object, insn->addr) == WN_GOAL_RUNTIME
 				? i + 1 + BOUNDS_AFTER
 				: 0;
+		pass_on(f, i, &jumps, &flow);
 	}
+	wn_free(jumps.items);
 }

@@ -264,6 +264,8 @@ set_operand(const struct cursor *c, uint16_t op, const struct modrm *m, uint64_t
 		out->kind = is_attempt ? WN_INSN_ATTEMPT : WN_INSN_ATOMIC;
 	} else if (is_store(op, m->reg & 7)) {
 		out->kind = WN_INSN_STORE;
+		out->is_update =
+		    op < 0x0f00 && op != 0x88 && op != 0x89 && op != 0xc6 && op != 0xc7;
 	} else if (is_load(op)) {
 		out->kind = WN_INSN_LOAD;
 		out->to = op == 0x8b || op == 0x63 ? m->reg : WN_NO_REGISTER;
@@ -424,6 +426,15 @@ has_register(uint16_t op)
 	return !is_extension && !is_read;
 }
 
+/* Is the operand that ModRM's rm names only read? */
+static bool
+is_from_rm(uint16_t op)
+{
+	return (op < 0x40 && (op & 6) == 2) || op == 0x63 || op == 0x69 || op == 0x6b ||
+	       op == 0x8b || (op >= 0x0f40 && op <= 0x0f4f) || op == 0x0faf || op == 0x0fb6 ||
+	       op == 0x0fb7 || op == 0x0fbe || op == 0x0fbf;
+}
+
 /* Does it only compare? */
 static bool
 is_compare(uint16_t op, const struct modrm *m)
@@ -445,7 +456,7 @@ is_vector(uint16_t op)
 static uint32_t
 written(uint16_t op, const struct modrm *m)
 {
-	uint32_t base = m->mod == 3 ? 1u << m->base : 0;
+	uint32_t base = m->mod == 3 && !is_from_rm(op) ? 1u << m->base : 0;
 	if (is_vector(op))
 		return op == 0x0f7e ? base : 0;
 	return base | (has_register(op) ? 1u << m->reg : 0);

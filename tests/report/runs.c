@@ -366,6 +366,7 @@ const struct run runs[] = {
     {"mutex-twice", make_mutex_twice},
     {"mutex-apart", make_mutex_apart},
     {"uneven-between", make_alternate},
+    {"many-barriers", make_barriers},
     {"gaps-random", make_gaps_random},
     {"gaps-steady", make_gaps_steady},
     {"gaps-nearly", make_gaps_nearly},

@@ -312,6 +312,29 @@ add_parts(struct fake *f, unsigned n, uint32_t later, uint64_t gap_ns)
 	fake_seal(f);
 }
 
+/* 200 barriers, each after 1 us of work of both threads, which need 500 ns to leave it. */
+void
+make_barriers(struct fake *f)
+{
+	uint64_t at = 10000;
+	fake_init(f);
+	FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
+	for (unsigned k = 0; k < 200; k++, at += 1500)
+		for (uint32_t i = 0; i < 2; i++) {
+			FAKE(f, i, SYNC_BEGIN, at + 1000, INNER, WN_SYNC_BARRIER_EXPLICIT);
+			FAKE(f, i, SYNC_END, at + 1500, 0, 0);
+		}
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, at, 0, 0);
+		FAKE(f, i, IMPLICIT_END, at, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, at, 0, 0);
+	fake_seal(f);
+}
+
 void
 make_gaps_random(struct fake *f)
 {

@@ -22,6 +22,7 @@ void make_mutex(struct fake *f);
 void make_mutex_twice(struct fake *f);
 void make_mutex_apart(struct fake *f);
 void make_alternate(struct fake *f);
+void make_barriers(struct fake *f);
 void make_gaps_random(struct fake *f);
 void make_gaps_steady(struct fake *f);
 void make_gaps_nearly(struct fake *f);

@@ -377,6 +377,7 @@ test_facts(void)
 	    {"passive", {WN_RULE_PASSIVE_WAITS, 0, 75000, 1, 120000, 0.6}},
 	    {"other-threads", {WN_RULE_OTHER_THREADS, 0, 150000, 3, 300000, 400000}},
 	    {"slow-start", {WN_RULE_TASK_QUEUE, MANY, 15000, 3, 10000, 1.0 / 6}},
+	    {"many-barriers", {WN_RULE_MANY_BARRIERS, INNER, 100000, 200, 1000, 1.0 / 3}},
 	    {"taskwait", {WN_RULE_TASKWAIT, WIDE, 10000, 1, 20000, 20.0 / 42}},
 	    {"nested", {WN_RULE_OVERSUBSCRIBED, 0, 15000, 4, 2, 0.375}},
 	    {"blocked", {WN_RULE_BLOCKED, 0x1000, 446000, 1, 450000, 450.0 / 1862}},
