@@ -156,7 +156,6 @@ complete -c winnow -n '__fish_seen_subcommand_from predict' -l threads -x -d 'nu
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l cutoff -x -d 'assume that tasks become plain calls: PLACE=depth:N, work:TIME or descendants:N'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l change -x -d 'assume a change, such as PLACE=chunk:64 or PLACE=faster:2; see the manual page'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l search -x -d 'find the best depth, work or descendants (of a cut-off), chunk or split there; or threads'
-complete -c winnow -n '__fish_seen_subcommand_from predict' -l search -x -d 'find the best depth (of a cut-off) or chunk there; or the best number of threads: threads'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l learn -r -F -d 'learn from another recording: how work grows with threads, or how fast plain calls are'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l proofs -r -F -d 'refine predictions by the proofs of winnow prove --keep'
 complete -c winnow -n '__fish_seen_subcommand_from predict' -l json -d 'print JSON, schema winnow.predict/1'
