@@ -296,6 +296,7 @@ states_of(const struct wn_thread_time *time, uint64_t ns[WN_THREAD_STATES_N])
 	ns[WN_THREAD_RECORDING] = time->recording_ns + time->serial_recording_ns;
 	ns[WN_THREAD_PAUSED] = time->paused_ns;
 	ns[WN_THREAD_LOST] = time->lost_ns;
+	ns[WN_THREAD_MPI] = time->mpi_ns + time->serial_mpi_ns;
 }
 
 /* Appends the time since from_ns to the timeline. What a wait was for comes before what ended it.

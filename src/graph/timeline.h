@@ -33,6 +33,7 @@ enum wn_state {
 	WN_THREAD_RECORDING,
 	WN_THREAD_PAUSED,
 	WN_THREAD_LOST,
+	WN_THREAD_MPI, /* inside regions and outside */
 	WN_THREAD_STATES_N
 };
 

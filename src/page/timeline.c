@@ -109,7 +109,7 @@ sum_of(uint16_t column)
 {
 	if (column == WN_COLUMN_BIN_WORK)
 		return TIMELINE_WORK;
-	if (column >= WN_COLUMN_BIN_SERIAL && column <= WN_COLUMN_BIN_LOST)
+	if (column >= WN_COLUMN_BIN_SERIAL && column <= WN_COLUMN_BIN_MPI)
 		return column - WN_COLUMN_BIN_SERIAL + 1u;
 	if (column == WN_COLUMN_STRETCH_OUTSIDE)
 		return TIMELINE_OUTSIDE;

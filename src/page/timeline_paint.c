@@ -13,7 +13,8 @@
 #define CRITICAL_PIXELS 2u
 
 /* Order of the states from the bottom, after work. */
-static const uint8_t order[] = {1, 2, 3, 4, 9, 5, 6, 10, 11, 12, 7, 8, 13, 14, TIMELINE_OUTSIDE};
+static const uint8_t order[] = {1,  2,  3,  4, 9, 5,  6,  15,
+                                10, 11, 12, 7, 8, 13, 14, TIMELINE_OUTSIDE};
 #define ORDER_N (sizeof order)
 
 wn_status
