@@ -314,6 +314,8 @@ report_job(const struct report_options *given, const char *path, struct wn_text_
 	                                    .share = given->share,
 	                                    .wait_s = given->wait_s,
 	                                    .style = style,
+	                                    .is_coloured =
+	                                        given->color && strcmp(given->color, "always") == 0,
 	                                    .gates = &gates};
 	int code = CLI_USAGE;
 	if (gates_parse("report", &given->fail_if, &gates)) {

@@ -60,6 +60,10 @@ job_open(const char *verb, const char *path, const struct job_report_options *op
 	}
 	if (options && !job_share_find(verb, options->share, options->wait_s, &share))
 		return CLI_USAGE;
+	if (options && share.n > 1) { /* a launcher forwards the output */
+		pager_disable();
+		options->style->is_coloured = options->is_coloured;
+	}
 	int code = job_folder_open(verb, path, &out->folder);
 	if (code == CLI_OK)
 		code = job_analyse(verb, &out->folder, &share, &out->result);
@@ -85,7 +89,6 @@ print(const char *verb, const char *path, const struct job_opened *job,
 	wn_status st = WN_OK;
 	if (options->is_json || options->gates->n > 0)
 		st = wn_job_report_json(job->report, &json, &err);
-	pager_begin();
 	int code = st == WN_OK ? gates_check(verb, path, options->gates, json, NULL) : CLI_OK;
 	if (st == WN_OK && code != CLI_USAGE) {
 		pager_begin();
@@ -145,11 +148,12 @@ print_diff(const char *verb, const struct wn_job_diff *d, const struct job_repor
 	wn_status st = WN_OK;
 	if (options->is_json || options->gates->n > 0)
 		st = wn_job_diff_json(d, &json, &err);
-	pager_begin();
 	int code = st == WN_OK ? gates_check(verb, NULL, options->gates, json, NULL) : CLI_OK;
-	if (st == WN_OK && code != CLI_USAGE)
+	if (st == WN_OK && code != CLI_USAGE) {
+		pager_begin();
 		st = options->is_json ? wn_report_json_write(json, stdout, &err)
 		                      : wn_job_diff_text(d, options->style, stdout, &err);
+	}
 	json_decref(json);
 	if (st == WN_E_IO)
 		return run_complain_of_output(verb, &err);

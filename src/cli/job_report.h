@@ -10,7 +10,8 @@ struct job_report_options {
 	bool is_json;
 	const char *share; /* "I/N", or NULL */
 	uint64_t wait_s;   /* 0 = the default */
-	const struct wn_text_style *style;
+	struct wn_text_style *style;
+	bool is_coloured; /* also for a launcher, whose pipe may look like a terminal */
 	const struct gates *gates;
 };
 

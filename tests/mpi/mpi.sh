@@ -77,6 +77,25 @@ misfits() {
 		if .totals.mpi_ns <= 0 then "no time in MPI" else empty end'
 }
 
+# What the report of a job has otherwise than those of its ranks; and whether its times and efficiencies add up.
+job_misfits() {
+	winnow report --json "$1" > job.json
+	for trace in "$1"/r/000/*.winnow; do
+		winnow report --json "$trace"
+	done | jq -cs '[.[].mpi.calls[]] | group_by(.name) | map([.[0].name, (map(.calls) | add)])' > calls
+	jq -c '[.mpi[] | [.name, .calls]] | sort' job.json | diff calls - 2>&1
+	jq -r '
+		((.totals | [to_entries[] | select(.key != "thread_ns") | .value // 0] | add) - .totals.thread_ns) as $rest |
+		if $rest != 0 then "categories: \($rest) ns left" else empty end,
+		(([.mpi[].wall_ns] | add) - .totals.mpi_ns) as $mpi |
+		if $mpi != 0 then "calls of MPI: \($mpi) ns left" else empty end,
+		if .job.mpi_known and .job.ranks == .job.size then empty else "ranks: \(.job)" end,
+		(.pop | [.parallel_efficiency - .mpi_parallel_efficiency * .omp_parallel_efficiency,
+			.parallel_efficiency - .load_balance * .communication_efficiency,
+			.parallel_efficiency - (.process_efficiency + .thread_efficiency - 1)] | map(fabs) | max) as $off |
+		if $off > 0.0001 then "efficiencies: \(.pop)" else empty end' job.json
+}
+
 check_program() { # name, ranks
 	local name=$1 n=$2 wrong='' rank trace
 	compile "$name.${3:-c}" -o "$name"
@@ -91,6 +110,10 @@ check_program() { # name, ranks
 		wrong+=$(misfits "$trace" 2>&1)
 	done
 	result "$name: the calls of all ranks are those that it counts, and times add up" "$wrong"
+	result "$name: the report of the job is that of its ranks" "$(job_misfits "$name.winnow.d" 2>&1)"
+	rm -r "$name.winnow.d/s"
+	result "$name: the processes of a launcher report the same" \
+		"$(launch 3 winnow report --json "$name.winnow.d" 2>&1 | tr -d '\r' | diff job.json - 2>&1)"
 }
 
 # With the choice (tools/choice.sh) one of the four; with "all" each of them, and with more ranks.

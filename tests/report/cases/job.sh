@@ -532,3 +532,25 @@ winnow view job.winnow.d --against job.winnow.d || echo $?
 #| 2
 #= stderr
 #| winnow view: --against is about one recording, not a job; --rank N selects one
+#: job-launcher
+# Processes of a launcher share the ranks by its numbers; one that is alone does not wait
+mkdir -p job.winnow.d/r/000
+for i in 0 1 2 3; do "$MAKE_TRACE" loop > job.winnow.d/r/000/00000$i.winnow; done
+OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 winnow report job.winnow.d
+ls job.winnow.d/s/000
+OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 winnow report job.winnow.d --json | jq .job.ranks
+rm -r job.winnow.d/s
+OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=1 winnow report job.winnow.d --json | jq .job.ranks
+#= stdout
+#| 000001.sum
+#| 000003.sum
+#| 4
+#| 4
+#: job-launcher-together
+# Processes that run at the same time give the report of one
+mkdir -p job.winnow.d/r/000
+for i in 0 1 2 3 4 5 6 7; do "$MAKE_TRACE" tasks > job.winnow.d/r/000/00000$i.winnow; done
+for i in 1 2 3; do winnow report job.winnow.d --share $i/4 & done
+winnow report job.winnow.d --share 0/4 --json > together.json
+wait
+winnow report job.winnow.d --json | cmp - together.json
