@@ -383,7 +383,8 @@ wn_merge_finish(struct wn_merge *m, struct wn_ranks *out, wn_err *err)
 		st = wn_no_memory(err);
 		goto out;
 	}
-	qsort(m->ranks, m->n_ranks, sizeof *m->ranks, by_rank);
+	if (m->n_ranks)
+		qsort(m->ranks, m->n_ranks, sizeof *m->ranks, by_rank);
 	for (size_t i = 1; i < m->n_ranks; i++)
 		if (m->ranks[i].rank == m->ranks[i - 1].rank) {
 			st = wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "rank %u is in two summaries",
