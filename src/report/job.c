@@ -37,19 +37,23 @@ count_texts(const struct wn_ranks *s, size_t offset, uint32_t *n, wn_err *err)
 	return WN_OK;
 }
 
+static bool
+has_failed(const struct wn_rank_row *rank)
+{
+	return rank->flags & WN_RANK_SIGNALLED || rank->exit_status != 0;
+}
+
 static void
 count_ranks(struct wn_job_report *job)
 {
 	job->least_threads = UINT32_MAX;
 	for (size_t i = 0; i < job->s->header->n_ranks; i++) {
 		const struct wn_rank_row *rank = &job->s->ranks[i];
-		bool has_failed = rank->flags & WN_RANK_SIGNALLED || rank->exit_status != 0;
 		job->n_incomplete += !(rank->flags & WN_RANK_COMPLETE);
 		job->n_damaged += (rank->flags & WN_RANK_DAMAGED) != 0;
 		job->n_renamed += (rank->flags & WN_RANK_RENAMED) != 0;
 		job->n_withheld += (rank->flags & WN_RANK_WITHHELD) != 0;
-		if (has_failed && job->n_failed++ == 0)
-			job->first_failed = rank->rank;
+		job->n_failed += has_failed(rank);
 		if (rank->n_threads < job->least_threads)
 			job->least_threads = rank->n_threads;
 		if (rank->n_threads > job->most_threads)
@@ -75,6 +79,22 @@ add_times(struct wn_job_report *job)
 	if (job->thread_ns < rank_ns)
 		job->thread_ns = rank_ns;
 	job->not_running_ns = job->thread_ns - rank_ns;
+}
+
+/* Of several ranks that failed, the launcher ended the others: finds the one whose events end
+ * first. */
+static void
+find_first_failed(struct wn_job_report *job)
+{
+	uint64_t first_ns = UINT64_MAX;
+	for (size_t i = 0; i < job->s->header->n_ranks; i++) {
+		const struct wn_rank_row *rank = &job->s->ranks[i];
+		uint64_t end_ns = job->begin_ns[i] + rank->elapsed_ns;
+		if (!has_failed(rank) || end_ns >= first_ns)
+			continue;
+		first_ns = end_ns;
+		job->first_failed = (uint32_t)i;
+	}
 }
 
 /* --- places --- */
@@ -226,6 +246,7 @@ build(struct wn_job_report *job, wn_err *err)
 	WN_TRY(wn_rank_groups(s, job->pop.run_ns, job->group_of, job->groups, &job->n_groups, err));
 	WN_TRY(wn_bindings(s, job->bindings, &job->n_bindings, err));
 	WN_TRY(wn_relate_clocks(s, job->begin_ns, &job->clocks, err));
+	find_first_failed(job);
 out:
 	return st;
 }

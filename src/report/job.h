@@ -54,7 +54,7 @@ struct wn_job_report {
 	uint32_t n_hosts, n_apps; /* different ones; at least 1 */
 	uint32_t n_incomplete, n_damaged, n_withheld, n_renamed,
 	    n_failed;                         /* ranks; failed: ended by a signal or a status */
-	uint32_t first_failed;                /* rank */
+	uint32_t first_failed;                /* index of the one that ended first */
 	uint32_t least_threads, most_threads; /* of a rank */
 	struct wn_job_finding *findings; /* largest saving of the job first, below 1 % left out */
 	size_t n_findings;

@@ -44,15 +44,20 @@ describe_ranks(const struct wn_job_report *r, char *out, size_t out_bytes)
 static void
 add_failed(struct terminal *s, const struct wn_job_report *r)
 {
+	const struct wn_rank_row *rank = &r->s->ranks[r->first_failed];
+	char how[48];
 	if (r->n_failed == 0)
 		return;
+	if (rank->flags & WN_RANK_SIGNALLED)
+		snprintf(how, sizeof how, "signal %d", rank->exit_status - 128);
+	else
+		snprintf(how, sizeof how, "exit status %d", rank->exit_status);
 	if (r->n_failed == 1)
-		terminal_add(s, STYLE_BAD, "Rank %u ended by a signal or with an error.",
-		             r->first_failed);
+		terminal_add(s, STYLE_BAD, "Rank %u ended with %s.", rank->rank, how);
 	else
 		terminal_add(s, STYLE_BAD,
-		             "%u ranks ended by a signal or with an error, rank %u first.",
-		             r->n_failed, r->first_failed);
+		             "%u ranks ended by a signal or with an error, rank %u first: %s.",
+		             r->n_failed, rank->rank, how);
 	terminal_end(s);
 }
 
@@ -410,17 +415,28 @@ add_advice(struct terminal *s, const struct wn_job_report *r, const struct wn_jo
 	terminal_end(s);
 }
 
+/* Findings that shorten the job; in the order of findings, they come first. */
+static size_t
+count_savers(const struct wn_job_report *r)
+{
+	size_t n = 0;
+	while (n < r->n_findings && r->findings[n].saving_ns > 0)
+		n++;
+	return n;
+}
+
 /* A line for each finding that fits; the first ones have a second line with what to try. */
 static void
 add_findings(struct terminal *s, const struct wn_job_report *r)
 {
 	text_title(s, r->pop.knows_mpi ? "What to change, by what the job saves"
 	                               : "What to change; the job saves at most");
-	size_t used = s->n_lines + END_LINES;
+	size_t n_savers = count_savers(r), used = s->n_lines + END_LINES;
 	size_t room = used < WN_TEXT_BRIEF_LINES ? WN_TEXT_BRIEF_LINES - used : 1;
-	bool is_cut = r->n_findings > room;
-	size_t n = is_cut ? room - 1 : r->n_findings, n_advice = room - n - is_cut;
-	if (is_cut && n > 1) { /* one less, so that the worst one has its advice */
+	bool has_rest = r->n_findings > room || n_savers < r->n_findings || n_savers == 0;
+	size_t n = n_savers + has_rest > room ? room - 1 : n_savers;
+	size_t n_advice = room - n - has_rest;
+	if (n < n_savers && n > 1) { /* one less, so that the worst one has its advice */
 		n--;
 		n_advice++;
 	}
@@ -429,14 +445,15 @@ add_findings(struct terminal *s, const struct wn_job_report *r)
 		if (i < n_advice)
 			add_advice(s, r, &r->findings[i]);
 	}
-	if (is_cut) {
-		terminal_add(s, STYLE_FAINT, "  and %zu more", r->n_findings - n);
-		terminal_end(s);
-	}
-	if (r->n_findings == 0) {
+	if (r->n_findings == 0)
 		terminal_add(s, STYLE_PLAIN, "  no significant finding");
+	else if (n_savers == 0)
+		terminal_add(s, STYLE_PLAIN, "  %zu finding%s of ranks that are faster than others",
+		             r->n_findings, wn_plural(r->n_findings));
+	else if (n < r->n_findings)
+		terminal_add(s, STYLE_FAINT, "  and %zu more", r->n_findings - n);
+	if (n < r->n_findings || r->n_findings == 0)
 		terminal_end(s);
-	}
 }
 
 /* --- limitations --- */
