@@ -8,6 +8,7 @@
 #include "cli/machine.h"
 #include "cli/message.h"
 #include "cli/newfile.h"
+#include "cli/progress.h"
 #include "job/rank.h"
 #include "trace/hash.h"
 #include "trace/trace_finish.h"
@@ -205,6 +206,7 @@ make_profile(const char *verb, const struct calibration_key *key)
 	*strrchr(folder, '/') = '\0';
 	char *kept = before ? strdup(before) : NULL;
 	setenv("LD_LIBRARY_PATH", folder, 1);
+	progress_step("measuring once what recording costs");
 	bool is_ok = launch_quietly(self, argv);
 	if (kept)
 		setenv("LD_LIBRARY_PATH", kept, 1);

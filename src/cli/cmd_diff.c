@@ -8,6 +8,7 @@
 #include "cli/job_report.h"
 #include "cli/metric_options.h"
 #include "cli/pager.h"
+#include "cli/progress.h"
 #include "cli/runs.h"
 #include "cli/series.h"
 #include "export/union.h"
@@ -242,6 +243,7 @@ compare(const struct job *job, const struct run runs[2])
 		        "one run counts in cycles, the other in ns; winnow import --hz converts");
 		return CLI_USAGE;
 	}
+	progress_step("comparing the runs");
 	wn_status st = wn_diff_build(runs[0].report, runs[1].report, &job->diff, &d, &err);
 	if (st != WN_OK) {
 		message("diff", "%s", err.msg);

@@ -6,6 +6,7 @@
 #include "cli/cmd.h"
 #include "cli/newfile.h"
 #include "cli/outfile.h"
+#include "cli/progress.h"
 #include "import/import.h"
 
 #include <errno.h>
@@ -94,6 +95,7 @@ import(const char *in, const char *out, const struct import_options *given)
 		message("import", "%s: %s; nothing imported", out, strerror(errno));
 		return CLI_FAILURE;
 	}
+	progress_step("importing");
 	wn_status st = wn_import(in, &o, f.to, &result, &err);
 	if (st != WN_OK) {
 		newfile_discard(&f);

@@ -7,6 +7,7 @@
 #include "cli/document.h"
 #include "cli/number_list.h"
 #include "cli/pager.h"
+#include "cli/progress.h"
 #include "cli/proofs_file.h"
 #include "cli/runs.h"
 #include "cli/series.h"
@@ -309,6 +310,7 @@ predict(const struct paths *files, const struct predict_options *o,
 	struct lessons lessons;
 	int code = lessons_open(&o->lessons, &lessons);
 	if (code == CLI_OK) {
+		progress_step("replaying the run");
 		st = wn_report_prediction_build_with(trace, lessons.traces, lessons.n, threads.of,
 		                                     threads.n, changes, n_changes, &r, &err);
 		code = st == WN_OK ? CLI_OK : complain_of_build(file, o, st, &err, n_changes);

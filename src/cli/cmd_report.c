@@ -8,6 +8,7 @@
 #include "cli/job_report.h"
 #include "cli/metric_options.h"
 #include "cli/pager.h"
+#include "cli/progress.h"
 #include "cli/runs.h"
 #include "cli/series.h"
 #include "report/annotations.h"
@@ -350,6 +351,7 @@ report_recordings(const struct report_options *given, int n_operands, char **ope
 		return CLI_USAGE;
 	style.sections = sections_of(given);
 	metrics.compat = given->is_compat;
+	metrics.on_step = progress_step;
 	metrics.pb_exec = given->is_pb_exec;
 	struct counts_run counts = {0};
 	int code = CLI_USAGE;

@@ -10,6 +10,7 @@
 #include "cli/metric_options.h"
 #include "cli/opening.h"
 #include "cli/pager.h"
+#include "cli/progress.h"
 #include "cli/rank_column.h"
 #include "cli/runs.h"
 #include "report/json.h"
@@ -225,6 +226,7 @@ run(const void *values, int n_operands, char **operands)
 {
 	const struct tree_options *given = values;
 	struct wn_options metrics = wn_options_default();
+	metrics.on_step = progress_step;
 	struct wn_metric_defs defs = {0};
 	struct wn_text_style style = run_style(given->color);
 	struct wn_report_tree_options wanted = {

@@ -12,6 +12,7 @@
 #include "cli/job_view.h"
 #include "cli/launch.h"
 #include "cli/metric_options.h"
+#include "cli/progress.h"
 #include "cli/runs.h"
 #include "cli/serve.h"
 #include "grains/format.h"
@@ -244,6 +245,7 @@ write_job(struct job *job)
 		        strerror(errno));
 		return CLI_FAILURE;
 	}
+	progress_step("writing the page");
 	if (wn_page_data_build(job->run.report, &job->wanted, job->spool, &job->page_data, &err) !=
 	    WN_OK)
 		return complain(job, &err);

@@ -4,6 +4,7 @@
 #include "cli/exit.h"
 #include "cli/message.h"
 #include "cli/newfile.h"
+#include "cli/progress.h"
 #include "trace/trace_format.h"
 
 #include <errno.h>
@@ -33,6 +34,7 @@ static int
 write_stdout(const char *verb, document_fn *write, const void *user)
 {
 	wn_err err = {.msg = ""};
+	progress_end();
 	if (write(user, stdout, &err) == WN_OK)
 		return CLI_OK;
 	if (errno != EPIPE)
@@ -55,6 +57,7 @@ write_file(const char *verb, const char *path, document_fn *write, const void *u
 		message(verb, "%s: %s; nothing exported", path, strerror(errno));
 		return CLI_FAILURE;
 	}
+	progress_step("writing");
 	const char *fault = write(user, f.to, &err) != WN_OK ? err.msg : NULL;
 	if (fault)
 		newfile_discard(&f);

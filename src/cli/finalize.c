@@ -3,6 +3,7 @@
 
 #include "cli/calibration.h"
 #include "cli/message.h"
+#include "cli/progress.h"
 #include "trace/trace_finish.h"
 #include "trace/trace_outline.h"
 
@@ -139,6 +140,7 @@ finalize_traces(const char *verb, const struct channel_report *report,
 		struct wn_outline outline = {0};
 		bool is_running;
 		wn_err err;
+		progress_count("finishing the recording", i + 1, report->n_traces);
 		finish(verb, &report->traces[i], i == launched ? &end : NULL, may_calibrate, out,
 		       &is_running);
 		wn_status st = wn_trace_outline(path, &outline, &err);

@@ -7,6 +7,7 @@
 #include "cli/cmd.h"
 #include "cli/launch.h"
 #include "cli/pager.h"
+#include "cli/progress.h"
 #include "cli/suggest.h"
 #include "cli/wrap.h"
 #include "expr/nearest.h"
@@ -84,6 +85,7 @@ cmd_print_help(const struct cmd *cmd, FILE *to)
 static int
 finish(int code)
 {
+	progress_end();
 	bool is_lost = fflush(stdout) != 0 || ferror(stdout);
 	if (is_lost && errno != EPIPE)
 		message("", "standard output: write error");
@@ -188,6 +190,15 @@ split_program(const struct cmd *cmd, struct operands *rest, void *values)
 	rest->n = rest->n_before;
 }
 
+/* A verb that runs a program begins its own. */
+static int
+run_with_progress(const struct cmd *cmd, const void *values, const struct operands *rest)
+{
+	if (!cmd->takes_program && rest->n > 0)
+		progress_begin(cmd->name, rest->items[0], "reading");
+	return cmd->run(values, rest->n, rest->items);
+}
+
 static int
 run_verb(const struct cmd *cmd, int argc, char **argv)
 {
@@ -221,7 +232,7 @@ run_verb(const struct cmd *cmd, int argc, char **argv)
 			        "unexpected operand '%s'; usage: winnow %s [OPTION]... %s",
 			        rest.items[cmd->max_operands], cmd->name, cmd->usage);
 		else
-			code = cmd->run(values, rest.n, rest.items);
+			code = run_with_progress(cmd, values, &rest);
 		break;
 	}
 	options_fini(cmd->options, values);

@@ -2,6 +2,7 @@
 #include "cli/message.h"
 
 #include "base/printable.h"
+#include "cli/progress.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -16,6 +17,7 @@ void
 message(const char *verb, const char *fmt, ...)
 {
 	int saved_errno = errno;
+	progress_clear();
 	char text[LINE_BYTES], line[LINE_BYTES];
 	int used = snprintf(text, sizeof text, "winnow%s%s: ", *verb ? " " : "", verb);
 	va_list args;

@@ -2,6 +2,7 @@
 #include "cli/pager.h"
 
 #include "cli/launch.h"
+#include "cli/progress.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -76,6 +77,7 @@ pager_begin(void)
 {
 	int ends[2];
 	const char *command;
+	progress_end();
 	if (is_disabled || pager_pid || !isatty(STDOUT_FILENO) || !(command = choose_pager()))
 		return;
 	keep_width();

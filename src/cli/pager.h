@@ -20,9 +20,9 @@
 /* From here on, pager_begin() does nothing. */
 void pager_disable(void);
 
-/* Starts the pager, once, if standard output is a terminal and there is one. Messages go through
- * it, too, where they go to a terminal. From here on the keyboard's signals are the pager's. Styles
- * are chosen before. */
+/* Ends progress, and starts the pager, once, if standard output is a terminal and there is one.
+ * Messages go through it, too, where they go to a terminal. From here on the keyboard's signals are
+ * the pager's. Styles are chosen before. */
 void pager_begin(void);
 
 /* Ends the output, and waits until the user leaves the pager. Flush standard output before. */

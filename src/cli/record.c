@@ -16,6 +16,7 @@
 #include "cli/message.h"
 #include "cli/offspring.h"
 #include "cli/outfile.h"
+#include "cli/progress.h"
 #include "cli/recorder_channel.h"
 #include "cli/stack_limit.h"
 #include "cli/suggest.h"
@@ -442,6 +443,7 @@ report_result(struct recording *r, const struct launch_outcome *ran, struct reco
 	struct channel_report report;
 	char why[WHY_BYTES];
 	outcome->is_unrecorded = true;
+	progress_begin(verb, r->request->argv[0], "finishing the recording");
 	if (!take_report(r, &report)) {
 		outcome->is_unrecorded = false;
 		message(verb, "out of memory; the recording is in %s", r->out.path);
@@ -463,6 +465,7 @@ report_result(struct recording *r, const struct launch_outcome *ran, struct reco
 	}
 	if (r->job.mode == JOB_RANK)
 		job_end(&r->job, ran, &report);
+	progress_end();
 	channel_fini(&report);
 	wn_trace_sweep(r->out.path);
 }
@@ -566,6 +569,7 @@ void
 record_program(const struct record_request *request, struct record_outcome *outcome)
 {
 	struct record_job job = {request, outcome};
+	progress_end(); /* the terminal is the program's */
 	stack_call(record, &job);
 }
 

@@ -4,6 +4,7 @@
 #include "base/plural.h"
 #include "cli/exit.h"
 #include "cli/message.h"
+#include "cli/progress.h"
 #include "cli/suggest.h"
 #include "report/inflation.h"
 
@@ -72,7 +73,9 @@ int
 run_build(const char *verb, const struct wn_options *options, struct run *out)
 {
 	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
-	wn_status st = wn_report_build(out->trace, options, &out->report, &err);
+	struct wn_options stepped = options ? *options : wn_options_default();
+	stepped.on_step = progress_step;
+	wn_status st = wn_report_build(out->trace, &stepped, &out->report, &err);
 	return st == WN_OK ? CLI_OK : run_complain(verb, out->file, st, &err, "");
 }
 

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "cli/exit.h"
 #include "cli/message.h"
+#include "cli/progress.h"
 #include "serve/listen.h"
 #include "serve/server.h"
 #include "view/served.h"
@@ -122,6 +123,7 @@ serve(const struct serve_options *given, const char *name, struct wn_server *ser
 int
 serve_run(const struct serve_options *given, const char *name, int run_fd)
 {
+	progress_end();
 	struct wn_server server = {.run_fd = run_fd};
 	struct stat info;
 	wn_err err = {.msg = ""};

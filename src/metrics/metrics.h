@@ -43,9 +43,19 @@ struct wn_options {
 	bool fragments; /* reports of imported tables: span of fragments, not of the reduced form */
 	bool within;  /* a bin counts the fragments that cover it, instead of those that touch it */
 	bool pb_exec; /* parallel benefit with execution time instead of work ([P1], [P3]) */
+	void (*on_step)(
+	    const char *step); /* reports: called before each long step, for progress; or NULL */
 };
 
 struct wn_options wn_options_default(void);
+
+/* Announces a step of a report; NULL: no progress. */
+static inline void
+wn_options_step(const struct wn_options *options, const char *step)
+{
+	if (options && options->on_step)
+		options->on_step(step);
+}
 
 /* Parses "NAME<VALUE" or "NAME>VALUE" into o->threshold or o->threshold_of_some. Returns false for
  * an unknown name, a malformed number, or a direction that the type does not have. */

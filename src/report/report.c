@@ -278,18 +278,22 @@ static wn_status
 build(struct wn_report *r, const struct wn_options *options, const char *group, wn_err *err)
 {
 	wn_status st;
+	wn_options_step(options, "building the grain graph");
 	WN_TRY(build_graph(r, options, err));
 	if (options && options->fragments)
 		wn_graph_use_fragments(r->graph);
 	if (options && options->compat && !r->graph->imported)
 		WN_TRY(wn_graph_join_at_chunks(r->graph, err));
 	WN_TRY(wn_carry_as(r->graph, options, err));
+	wn_options_step(options, "computing metrics");
 	WN_TRY(wn_metrics_build(r->graph, options, &r->metrics, err));
 	if (group)
 		WN_TRY(restrict_to_group(r, group, err));
 	else
 		WN_TRY(summarise(r, err));
+	wn_options_step(options, "looking up source lines");
 	WN_TRY(wn_places_init(&r->places, r->graph, err));
+	wn_options_step(options, "finding problems");
 	WN_TRY(wn_model_build(r->metrics, &r->model, err));
 	WN_TRY(report_find_pattern(r, err));
 	r->n_threads = r->model.n_threads;

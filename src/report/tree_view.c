@@ -65,9 +65,12 @@ static wn_status
 build(struct wn_report_tree *r, const struct wn_report_tree_options *given, wn_err *err)
 {
 	wn_status st;
+	wn_options_step(given->metrics, "building the grain graph");
 	WN_TRY(wn_graph_build(r->trace, &r->graph, err));
 	WN_TRY(wn_carry_as(r->graph, given->metrics, err));
+	wn_options_step(given->metrics, "computing metrics");
 	WN_TRY(wn_metrics_build(r->graph, given->metrics, &r->metrics, err));
+	wn_options_step(given->metrics, "folding the graph");
 	WN_TRY(wn_unfold(&r->u, r->metrics, &given->unfold, err));
 	WN_TRY(find_work(r, err));
 	WN_TRY(fold_metrics(r, err));
