@@ -128,8 +128,8 @@ try dump omp.winnow --limit x
 #| 2 winnow export: the name of the output tells no format; --format is needed, see winnow help export
 #| 1 winnow view: /nonexistent/page.html: No such file or directory; nothing exported
 #| 2 winnow view: --port '99999': not a number from 0 to 65535
-#| 2 winnow predict: --threads '0': numbers from 1 to 1024, with commas between, at most 32
-#| 2 winnow predict: --threads 'two': numbers from 1 to 1024, with commas between, at most 32
+#| 2 winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| 2 winnow predict: --threads 'two': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2 winnow run: missing operand; usage: winnow run [OPTION]... [--] PROG [ARG]...
 #| 2 winnow run: solver: no such program; did you mean './solver'?
 #| 2 winnow run: omp.winnow: is not a program; it is a recording: did you mean 'winnow report omp.winnow'?

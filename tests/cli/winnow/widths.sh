@@ -38,6 +38,4 @@ try winnow diff busy.winnow busy.winnow
 try winnow doctor
 try winnow doctor ./busy
 try winnow characterize omp.winnow busy.winnow series/t1-r1.winnow series/t2-r1.winnow
-"$PROGRAMS/../../../tools/check-words.sh" "$PROGRAMS/../../.." text.* | grep -A 5 '^not ok' || echo "$n texts"
-#= stdout
-#| 42 texts
+"$PROGRAMS/../../../tools/check-words.sh" "$PROGRAMS/../../.." text.* | grep -A 5 '^not ok' || test "$n" -ge 42
