@@ -5,6 +5,7 @@
  * run.
  */
 #include "base/mem.h"
+#include "report/prediction.h"
 #include "simulate/program.h"
 #include "tests/report/fake_trace.h"
 #include "tests/tap.h"
@@ -881,6 +882,96 @@ test_build(void)
 	wn_trace_close(trace);
 }
 
+/* ---- requests ---- */
+
+/* A request of random pieces: some are right, most are not. */
+static void
+random_request(const char *place, char *out, size_t n_bytes)
+{
+	static const char *const pieces[] = {
+	    "fib.c:1",
+	    "=",
+	    "depth:",
+	    "work:",
+	    "descendants:",
+	    "faster:",
+	    "lock:",
+	    "chunk:",
+	    "split:",
+	    "relax:",
+	    "schedule:",
+	    "guided",
+	    ",",
+	    "reduction",
+	    "nowait",
+	    "merge",
+	    "serial",
+	    "nested",
+	    "off",
+	    "binding=",
+	    "wait-policy=",
+	    "passive",
+	    "active",
+	    "0",
+	    "1",
+	    "7",
+	    "us",
+	    "99999999999999999999",
+	    "-1",
+	    "1e300",
+	    "nan",
+	    "\n",
+	    "\xff",
+	    "%s%n",
+	    ":",
+	};
+	size_t used = 0;
+	out[0] = '\0';
+	if (random_below(2))
+		used += (size_t)snprintf(out, n_bytes, "%s=", place);
+	for (uint32_t n = 1 + random_below(5); n > 0 && used < n_bytes; n--)
+		used += (size_t)snprintf(out + used, n_bytes - used, "%s",
+		                         pieces[random_below(sizeof pieces / sizeof *pieces)]);
+}
+
+static void
+test_requests(void)
+{
+	static struct fake f;
+	static const uint32_t threads[] = {1, 2};
+	struct wn_trace *trace = NULL;
+	unsigned n_predicted = 0, n_refused = 0, n_silent = 0;
+	make(&f);
+	if (wn_trace_open_bytes(f.bytes, sizeof f.bytes, &trace, &err) != WN_OK)
+		return;
+	char place[64] = "";
+	struct wn_report_prediction *whole = NULL;
+	if (wn_report_prediction_build(trace, threads, 2, NULL, 0, &whole, &err) == WN_OK)
+		snprintf(place, sizeof place, "%s", whole->places.items[0].label);
+	wn_report_prediction_free(whole);
+	for (unsigned i = 0; i < 2000; i++) {
+		char text[WN_PREDICT_CHANGES_MAX + 1][128];
+		const char *changes[WN_PREDICT_CHANGES_MAX + 1];
+		size_t n = 1 + random_below(i % 10 ? 1 : WN_PREDICT_CHANGES_MAX);
+		struct wn_report_prediction *made = NULL;
+		for (size_t k = 0; k < n; k++) {
+			random_request(place, text[k], sizeof text[k]);
+			changes[k] = text[k];
+		}
+		err.msg[0] = '\0';
+		wn_status st =
+		    wn_report_prediction_build(trace, threads, 2, changes, n, &made, &err);
+		n_predicted += st == WN_OK;
+		n_refused += st == WN_E_ARG;
+		n_silent += st != WN_OK && err.msg[0] == '\0';
+		wn_report_prediction_free(made);
+	}
+	note("%u predicted, %u refused", n_predicted, n_refused);
+	ok(n_predicted + n_refused == 2000 && n_silent == 0 && n_refused > 0 && n_predicted > 0,
+	   "random requests are predicted, or refused with a reason");
+	wn_trace_close(trace);
+}
+
 /* ---- costs ---- */
 
 static struct wn_calibrate_services samples;
@@ -985,6 +1076,7 @@ main(void)
 	test_laws();
 	test_oracle();
 	test_build();
+	test_requests();
 	test_calibration();
 	program_fini(&s.p);
 	return done();
