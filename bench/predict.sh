@@ -9,6 +9,7 @@
 #   --programs RE    only pairs whose recorded program matches
 #   --kinds RE       only pairs whose kind matches: cutoff, chunk, threads, ...
 #   --repeat N       runs of each program (default 5)
+#   --recordings N   of these, recorded runs that predictions are made of (default 3)
 #   --summary FILE   only print the summary of FILE
 #   --table FILE     only print the table of FILE in Markdown
 #
@@ -21,7 +22,7 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
-build=$root/build output=predict.tsv compilers=gcc,clang repeat=5 pattern=. kinds=. summary="" table=""
+build=$root/build output=predict.tsv compilers=gcc,clang repeat=5 recordings=3 pattern=. kinds=. summary="" table=""
 while [ $# -gt 0 ]; do
 	case $1 in
 	--output) output=$2 ;;
@@ -30,10 +31,11 @@ while [ $# -gt 0 ]; do
 	--programs) pattern=$2 ;;
 	--kinds) kinds=$2 ;;
 	--repeat) repeat=$2 ;;
+	--recordings) recordings=$2 ;;
 	--summary) summary=$2 ;;
 	--table) table=$2 ;;
 	*)
-		sed -n 's/^# \{0,1\}//; 4,21p' "$0" >&2
+		sed -n 's/^# \{0,1\}//; 4,22p' "$0" >&2
 		exit 2
 		;;
 	esac
@@ -66,26 +68,26 @@ record() { # file threads environment command
 }
 
 # What a program does before and after its own clock: those of pairs/ nothing.
-outside_of() { # program recording
+outside_of() { # program
 	[ -f "$here/programs/$1.c" ] || { echo 0; return; }
-	"$winnow" report --json "$2" | jq '.totals.serial_ns // 0'
+	jq '.totals.serial_ns // 0' "$work/report.json"
 }
 
 # The options of a change, with the places that the recording has.
-options_of() { # recording changes
+options_of() { # changes
 	local change place places
-	for change in $2; do
+	for change in $1; do
 		case $change in
-		@tasks=*) places=$(places_of "$1" '.kind == "task" and .grains > 1') ;;
-		@loops=*) places=$(places_of "$1" '.kind == "chunk"') ;;
-		@region=*) places=$(places_of "$1" '.kind == "implicit"') ;;
-		@second=*) places=$(places_of "$1" '.kind == "task"' | sort -t: -k2 -n | tail -1) ;;
+		@tasks=*) places=$(places_of '.kind == "task" and .grains > 1') ;;
+		@loops=*) places=$(places_of '.kind == "chunk"') ;;
+		@region=*) places=$(places_of '.kind == "implicit"') ;;
+		@second=*) places=$(places_of '.kind == "task"' | sort -t: -k2 -n | tail -1) ;;
 		*) places=${change%%=*} ;;
 		esac
 		for place in $places; do printf -- '--change\n%s=%s\n' "$place" "${change#*=}"; done
 	done
 }
-places_of() { "$winnow" report --json "$1" | jq -r "[.sites[] | select($2) | .place] | unique | .[]"; }
+places_of() { jq -r "[.sites[] | select($1) | .place] | unique | .[]" "$work/report.json"; }
 
 compile() { # program compiler
 	local source=$here/programs/$1.c compiler=gcc-12
@@ -95,14 +97,13 @@ compile() { # program compiler
 }
 
 # What is predicted from one recording: a line of numbers, in nanoseconds.
-predict() { # recording outside threads_before threads_after options...
-	local file=$1 outside=$2 before=$3 after=$4
-	shift 4
+predict() { # recording outside threads_after options...
+	local file=$1 outside=$2 after=$3
+	shift 3
 	"$winnow" predict "$file" --threads "$after" --json "$@" >"$work/after.json" 2>"$work/why" || {
 		jq -r '.withheld // empty' "$work/after.json" >>"$work/why" 2>/dev/null || true
 		return 1
 	}
-	"$winnow" predict "$file" --threads "$before" --json >"$work/before.json" 2>/dev/null || return 1
 	jq -r -n --slurpfile a "$work/after.json" --slurpfile b "$work/before.json" --argjson outside "$outside" '
 		$a[0] as $x | $x.predictions[0] as $p |
 		[$p.ns, $p.low_ns, $p.high_ns, ($p.fast_ns // 0), ($p.slow_ns // 0), $p.greedy_ns, $p.burdened_ns,
@@ -111,9 +112,23 @@ predict() { # recording outside threads_before threads_after options...
 		awk '{ for (i = 1; i < NF; i++) printf "%.0f\t", $i; print $NF }'
 }
 
+# What is predicted from one recording, for each line of the block.
+predict_lines() {
+	local n=0 outside kind threads after_args env changes
+	"$winnow" report --json "$work/r.winnow" >"$work/report.json"
+	outside=$(outside_of "$name")
+	"$winnow" predict "$work/r.winnow" --threads "$before_threads" --json >"$work/before.json" 2>/dev/null || true
+	while IFS=';' read -r kind threads after_args env changes; do
+		n=$((n + 1))
+		mapfile -t options < <(options_of "$changes")
+		predict "$work/r.winnow" "$outside" "$(trim "$threads")" "${options[@]}" >>"$work/predicted$n" ||
+			cp "$work/why" "$work/why$n"
+	done <"$work/lines"
+}
+
 # Reads the lines of one block: the program before the change is $1, the lines after it are in the file "$work/lines".
 block() { # "PROGRAM ARGS; THREADS; ENVIRONMENT" compiler
-	local spec cc=$2 name args before_threads before_env outside n=0 kind threads after_args env changes
+	local spec cc=$2 name args before_threads before_env i n=0 kind threads after_args env changes
 	IFS=';' read -r spec before_threads before_env <<<"$1;"
 	spec=$(trim "$spec") before_threads=$(trim "$before_threads") before_env=$(trim "${before_env%;}")
 	name=${spec%% *} args=${spec#"$name"}
@@ -122,15 +137,11 @@ block() { # "PROGRAM ARGS; THREADS; ENVIRONMENT" compiler
 	rm -f "$work"/plain* "$work"/r.winnow "$work"/predicted* "$work"/why*
 	# now, since the distance of a virtual machine's CPUs can change
 	$first "$winnow" calibrate --rounds 7 --runtime "lib$([ "$cc" = gcc ] && echo g)omp" >/dev/null 2>&1 || true
-	for _ in $(seq "$repeat"); do
-		record "$work/r.winnow" "$before_threads" "$before_env" "$program$args"
-		n=0 outside=$(outside_of "$name" "$work/r.winnow")
-		while IFS=';' read -r kind threads after_args env changes; do
-			n=$((n + 1))
-			mapfile -t options < <(options_of "$work/r.winnow" "$changes")
-			predict "$work/r.winnow" "$outside" "$before_threads" "$(trim "$threads")" "${options[@]}" >>"$work/predicted$n" ||
-				cp "$work/why" "$work/why$n"
-		done <"$work/lines"
+	for i in $(seq "$repeat"); do
+		if [ "$i" -le "$recordings" ]; then
+			record "$work/r.winnow" "$before_threads" "$before_env" "$program$args"
+			predict_lines
+		fi
 		plain "$before_threads" "$before_env" "$program$args" >>"$work/plain0"
 		n=0
 		while IFS=';' read -r kind threads after_args env changes; do
