@@ -31,7 +31,7 @@ is_affected(const struct program *p, const struct sim_grain *g, enum wn_sim_chan
 {
 	switch ((unsigned)kind) {
 	case WN_SIM_CHANGE_CUTOFF:
-		return g->kind == WN_GRAIN_TASK || g->kind == WN_GRAIN_TASKLOOP;
+		return is_task_grain(g);
 	case WN_SIM_CHANGE_SHORTER_LOCK:
 		return has_step(p, g, STEP_ACQUIRE) || has_step(p, g, STEP_ORDERED);
 	case WN_SIM_CHANGE_REDUCTION:

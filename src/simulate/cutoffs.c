@@ -10,16 +10,10 @@
 #include <math.h>
 
 static bool
-is_task_kind(const struct sim_grain *g)
-{
-	return g->kind == WN_GRAIN_TASK || g->kind == WN_GRAIN_TASKLOOP;
-}
-
-static bool
 is_at(const struct program *p, uint32_t grain, const struct wn_sim_change *c)
 {
 	uint32_t site = p->site[grain];
-	return c->kind == WN_SIM_CHANGE_CUTOFF && is_task_kind(&p->grains[grain]) &&
+	return c->kind == WN_SIM_CHANGE_CUTOFF && is_task_grain(&p->grains[grain]) &&
 	       site != WN_NO_SITE && c->is_at[site];
 }
 
@@ -49,10 +43,10 @@ mark_by_depth(const struct program *p, const struct wn_scenario *s, uint8_t *bit
 		return wn_no_memory(err);
 	for (uint32_t id = 0; id < p->n_grains; id++) {
 		uint32_t up = id, n = 0;
-		for (; up < p->n_grains && !depths[up] && is_task_kind(&p->grains[up]);
+		for (; up < p->n_grains && !depths[up] && is_task_grain(&p->grains[up]);
 		     up = p->parent[up])
 			n += has_cutoff(p, s, up);
-		uint32_t above = up < p->n_grains && is_task_kind(&p->grains[up])
+		uint32_t above = up < p->n_grains && is_task_grain(&p->grains[up])
 		                     ? depths[up] - 1 + has_cutoff(p, s, up)
 		                     : 0;
 		uint32_t depth = above + n;
@@ -70,18 +64,6 @@ mark_by_depth(const struct program *p, const struct wn_scenario *s, uint8_t *bit
 	return WN_OK;
 }
 
-static uint64_t
-own_work(const struct program *p, uint32_t grain)
-{
-	uint64_t sum_ns = 0;
-	if (p->grains[grain].first_step == NONE)
-		return 0;
-	const struct step *s = &p->steps[p->grains[grain].first_step];
-	for (; s->kind != STEP_END; s++)
-		sum_ns += s->work_ns;
-	return sum_ns + s->work_ns;
-}
-
 /* Adds up from the leaves to the roots: a task is added to its parent when all of its own children
  * have been. */
 static wn_status
@@ -91,13 +73,13 @@ add_up(const struct program *p, bool is_of_work, uint64_t *sums, wn_err *err)
 	if (!open)
 		return wn_no_memory(err);
 	for (uint32_t id = 0; id < p->n_grains; id++) {
-		sums[id] = is_of_work ? own_work(p, id) : 0;
-		if (is_task_kind(&p->grains[id]) && p->parent[id] < p->n_grains)
+		sums[id] = is_of_work ? program_work(p, id) : 0;
+		if (is_task_grain(&p->grains[id]) && p->parent[id] < p->n_grains)
 			open[p->parent[id]]++;
 	}
 	for (uint32_t id = 0; id < p->n_grains; id++) {
 		uint32_t at = id;
-		while (at < p->n_grains && open[at] == 0 && is_task_kind(&p->grains[at])) {
+		while (at < p->n_grains && open[at] == 0 && is_task_grain(&p->grains[at])) {
 			uint32_t up = p->parent[at];
 			open[at] = NONE; /* done */
 			if (up >= p->n_grains)
@@ -146,11 +128,11 @@ mark_below(const struct program *p, uint8_t *bits, wn_err *err)
 		return wn_no_memory(err);
 	for (uint32_t id = 0; id < p->n_grains; id++) {
 		uint32_t up = id;
-		while (up < p->n_grains && is_task_kind(&p->grains[up]) && !cutoffs_has(bits, up) &&
-		       !cutoffs_has(is_done, up))
+		while (up < p->n_grains && is_task_grain(&p->grains[up]) &&
+		       !cutoffs_has(bits, up) && !cutoffs_has(is_done, up))
 			up = p->parent[up];
 		bool is_below =
-		    up < p->n_grains && is_task_kind(&p->grains[up]) && cutoffs_has(bits, up);
+		    up < p->n_grains && is_task_grain(&p->grains[up]) && cutoffs_has(bits, up);
 		for (uint32_t at = id; at != up; at = p->parent[at])
 			mark(is_below ? bits : is_done, at);
 	}
@@ -171,7 +153,7 @@ share_left(const struct program *p, const struct wn_scenario *s, const uint8_t *
 		}
 	for (uint32_t id = 0; entry_ns > 0 && id < p->n_grains; id++)
 		if (cutoffs_has(bits, id)) {
-			work_ns += (double)own_work(p, id);
+			work_ns += (double)program_work(p, id);
 			n++;
 		}
 	return work_ns > 0 ? factor * fmax(0, 1 - n * entry_ns / work_ns) : factor;

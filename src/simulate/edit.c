@@ -67,18 +67,6 @@ change_at(const struct editor *e, enum wn_sim_change_kind kind, uint32_t site)
 	return NULL;
 }
 
-static uint64_t
-work_of(const struct program *p, uint32_t grain)
-{
-	uint64_t sum_ns = 0;
-	if (p->grains[grain].first_step == NONE)
-		return 0;
-	const struct step *s = &p->steps[p->grains[grain].first_step];
-	for (; s->kind != STEP_END; s++)
-		sum_ns += s->work_ns;
-	return sum_ns + s->work_ns;
-}
-
 /* Adds a grain with one step, at the site of its parent. */
 static wn_status
 add_grain(struct editor *e, struct sim_grain grain, uint32_t parent, uint64_t work_ns, wn_err *err)
@@ -208,7 +196,7 @@ copy_steps(struct editor *e, uint32_t grain, uint32_t into, bool is_last, uint64
            wn_err *err)
 {
 	const struct step *s = &e->from->steps[e->from->grains[grain].first_step];
-	uint64_t parts = parts_of(e, grain), long_ns = work_of(e->from, grain);
+	uint64_t parts = parts_of(e, grain), long_ns = program_work(e->from, grain);
 	bool is_initial = e->from->grains[grain].kind == WN_GRAIN_INITIAL;
 	wn_status st = WN_OK;
 	for (;; s++) {
@@ -375,7 +363,7 @@ relink_waits(struct editor *e)
 	}
 	for (uint32_t id = 0; id < f->n_grains; id++) {
 		uint32_t fj = f->grains[id].fj;
-		if (f->grains[id].kind != WN_GRAIN_TASK && f->grains[id].kind != WN_GRAIN_TASKLOOP)
+		if (!is_task_grain(&f->grains[id]))
 			continue; /* of a chunk it is something else */
 		for (unsigned i = 0; i < UINT16_MAX && fj != WN_NO_FJ && e->fj_to[fj] != fj; i++)
 			fj = e->fj_to[fj] == NONE ? WN_NO_FJ : e->fj_to[fj];

@@ -304,8 +304,7 @@ compensation_sigma(const struct maker *m, const struct wn_prediction *p)
 	if (!is_cutoff(m->scenario) || isnan(m->s->known_entry_ns))
 		return of->compensation_sigma_ns;
 	for (uint32_t id = 0; id < of->n_grains; id++)
-		n_tasks += of->grains[id].kind == WN_GRAIN_TASK ||
-		           of->grains[id].kind == WN_GRAIN_TASKLOOP;
+		n_tasks += is_task_grain(&of->grains[id]);
 	double kept = n_tasks ? (double)p->result.n_tasks / (double)n_tasks : 1;
 	return (uint64_t)(kept * (double)of->compensation_sigma_ns);
 }

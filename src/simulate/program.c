@@ -68,6 +68,18 @@ program_add_step(struct program *p, enum step_kind kind, uint64_t work_ns, uint3
 	return WN_OK;
 }
 
+uint64_t
+program_work(const struct program *p, uint32_t grain)
+{
+	uint64_t sum_ns = 0;
+	if (p->grains[grain].first_step == NONE)
+		return 0;
+	const struct step *s = &p->steps[p->grains[grain].first_step];
+	for (; s->kind != STEP_END; s++)
+		sum_ns += s->work_ns;
+	return sum_ns + s->work_ns;
+}
+
 static bool
 is_task(const struct wn_graph *g, wn_grain id)
 {
@@ -503,12 +515,6 @@ out:
 	return st;
 }
 
-static bool
-is_task_kind(const struct sim_grain *g)
-{
-	return g->kind == WN_GRAIN_TASK || g->kind == WN_GRAIN_TASKLOOP;
-}
-
 /* Levels, and taskgroups inherited from parents. Parents may have higher ids, as of tasks created
  * on another thread: each grain's path up to one that is done is walked twice, so the cost is
  * linear. */
@@ -518,7 +524,7 @@ set_levels(struct program *p, uint8_t *is_done)
 	for (uint32_t id = 0; id < p->n_grains; id++) {
 		uint32_t up = id, n_tasks = 0;
 		while (up < p->n_grains && !is_done[up]) {
-			n_tasks += is_task_kind(&p->grains[up]);
+			n_tasks += is_task_grain(&p->grains[up]);
 			up = p->parent[up];
 		}
 		uint32_t base = up < p->n_grains ? p->grains[up].level : 0;
@@ -526,7 +532,7 @@ set_levels(struct program *p, uint8_t *is_done)
 		for (uint32_t at = id; at < p->n_grains && !is_done[at]; at = p->parent[at]) {
 			struct sim_grain *g = &p->grains[at];
 			g->level = (uint16_t)(level > UINT16_MAX ? UINT16_MAX : level);
-			level -= is_task_kind(g);
+			level -= is_task_grain(g);
 			is_done[at] = 1;
 		}
 	}
@@ -548,7 +554,7 @@ set_groups(struct program *p, uint8_t *is_done)
 		uint32_t from = id, up = id;
 		for (; up < p->n_grains && !is_done[up]; up = p->parent[up]) {
 			is_done[up] = 1;
-			if (p->group[up] == NONE && is_task_kind(&p->grains[up]))
+			if (p->group[up] == NONE && is_task_grain(&p->grains[up]))
 				continue;
 			inherit_group(p, from, up, p->group[up]);
 			from = p->parent[up];
@@ -684,18 +690,21 @@ set_parts(struct program *p, const struct wn_totals *t)
 	p->part_ns[SIM_PART_IDLE] = t->idle_ready_ns + t->idle_empty_ns;
 }
 
-wn_status
-program_build(const struct wn_model *x, struct program *p, wn_err *err)
+static void
+builder_fini(struct builder *b)
+{
+	void *const blocks[] = {b->first_child,   b->children, b->first_join, b->joins,
+	                        b->first_use,     b->uses,     b->fj_kind,    b->run_ns,
+	                        b->implicit_loop, b->acts};
+	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+		wn_free(blocks[i]);
+}
+
+/* What is known of the run as a whole; columns are borrowed. */
+static void
+set_run(struct program *p, const struct wn_model *x)
 {
 	const struct wn_graph *g = x->m->g;
-	const char *why = reason_against(x);
-	struct builder b = {
-	    .g = g, .p = p, .is_gomp = wn_trace_header(g->trace)->sources & WN_SOURCE_LIBGOMP};
-	uint32_t *region_of_fj = NULL;
-	uint8_t *is_done = NULL;
-	wn_status st = WN_OK;
-	if (why)
-		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
 	p->n_grains = g->n;
 	p->parent = g->parent;
 	p->site = g->site;
@@ -712,6 +721,21 @@ program_build(const struct wn_model *x, struct program *p, wn_err *err)
 	set_parts(p, &x->m->totals);
 	p->is_calibrated = x->m->totals.is_calibrated;
 	p->compensation_sigma_ns = g->probes_sigma_ps / 1000;
+}
+
+wn_status
+program_build(const struct wn_model *x, struct program *p, wn_err *err)
+{
+	const struct wn_graph *g = x->m->g;
+	const char *why = reason_against(x);
+	struct builder b = {
+	    .g = g, .p = p, .is_gomp = wn_trace_header(g->trace)->sources & WN_SOURCE_LIBGOMP};
+	uint32_t *region_of_fj = NULL;
+	uint8_t *is_done = NULL;
+	wn_status st = WN_OK;
+	if (why)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
+	set_run(p, x);
 	p->grains = wn_calloc((size_t)g->n + 1, sizeof *p->grains);
 	region_of_fj = wn_calloc_none(g->n_fjs + 1);
 	if (!p->grains || !region_of_fj) {
@@ -752,15 +776,6 @@ program_build(const struct wn_model *x, struct program *p, wn_err *err)
 out:
 	wn_free(region_of_fj);
 	wn_free(is_done);
-	wn_free(b.first_child);
-	wn_free(b.children);
-	wn_free(b.first_join);
-	wn_free(b.joins);
-	wn_free(b.first_use);
-	wn_free(b.uses);
-	wn_free(b.fj_kind);
-	wn_free(b.run_ns);
-	wn_free(b.implicit_loop);
-	wn_free(b.acts);
+	builder_fini(&b);
 	return st;
 }

@@ -146,6 +146,12 @@ wn_status simulation_growth(const struct wn_simulation *s, uint32_t n_threads, d
 
 void program_fini(struct program *p);
 
+static inline bool
+is_task_grain(const struct sim_grain *g)
+{
+	return g->kind == WN_GRAIN_TASK || g->kind == WN_GRAIN_TASKLOOP;
+}
+
 static inline uint32_t
 group_of(const struct program *p, uint32_t grain)
 {
@@ -188,6 +194,8 @@ wn_status simulate_program(const struct wn_simulation *s, const struct program *
 
 /* program.c */
 wn_status program_build(const struct wn_model *x, struct program *p, wn_err *err);
+/* The work of a grain, of all of its steps. */
+uint64_t program_work(const struct program *p, uint32_t grain);
 /* Adds a step; before it one or more of STEP_WORK for longer work. */
 wn_status program_add_step(struct program *p, enum step_kind kind, uint64_t work_ns,
                            uint32_t target, wn_err *err);

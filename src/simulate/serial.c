@@ -61,9 +61,9 @@ wn_simulation_learn(const struct wn_simulation *s, struct wn_sim_change *c)
 	struct sizes leaves = {.n_tasks = 0}, inner = {.n_tasks = 0};
 	for (uint32_t id = 0; id < p->n_grains; id++) {
 		const struct sim_grain *g = &p->grains[id];
-		bool is_task = g->kind == WN_GRAIN_TASK || g->kind == WN_GRAIN_TASKLOOP;
 		uint32_t site = p->site[id];
-		if (is_task && g->first_step != NONE && site != WN_NO_SITE && c->is_at[site])
+		if (is_task_grain(g) && g->first_step != NONE && site != WN_NO_SITE &&
+		    c->is_at[site])
 			add_task(p, g, &leaves, &inner);
 	}
 	double entry_ns = mean_of_half(&leaves);
