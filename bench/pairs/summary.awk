@@ -44,6 +44,7 @@ $7 == "refused" {
 	saving[n] = 1 - after / before; guess[n] = 1 - $9 / $17
 	guess_greedy[n] = 1 - $14 / $17; guess_bound[n] = 1 - $16 / $17
 	n_all_in += is_in[n]
+	if ($2 != "threads") { n_changes++; n_in_changes += is_in[n] }
 	if ($2 == "cutoff") {
 		family = $1 " " $5 " on " $4
 		if (!(family in best) || after < best[family]) best[family] = after
@@ -65,11 +66,12 @@ function signs(guesses, with_threads,   i, right, all) {
 	}
 	return all ? sprintf("%d of %d (%.0f %%)", right, all, 100 * right / all) : "none"
 }
-function kendall(guesses, with_threads,   i, k, sum, pairs, a, b) {
+function kendall(guesses, with_threads, apart,   i, k, sum, pairs, a, b) {
 	for (i = 1; i <= n; i++)
 		for (k = 1; k < i; k++) {
 			if (!with_threads && (kinds[i] == "threads" || kinds[k] == "threads")) continue
 			a = saving[i] - saving[k]; b = guesses[i] - guesses[k]
+			if (abs(100 * a) < apart) continue
 			pairs++
 			sum += a * b > 0 ? 1 : a * b < 0 ? -1 : 0
 		}
@@ -108,9 +110,10 @@ END {
 	for (f in best) { n_families++; regret[n_families] = 100 * (taken[f] / best[f] - 1); n_best += regret[n_families] <= 5 }
 	printf "\nIn the range: %d of %d (%.0f %%). Sign of the saving, where it is %d %% or more: %s; by the greedy schedule %s, by the bound %s.\n", n_all_in,
 		n, n ? 100 * n_all_in / n : 0, least, signs(guess, 1), signs(guess_greedy, 1), signs(guess_bound, 1)
-	printf "Rank correlation (Kendall) of predicted and real savings: %.2f; greedy %.2f, bound %.2f.\n", kendall(guess, 1), kendall(guess_greedy, 1),
-		kendall(guess_bound, 1)
-	printf "Without changes of threads: signs %s, rank correlation %.2f.\n", signs(guess, 0), kendall(guess, 0)
+	printf "Rank correlation (Kendall) of predicted and real savings: %.2f, of those that really differ by %d %% of the time or more %.2f; greedy %.2f, bound %.2f.\n",
+		kendall(guess, 1, 0), least, kendall(guess, 1, least), kendall(guess_greedy, 1, 0), kendall(guess_bound, 1, 0)
+	printf "Without changes of threads: signs %s, rank correlation %.2f and %.2f; in the range %d of %d.\n", signs(guess, 0), kendall(guess, 0, 0),
+		kendall(guess, 0, least), n_in_changes, n_changes
 	printf "Best cut-off: within 5 %% of the time of the really best one in %d of %d families.\n", n_best, n_families
 	printf "%d races, %d refused.\n", n_races, n_refused
 }

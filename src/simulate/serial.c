@@ -6,7 +6,8 @@
 
 /* Entering a task, and handing it its arguments, takes at most so long: work beyond it is the
  * program's. */
-#define ENTRY_MAX_NS 12u
+#define ENTRY_MAX_NS  12u
+#define ENTRY_SURE_NS 8
 
 /* Entries may take no time, or twice as much; less is open where a recording with a cut-off shows
  * them. */
@@ -70,5 +71,8 @@ wn_simulation_learn(const struct wn_simulation *s, struct wn_sim_change *c)
 	if (inner.n_tasks)
 		entry_ns += fmax(0, mean_of_half(&inner) - entry_ns) * (double)inner.n_tasks /
 		            (double)inner.n_children;
-	c->entry_ns = fmin(entry_ns, ENTRY_MAX_NS);
+	/* tasks of more than that have work of their own: the more, the less is known of entries */
+	entry_ns = fmin(entry_ns, ENTRY_MAX_NS);
+	c->entry_ns =
+	    entry_ns <= ENTRY_SURE_NS ? entry_ns : ENTRY_SURE_NS * ENTRY_SURE_NS / entry_ns;
 }
