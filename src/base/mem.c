@@ -15,6 +15,9 @@ static _Atomic long fail_countdown = -1;
 
 static _Atomic size_t largest_bytes;
 
+/* A large array grows by this part of its size. */
+enum { GROWTH_PART = 16 };
+
 static void
 note_size(size_t total_bytes)
 {
@@ -163,20 +166,35 @@ wn_mem_fail_after(long n)
 	atomic_store_explicit(&fail_countdown, n, memory_order_relaxed);
 }
 
+/* Small arrays double; large ones grow in place, mostly, and by parts whose pages are populated
+ * together. 0: too many elements. */
+static size_t
+next_capacity(size_t capacity, size_t need, size_t size_bytes)
+{
+	size_t wanted = capacity ? capacity : 16;
+	size_t part = WN_LARGE_BYTES / size_bytes + 1;
+	if (capacity > part)
+		wanted += capacity / GROWTH_PART > part ? capacity / GROWTH_PART : part;
+	while (wanted < need) {
+		if (wanted > SIZE_MAX / 2)
+			return 0;
+		wanted *= 2;
+	}
+	return wanted;
+}
+
 int
 wn_grow_slow(void *array, size_t *capacity, size_t need, size_t size_bytes)
 {
-	size_t wanted = *capacity ? *capacity : 16;
-	while (wanted < need) {
-		if (wanted > SIZE_MAX / 2)
-			return -1;
-		wanted *= 2;
-	}
+	size_t wanted = next_capacity(*capacity, need, size_bytes);
 	void *old;
 	memcpy(&old, array, sizeof old);
-	void *grown = wn_realloc(old, wanted, size_bytes);
+	void *grown = wanted ? wn_realloc(old, wanted, size_bytes) : NULL;
 	if (!grown)
 		return -1;
+	if (is_large(wanted * size_bytes))
+		wn_mem_prepare((char *)grown + *capacity * size_bytes,
+		               (wanted - *capacity) * size_bytes);
 	memcpy(array, &grown, sizeof grown);
 	*capacity = wanted;
 	return 0;

@@ -72,7 +72,8 @@ wait_cut(struct replay *r, struct replay_thread *t, const struct live *l, uint64
 		w.leaving_ns -= off.after_ns;
 		ready_ns -= off.before_ns;
 	}
-	*(how == WAIT_GOT_TASK ? &w.scheduling_ns : &w.ready_ns) = ready_ns;
+	w.scheduling_ns = how == WAIT_GOT_TASK ? ready_ns : 0;
+	w.ready_ns = how == WAIT_GOT_TASK ? 0 : ready_ns;
 	return w;
 }
 
@@ -101,8 +102,10 @@ account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 	/* a barrier's wait belongs to the team, and is no cost of this grain's tasks */
 	bool is_of_tasks = l->sync_kind == WN_SYNC_TASKWAIT || l->sync_kind == WN_SYNC_TASKGROUP ||
 	                   l->sync_kind == WN_SYNC_DEPEND;
-	if (is_of_tasks)
-		r->g->sync_ns[l->id] += now_ns - t->last_ns - w.preempted_ns;
+	if (is_of_tasks) {
+		uint64_t passed_ns = now_ns - t->last_ns - w.preempted_ns;
+		r->g->sync_ns[l->id] += passed_ns;
+	}
 	if (t->n_implicit == 0)
 		return;
 	if (is_of_tasks) {

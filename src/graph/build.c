@@ -73,8 +73,10 @@ clear_part(void *user, size_t i)
 {
 	const struct clear *c = user;
 	size_t first = i / c->n_columns * CLEARED_IDS, left = c->n - first;
-	memset(c->columns[i % c->n_columns] + first, 0xff,
-	       (left < CLEARED_IDS ? left : CLEARED_IDS) * sizeof **c->columns);
+	size_t n_bytes = (left < CLEARED_IDS ? left : CLEARED_IDS) * sizeof **c->columns;
+	uint32_t *part = c->columns[i % c->n_columns] + first;
+	wn_mem_prepare(part, n_bytes);
+	memset(part, 0xff, n_bytes);
 }
 
 static void

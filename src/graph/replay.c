@@ -130,10 +130,11 @@ enum {
 static void
 after_event(struct replay *r, struct replay_thread *t)
 {
-	if (t->wait.is_on && wn_event_has_time(t->at->code) && t->at->code != WN_EV_MUTEX_WAIT)
+	bool has_time = t->at->has_time;
+	if (t->wait.is_on && has_time && t->at->code != WN_EV_MUTEX_WAIT)
 		t->wait.is_on = false;
 	const struct live *l = live_get(r, stack_runs(t));
-	if (wn_event_has_time(t->at->code))
+	if (has_time)
 		blame_turn(r, t, l);
 	const struct team *team = l && l->sync_kind ? team_get(r, l->region) : NULL;
 	if (team && t->last_ns == t->event_ns) /* else not part of the wait */
@@ -170,7 +171,7 @@ replay_event(struct replay *r, const struct stream_event *e, const uint64_t *v)
 static bool
 is_beginning(const struct stream_event *e, const uint64_t *v)
 {
-	return wn_event_has_time(e->code) || (e->code == WN_EV_GAP && v[2]);
+	return e->has_time || (e->code == WN_EV_GAP && v[2]);
 }
 
 wn_status

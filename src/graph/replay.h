@@ -481,8 +481,27 @@ wn_status on_mpi_message(struct replay *r, struct replay_thread *t);
 wn_status on_mpi_end(struct replay *r, struct replay_thread *t);
 
 /* replay_balance.c */
+void blame_change(struct replay *r, struct replay_thread *t, enum doing what, uint32_t region,
+                  uint32_t site);
 /* Called after an event, with the grain that the thread runs. */
-void blame_turn(struct replay *r, struct replay_thread *t, const struct live *l);
+static inline void
+blame_turn(struct replay *r, struct replay_thread *t, const struct live *l)
+{
+	const struct doing_what *now = &t->doing;
+	enum doing what = DOING_OTHER;
+	uint32_t region = NO_INDEX, site = 0;
+	if (l) {
+		region = l->region;
+		site = r->g->site[l->id];
+		if (l->sync_kind)
+			what = DOING_WAIT;
+		else if (!t->wait.is_on && !l->is_forking)
+			what = DOING_RUN;
+	}
+	/* nothing is counted for a team that is over, so that it does not matter when it ended */
+	if (what != now->what || region != now->region || site != now->site)
+		blame_change(r, t, what, region, site);
+}
 /* Returns the entry of a region's part, or of a loop. */
 wn_status spread_find(struct replay *r, uint32_t site, uint32_t until, bool is_loop, uint32_t *out);
 wn_status spread_add_thread(struct replay *r, uint32_t spread, uint32_t thread_num, uint64_t ns);

@@ -121,9 +121,9 @@ add_waited(struct replay *r, uint32_t site, double ns)
 static void
 advance(struct team *team, uint64_t now_ns)
 {
-	uint64_t ready_ns = team_ready_ns(team, now_ns);
 	if (now_ns <= team->blame_ns)
 		return;
+	uint64_t ready_ns = team_ready_ns(team, now_ns);
 	uint64_t passed_ns = now_ns - team->blame_ns,
 		 with_ready_ns = ready_ns - team->blame_ready_ns;
 	if (team->n_running && team->n_waiting && passed_ns > with_ready_ns)
@@ -133,49 +133,40 @@ advance(struct team *team, uint64_t now_ns)
 	team->blame_ready_ns = ready_ns;
 }
 
-static enum doing
-doing_of(const struct replay_thread *t, const struct live *l)
-{
-	if (l->sync_kind)
-		return DOING_WAIT;
-	return t->wait.is_on || l->is_forking ? DOING_OTHER : DOING_RUN;
-}
-
+/* Ends what a thread did for a team. */
 static void
-stop(struct replay *r, struct replay_thread *t)
+stop(struct replay *r, const struct doing_what *now)
 {
-	struct doing_what *now = &t->doing;
 	/* before its first event in a region, a thread has no region either */
-	struct team *team = now->what == DOING_OTHER ? NULL : team_get(r, now->region);
-	if (team && now->what == DOING_RUN) {
-		advance(team, r->now_ns);
+	struct team *team = team_get(r, now->region);
+	if (!team)
+		return;
+	advance(team, r->now_ns);
+	if (now->what == DOING_RUN) {
 		add_waited(r, now->site, team->blame - now->mark);
 		team->n_running -= team->n_running > 0;
-	} else if (team && now->what == DOING_WAIT) {
-		advance(team, r->now_ns);
+	} else {
 		team->n_waiting -= team->n_waiting > 0;
 	}
-	now->what = DOING_OTHER;
 }
 
 void
-blame_turn(struct replay *r, struct replay_thread *t, const struct live *l)
+blame_change(struct replay *r, struct replay_thread *t, enum doing what, uint32_t region,
+             uint32_t site)
 {
-	struct doing_what next = {.what = DOING_OTHER, .region = NO_INDEX}, *now = &t->doing;
-	struct team *team = l ? team_get(r, l->region) : NULL;
-	if (team) {
-		next.what = doing_of(t, l);
-		next.region = l->region;
-		next.site = r->g->site[l->id];
-	}
-	if (next.what == now->what && next.region == now->region && next.site == now->site)
+	struct doing_what *now = &t->doing;
+	if (now->what != DOING_OTHER)
+		stop(r, now);
+	struct team *team = what == DOING_OTHER ? NULL : team_get(r, region);
+	now->what = team ? what : DOING_OTHER;
+	now->region = region;
+	now->site = site;
+	if (!team)
 		return;
-	stop(r, t);
-	if (next.what != DOING_OTHER) {
-		advance(team, r->now_ns);
-		next.mark = team->blame;
-		team->n_running += next.what == DOING_RUN;
-		team->n_waiting += next.what == DOING_WAIT;
-	}
-	*now = next;
+	advance(team, r->now_ns);
+	now->mark = team->blame;
+	if (what == DOING_RUN)
+		team->n_running++;
+	else
+		team->n_waiting++;
 }

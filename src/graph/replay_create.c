@@ -223,7 +223,8 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 		return st;
 	if (is_serial(g, p, aux))
 		g->flags[id] |= WN_GF_SERIAL;
-	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
+	if (g->instant_ns)
+		g->instant_ns[id] = wn_exec_ns(g, p->id);
 	bool is_in_loop = p->taskloop.is_open && !splitter;
 	bool is_measured =
 	    !p->taskloop.is_open && !splitter && !t->creation_unknown && named == WN_NO_GRAIN;
@@ -266,7 +267,8 @@ on_create_end(struct replay *r, struct replay_thread *t)
 	wn_grain id = p->creating;
 	g->creation_ns[id] = p->creation_ns;
 	g->flags[id] |= WN_GF_CREATION_KNOWN;
-	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
+	if (g->instant_ns)
+		g->instant_ns[id] = wn_exec_ns(g, p->id);
 	struct live *l = live_get(r, id);
 	const struct detached *d = l ? detached_of(r, l) : NULL;
 	if (l && !(d && d->is_body_over)) /* otherwise it had ended before */

@@ -181,7 +181,7 @@ join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct 
 	                       .winner = WN_NO_GRAIN,
 	                       .winner_pos = WN_NO_JOIN,
 	                       .fj = fj,
-	                       .instant_ns = wn_exec_ns(g, l->id),
+	                       .instant_ns = g->is_lean ? 0 : wn_exec_ns(g, l->id),
 	                       .kind = (uint8_t)kind};
 	if (latest->winner != WN_NO_GRAIN) {
 		if (latest->dist[SPAN_LOGICAL] > l->dist[SPAN_LOGICAL] && latest->winner != l->id) {

@@ -9,7 +9,7 @@
 
 /* Large enough batches to make waking the other thread cheap; small enough to stay in its caches.
  * When all are full, the reader sleeps until half of them are free. */
-enum { BATCH_EVENTS = 1024, BATCHES = 8, BATCHES_LOW = BATCHES / 2 };
+enum { BATCH_EVENTS = 512, BATCHES = 32, BATCHES_LOW = BATCHES / 4 };
 
 /* Without another thread, a batch stays in the first-level cache. */
 enum { BATCH_EVENTS_ALONE = 256 };
@@ -26,7 +26,7 @@ enum { VALUES_MAX = WN_EVENT_VALUES_MAX + 1 };
 #define LEAST_BYTES (UINT64_C(1) << 16)
 
 struct batch {
-	struct stream_event *events; /* [batch_events] */
+	struct stream_event *events; /* [batch_events + 1] the last one for one that is not part */
 	uint64_t *values;            /* [batch_events * VALUES_MAX] theirs */
 	size_t n, n_values;
 	bool is_last;
@@ -35,9 +35,10 @@ struct batch {
 
 struct source {
 	struct wn_cursor cursor;
-	/* the next event, not yet in a batch; code and site are those of `event` */
-	struct wn_event event;
+	uint32_t thread;
+	/* the next event, not yet in a batch; and its values */
 	struct stream_event next;
+	struct wn_event event;
 	uint64_t n_prepared; /* ids whose pages are populated */
 	bool has_event;      /* any event at all */
 };
@@ -92,19 +93,25 @@ sift_down(struct stream *s, uint32_t at)
 	}
 }
 
-/* 1 = there is one, 0 = none left, -1 = out of memory */
+/* Reads the next event of a source; `before_ns` is the time of the one before. Writes field by
+ * field: the event is soon read by the same thread, as a whole only where it has to be moved. 1 =
+ * there is one, 0 = none left, -1 = out of memory */
 static inline int
-fetch(const struct stream *s, struct source *from)
+fetch(const struct stream *s, struct source *from, uint64_t before_ns, struct stream_event *e)
 {
-	struct stream_event *e = &from->next;
 	int more = wn_cursor_next(&from->cursor, &from->event);
 	if (more <= 0)
 		return more;
 	uint64_t ns = wn_clock_ns(s->clock, from->event.tick);
-	e->ns = ns > e->ns ? ns : e->ns;
-	e->code = (uint8_t)from->event.code;
+	unsigned code = from->event.code;
+	e->ns = ns > before_ns ? ns : before_ns;
+	e->thread = from->thread;
+	e->code = (uint8_t)code;
+	e->has_time = stream_has_time(code);
 	e->site = from->event.site;
 	e->n_ids = (uint32_t)from->cursor.n_ids; /* there are no more of all threads */
+	e->aux = 0;
+	e->has_addr = false;
 	if (e->site != WN_NO_SITE) {
 		struct wn_site_key key = wn_trace_site(s->trace, e->site);
 		e->aux = key.aux;
@@ -113,26 +120,25 @@ fetch(const struct stream *s, struct source *from)
 	return 1;
 }
 
-/* Appends the next event of a source to a batch. */
+/* Appends the values of the event that a source has read last. */
 static inline void
-append(const struct source *from, struct batch *b, struct stream_event *e)
+append_values(const struct source *from, unsigned code, struct batch *b)
 {
 	uint64_t *v = b->values + b->n_values;
-	unsigned n = stream_n_values(from->next.code);
-	*e = from->next;
+	unsigned n = stream_n_values(code);
 	for (unsigned i = 0; i < n; i++)
 		v[i] = from->event.v[i];
-	if (from->next.code == WN_EV_REGION_BEGIN)
+	if (code == WN_EV_REGION_BEGIN)
 		v[1] = from->cursor.n_regions;
 	b->n_values += n;
 }
 
-/* Completes an event when its thread's next one is known. */
+/* Completes an event when its thread's next one is known; NULL: there is none. */
 static inline void
-complete(const struct source *from, int more, struct batch *b, struct stream_event *e)
+complete(struct stream_event *e, const struct stream_event *next, struct batch *b)
 {
-	uint64_t until_next_ns = from->next.ns - e->ns;
-	e->ends_clauses = more == 0 || from->next.code != WN_EV_DEPEND;
+	uint64_t until_next_ns = next ? next->ns - e->ns : 0;
+	e->ends_clauses = !next || next->code != WN_EV_DEPEND;
 	e->until_next_ns = (uint32_t)until_next_ns;
 	if (until_next_ns >= STREAM_LONG) {
 		e->until_next_ns = STREAM_LONG;
@@ -144,8 +150,8 @@ complete(const struct source *from, int more, struct batch *b, struct stream_eve
 static void
 prepare(const struct stream *s, struct source *from)
 {
-	uint64_t first = s->first_id[from->next.thread] + from->n_prepared;
-	uint64_t end = s->first_id[from->next.thread + 1];
+	uint64_t first = s->first_id[from->thread] + from->n_prepared;
+	uint64_t end = s->first_id[from->thread + 1];
 	if (from->cursor.n_ids + IDS_AHEAD < from->n_prepared || first >= end)
 		return;
 	uint64_t n = end - first < IDS_AHEAD ? end - first : IDS_AHEAD;
@@ -157,7 +163,15 @@ prepare(const struct stream *s, struct source *from)
 	from->n_prepared += n;
 }
 
-/* Copies the events of the first source, up to the first one of another. Returns where it ends. */
+static void
+prepare_all(struct stream *s)
+{
+	for (uint32_t i = 0; i < s->n_sources; i++)
+		prepare(s, &s->sources[i]);
+}
+
+/* Appends the events of the first source, up to the first one of another. They are decoded in their
+ * place; the last one, which is not part of them, is moved back. Returns where they end. */
 static struct stream_event *
 fill_from_first(struct stream *s, struct batch *b, struct stream_event *e)
 {
@@ -168,14 +182,18 @@ fill_from_first(struct stream *s, struct batch *b, struct stream_event *e)
 		if (s->sources[s->heap[i]].next.ns < until_ns)
 			until_ns = s->sources[s->heap[i]].next.ns;
 	int more;
+	*e = from->next;
 	do {
-		append(from, b, e);
-		more = fetch(s, from);
-		complete(from, more, b, e++);
-	} while (more > 0 && e < end && from->next.ns < until_ns);
-	if (more < 0)
+		append_values(from, e->code, b);
+		more = fetch(s, from, e->ns, e + 1);
+		complete(e, more > 0 ? e + 1 : NULL, b);
+		e++;
+	} while (more > 0 && e < end && e->ns < until_ns);
+	if (more > 0)
+		from->next = *e;
+	else if (more < 0)
 		b->st = WN_E_NOMEM;
-	else if (more == 0)
+	else
 		s->heap[0] = s->heap[--s->n_heap];
 	sift_down(s, 0);
 	return e;
@@ -213,8 +231,7 @@ read_ahead(void *user)
 		s->n_filled = i + 1;
 		pthread_cond_signal(&s->has_filled);
 		pthread_mutex_unlock(&s->lock);
-		for (uint32_t k = 0; k < s->n_sources; k++)
-			prepare(s, &s->sources[k]);
+		prepare_all(s);
 	}
 	return NULL;
 }
@@ -245,6 +262,7 @@ stream_next(struct stream *s, const struct stream_event **events, const uint64_t
 		s->taken = next_ahead(s);
 	} else {
 		s->taken = &s->batches[0];
+		prepare_all(s);
 		fill(s, s->taken);
 	}
 	*events = s->taken->events;
@@ -265,9 +283,9 @@ start_sources(struct stream *s)
 {
 	for (uint32_t i = 0; i < s->n_sources; i++) {
 		struct source *from = &s->sources[i];
-		from->next.thread = i;
+		from->thread = i;
 		wn_cursor_init(&from->cursor, s->trace, i);
-		int more = fetch(s, from);
+		int more = fetch(s, from, 0, &from->next);
 		if (more < 0)
 			return WN_E_NOMEM;
 		from->has_event = more > 0;
@@ -284,7 +302,7 @@ make_batches(struct stream *s)
 {
 	for (size_t i = 0; i < (s->may_read_ahead ? BATCHES : 1); i++) {
 		struct batch *b = &s->batches[i];
-		b->events = wn_calloc(s->batch_events, sizeof *b->events);
+		b->events = wn_calloc(s->batch_events + 1, sizeof *b->events);
 		b->values = wn_calloc(s->batch_events * VALUES_MAX, sizeof *b->values);
 		if (!b->events || !b->values)
 			return false;

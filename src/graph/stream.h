@@ -23,6 +23,7 @@ struct stream_event {
 	uint32_t aux;      /* of the site */
 	uint32_t n_ids;    /* ids that the thread has created, including this event's */
 	uint8_t code;      /* enum wn_event_code */
+	bool has_time;     /* it is timed: an event of activity */
 	bool has_addr;     /* the site has an address */
 	bool ends_clauses; /* the thread's next event is not a depend clause */
 };
@@ -43,6 +44,17 @@ stream_n_values(unsigned code)
 #undef WN_EVENT
 	};
 	return n_values[code];
+}
+
+static inline bool
+stream_has_time(unsigned code)
+{
+	static const bool has_time[WN_EV_N] = {
+#define WN_EVENT(name, code, time, site, n, values, text) [code] = time,
+#include "trace/events.def"
+#undef WN_EVENT
+	};
+	return has_time[code];
 }
 
 /* The number of values of an event. */
