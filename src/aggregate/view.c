@@ -37,7 +37,8 @@ struct maker {
 	struct wn_local_path local; /* is_on is NULL unless the view follows the local path */
 
 	/* [nodes inside the root, starting with the root] */
-	uint64_t *score, *work, *span_ns, *span; /* work and span: of weights */
+	uint64_t *score, *work, *span; /* work and span: of weights */
+	uint64_t *span_ns;             /* NULL: as span */
 
 	struct item *items; /* [n_lines] */
 	uint32_t n_items;
@@ -102,7 +103,8 @@ weigh(struct maker *k)
 		uint32_t at = i - root;
 		if (t->kind[i] == WN_TREE_GRAIN) {
 			k->score[at] = score_of(k, i);
-			k->span_ns[at] = k->g->work_ns[t->ref[i]];
+			if (k->span_ns)
+				k->span_ns[at] = k->g->work_ns[t->ref[i]];
 			k->work[at] = k->span[at] = wn_path_weight(k->g, t->ref[i]);
 		}
 		if (i == root)
@@ -111,7 +113,8 @@ weigh(struct maker *k)
 		bool is_chain = t->kind[t->parent[i]] == WN_TREE_LINEAR;
 		k->score[up] += k->score[at];
 		k->work[up] += k->work[at];
-		extend(&k->span_ns[up], k->span_ns[at], is_chain);
+		if (k->span_ns)
+			extend(&k->span_ns[up], k->span_ns[at], is_chain);
 		extend(&k->span[up], k->span[at], is_chain);
 	}
 }
@@ -397,13 +400,14 @@ make_lines(struct maker *k)
 		const struct item *item = &k->items[i];
 		const struct item *group = item->parent == NO_ITEM ? NULL : &k->items[item->parent];
 		bool is_node = item->node != WN_NO_TREE_NODE;
+		const uint64_t *span_ns = k->span_ns ? k->span_ns : k->span;
 		k->v->lines[i] = (struct wn_view_line){
 		    .node = item->node,
 		    .depth = item->depth,
 		    .n_members = item->n_rest,
 		    .is_open = item->is_open,
 		    .is_last = !group || i + 1 == group->first + group->n,
-		    .span_ns = is_node ? k->span_ns[item->node - k->o.root] : 0,
+		    .span_ns = is_node ? span_ns[item->node - k->o.root] : 0,
 		    .span = is_node ? k->span[item->node - k->o.root] : 0,
 		    .problem = k->v->problems + i * n_problems,
 		};
@@ -447,7 +451,7 @@ has_memory(struct maker *k)
 	size_t n_inside = k->t->end[k->o.root] - k->o.root, n_lines = k->o.n_lines;
 	return (k->score = wn_calloc(n_inside, sizeof *k->score)) &&
 	       (k->work = wn_calloc(n_inside, sizeof *k->work)) &&
-	       (k->span_ns = wn_calloc(n_inside, sizeof *k->span_ns)) &&
+	       (!k->g->path || (k->span_ns = wn_calloc(n_inside, sizeof *k->span_ns))) &&
 	       (k->span = wn_calloc(n_inside, sizeof *k->span)) &&
 	       (k->items = wn_calloc(n_lines, sizeof *k->items)) &&
 	       (k->heap = wn_calloc(n_lines, sizeof *k->heap)) &&
@@ -466,7 +470,8 @@ make(struct maker *k)
 		k->v->is_local = k->o.aim == WN_VIEW_CRITICAL;
 		if (k->v->is_local && wn_local_path_init(&k->local, k->t, k->o.root, &err) != WN_OK)
 			return WN_E_NOMEM;
-		memset(k->span_ns, 0, n_inside * sizeof *k->span_ns);
+		if (k->span_ns)
+			memset(k->span_ns, 0, n_inside * sizeof *k->span_ns);
 		memset(k->work, 0, n_inside * sizeof *k->work);
 		memset(k->span, 0, n_inside * sizeof *k->span);
 		weigh(k);

@@ -91,7 +91,7 @@ wn_names_init(struct wn_names *out, const struct wn_graph *g, wn_err *err)
 	size_t capacity = 0;
 	uint8_t *is_named = NULL;
 	wn_status st = WN_OK;
-	if (g->is_lean)
+	if (g->detail < WN_DETAIL_NAMES)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a lean graph has no names");
 	names.path = wn_calloc(g->n, sizeof *names.path);
 	is_named = wn_calloc(g->n, 1);

@@ -99,8 +99,9 @@ make_columns(struct wn_graph *g, wn_err *err)
 	    !COLUMN(g, sync_ns, n) || !COLUMN(g, regions, g->n_regions) ||
 	    !COLUMN(g, thread_time, g->n_threads) ||
 	    !(g->durations.count = wn_calloc(WN_DURATIONS_SHORT, sizeof *g->durations.count)) ||
-	    (!g->is_lean && (!COLUMN(g, child_number, n) || !COLUMN(g, begin_ns, n) ||
-	                     !COLUMN(g, end_ns, n) || !COLUMN(g, instant_ns, n))))
+	    (g->detail >= WN_DETAIL_NAMES && !COLUMN(g, child_number, n)) ||
+	    (g->detail >= WN_DETAIL_TIMES &&
+	     (!COLUMN(g, begin_ns, n) || !COLUMN(g, end_ns, n) || !COLUMN(g, instant_ns, n))))
 		return wn_no_memory_for(err, g->n, "grains");
 	uint32_t *none[] = {g->parent, g->fj, g->site, g->after_join, g->last_join};
 	clear_columns(none, sizeof none / sizeof *none, n);
@@ -347,10 +348,10 @@ replay_free(struct replay *r)
 }
 
 static wn_status
-replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn_graph *like,
-           wn_err *err)
+replay_all(struct wn_graph *g, const struct graph_plan *plan, wn_err *err)
 {
-	struct replay r = {.g = g, .trace = g->trace, .weigher = weigher, .like = like, .err = err};
+	struct replay r = {
+	    .g = g, .trace = g->trace, .weigher = plan->weigher, .like = plan->like, .err = err};
 	wn_status st;
 	wn_pool_init(&r.lives, sizeof(struct live));
 	wn_pool_init(&r.groups, sizeof(struct group));
@@ -412,15 +413,15 @@ make_timeline(struct wn_graph *g, wn_err *err)
 }
 
 wn_status
-graph_build(struct wn_trace *trace, enum graph_form form, const struct wn_weigher *weigher,
-            const struct wn_graph *like, struct wn_graph **out, wn_err *err)
+graph_build(struct wn_trace *trace, const struct graph_plan *plan, struct wn_graph **out,
+            wn_err *err)
 {
 	struct wn_graph *g = wn_calloc(1, sizeof *g);
 	wn_status st = WN_OK;
 	if (!g)
 		return wn_no_memory(err);
 	g->trace = trace;
-	g->is_lean = form == GRAPH_LEAN;
+	g->detail = plan->detail;
 	g->n_threads = wn_trace_n_threads(trace);
 	g->span_end = WN_NO_GRAIN;
 	if (!COLUMN(g, first_id, (size_t)g->n_threads + 1) ||
@@ -439,11 +440,11 @@ graph_build(struct wn_trace *trace, enum graph_form form, const struct wn_weighe
 	}
 	WN_TRY(count_ids(g, err));
 	WN_TRY(make_columns(g, err));
-	if (form == GRAPH_TIMED)
+	if (plan->has_timeline)
 		WN_TRY(make_timeline(g, err));
-	WN_TRY(replay_all(g, weigher, like, err));
+	WN_TRY(replay_all(g, plan, err));
 	wn_graph_mark_critical(g);
-	if (g->is_lean) /* first: the next steps need memory */
+	if (g->detail < WN_DETAIL_WHOLE) /* first: the next steps need memory */
 		drop_links(g);
 	WN_TRY(resolve(g, err));
 	WN_TRY(hide_wrappers(g, err));
@@ -457,19 +458,22 @@ out:
 wn_status
 wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *err)
 {
-	return graph_build(trace, GRAPH_WHOLE, NULL, NULL, out, err);
+	return wn_graph_build_as(trace, WN_DETAIL_WHOLE, out, err);
 }
 
 wn_status
-wn_graph_build_timed(struct wn_trace *trace, struct wn_graph **out, wn_err *err)
+wn_graph_build_as(struct wn_trace *trace, enum wn_graph_detail detail, struct wn_graph **out,
+                  wn_err *err)
 {
-	return graph_build(trace, GRAPH_TIMED, NULL, NULL, out, err);
+	return graph_build(trace, &(struct graph_plan){.detail = detail}, out, err);
 }
 
 wn_status
-wn_graph_build_lean(struct wn_trace *trace, struct wn_graph **out, wn_err *err)
+wn_graph_build_timed(struct wn_trace *trace, enum wn_graph_detail detail, struct wn_graph **out,
+                     wn_err *err)
 {
-	return graph_build(trace, GRAPH_LEAN, NULL, NULL, out, err);
+	return graph_build(trace, &(struct graph_plan){.detail = detail, .has_timeline = true}, out,
+	                   err);
 }
 
 void

@@ -294,7 +294,7 @@ check_is_unbroken(const struct wn_graph *g)
 wn_status
 wn_graph_check(const struct wn_graph *g, wn_err *err)
 {
-	if (g->is_lean)
+	if (g->detail < WN_DETAIL_WHOLE)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a lean graph cannot be proven");
 	uint8_t *state = wn_calloc(g->n, 1);
 	uint32_t *by_grain = wn_calloc(g->n, sizeof *by_grain);

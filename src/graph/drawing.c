@@ -156,7 +156,7 @@ mark_critical(struct wn_draw *d)
 wn_status
 wn_draw_new(const struct wn_graph *g, enum wn_form form, struct wn_draw **out, wn_err *err)
 {
-	if (g->is_lean)
+	if (g->detail < WN_DETAIL_WHOLE)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a lean graph cannot be drawn");
 	struct wn_draw *d = wn_calloc(1, sizeof *d);
 	if (!d)

@@ -561,7 +561,7 @@ table_build(struct wn_graph *g, wn_err *err)
 	struct table_maker t = {.g = g, .table = wn_trace_table(g->trace), .err = err};
 	if (t.table->n_rows == 0)
 		return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "the table has no rows");
-	g->is_lean = false; /* a lean graph would save nothing */
+	g->detail = WN_DETAIL_WHOLE; /* less would save nothing */
 	g->imported = wn_calloc(1, sizeof *g->imported);
 	if (!g->imported)
 		return table_no_memory(&t);

@@ -122,7 +122,7 @@ forget(struct wn_names *names)
 wn_status
 wn_names_new(const struct wn_graph *g, struct wn_names **out, wn_err *err)
 {
-	if (g->is_lean)
+	if (g->detail < WN_DETAIL_NAMES)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a lean graph has no names");
 	struct wn_names *names = wn_calloc(1, sizeof *names);
 	struct walk w = {.names = names};

@@ -89,7 +89,8 @@ enum wn_join_kind {
 	WN_JOIN_KIND_N
 };
 
-/* Where the path into a join comes from: all that a lean graph keeps of joins while it is built. */
+/* Where the path into a join comes from: all that is kept of joins while a graph without them is
+ * built. */
 struct wn_join_step {
 	uint32_t prev;
 	wn_grain winner;
@@ -394,13 +395,20 @@ struct wn_path {
 	struct wn_fragments fragments; /* their weights, in the same order */
 };
 
+/* How much a graph keeps; each includes the ones before. */
+enum wn_graph_detail {
+	WN_DETAIL_REPORT = 0, /* what a report needs: a lean graph, without what is marked below */
+	WN_DETAIL_NAMES,      /* (n) names of grains: child numbers, ranges of chunks */
+	WN_DETAIL_TIMES,      /* (t) times of day */
+	WN_DETAIL_WHOLE       /* (w) joins and uses of mutexes, for drawing and replaying */
+};
+
 struct wn_graph {
 	struct wn_trace *trace; /* borrowed; sites and header are read from it */
 	uint32_t n;             /* ids, used or not */
 	uint32_t n_threads;
-	bool
-	    is_lean; /* columns marked * are NULL, and there are no joins and no ranges of chunks */
-	uint32_t *first_id; /* [n_threads + 1] first id of each recorded thread */
+	enum wn_graph_detail detail; /* columns of a higher one are NULL */
+	uint32_t *first_id;          /* [n_threads + 1] first id of each recorded thread */
 
 	/* columns [n] */
 	uint8_t *kind;
@@ -408,23 +416,24 @@ struct wn_graph {
 	uint16_t *cpu;          /* where it started; UINT16_MAX unknown */
 	uint32_t *thread;       /* recorded thread it started on */
 	wn_grain *parent;       /* WN_NO_GRAIN for initial contexts */
-	uint32_t *child_number; /* * 1-based birth order within parent and context */
+	uint32_t *child_number; /* (n) 1-based birth order within parent and context */
 	uint32_t *context; /* of children of implicit tasks: 0 = thread itself, j + 1 = j-th single;
 	                      of implicit tasks: region id; of chunks and sections: loop id */
 	uint32_t *fj;      /* fork-join it belongs to, aliases resolved; WN_NO_FJ for initial */
 	uint32_t *site;
 	uint32_t *n_children;
 	uint32_t *range;             /* 1 + index into ranges, 0 = none */
-	uint32_t *after_join;        /* * parent's newest join when it was created */
-	uint32_t *last_join;         /* * its own newest join at the end */
-	uint64_t *begin_ns, *end_ns; /* * */
+	uint32_t *after_join;        /* (w) parent's newest join when it was created */
+	uint32_t *last_join;         /* (w) its own newest join at the end */
+	uint64_t *begin_ns, *end_ns; /* (t) */
 	uint64_t *work_ns;     /* own user code: no waiting, no task creation, no other grain */
 	uint64_t *made_ns;     /* time it spent creating its children */
 	uint64_t *creation_ns; /* time it took to create it; valid with WN_GF_CREATION_KNOWN.
 	                          For chunks: the dispatch call that delivered it */
 	uint64_t *sync_ns;     /* time in its own taskwaits and taskgroups, without other grains run
 	                          there; barriers are not counted */
-	uint64_t *instant_ns;  /* * parent's execution time (work + made) when its creation ended */
+	uint64_t
+	    *instant_ns; /* (t) parent's execution time (work + made) when its creation ended */
 
 	/* columns that exist only if some grain has a value; else NULL */
 	uint64_t *locked_ns;    /* [n] time waiting for mutexes; neither work nor suspension */
@@ -446,8 +455,8 @@ struct wn_graph {
 	struct wn_fork_join *fjs;
 	struct wn_fork_join_work *fj_work; /* [n_fjs] */
 	size_t n_fjs, fjs_capacity;
-	struct wn_join *joins;
-	struct wn_join_step *steps; /* instead of joins, if lean; freed when the graph is built */
+	struct wn_join *joins;      /* (w) */
+	struct wn_join_step *steps; /* instead of joins; freed when the graph is built */
 	size_t n_joins, joins_capacity;
 	struct wn_region *regions;
 	uint32_t n_regions;     /* region ids: thread ranges, as for grains */
@@ -478,7 +487,7 @@ struct wn_graph {
 
 	struct wn_mutex *mutexes; /* by place, in order of the first wait */
 	size_t n_mutexes, mutexes_capacity;
-	struct wn_mutex_use *mutex_uses; /* * in order of time */
+	struct wn_mutex_use *mutex_uses; /* (w) in order of time */
 	size_t n_mutex_uses, mutex_uses_capacity;
 	struct wn_mpi_call *mpi_calls; /* by function and site, in order of the first call */
 	size_t n_mpi_calls, mpi_calls_capacity;
@@ -533,20 +542,22 @@ struct wn_graph {
 wn_status wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *err);
 
 /**
- * Builds the subset needed for reports: without times of day, names and joins of single grains. It
- * can be neither checked nor drawn. Otherwise as wn_graph_build().
+ * The same with less detail, which takes less memory. Without WN_DETAIL_WHOLE a graph can be
+ * neither checked nor drawn, without WN_DETAIL_NAMES its grains have no names.
  *
- * Cost     O(events * log threads); about 70 bytes per id, 3 to 5 per fragment, 12 per join (while
- *          it is built) and 32 per fork-join.
+ * Cost     O(events * log threads); of WN_DETAIL_REPORT about 70 bytes per id, 3 to 5 per fragment,
+ * 12 per join (while it is built) and 32 per fork-join; of names 4 bytes more per id, of times 24.
  * Threads  needs exclusive use of its arguments.
  * Source   as wn_graph_build().
  * Oracle   tests/property/prop_metrics.c: metrics and advice are those of the whole graph.
  */
-wn_status wn_graph_build_lean(struct wn_trace *trace, struct wn_graph **out, wn_err *err);
+wn_status wn_graph_build_as(struct wn_trace *trace, enum wn_graph_detail detail,
+                            struct wn_graph **out, wn_err *err);
 
-/* As wn_graph_build(), with graph->timeline unless the trace is an imported table. Cost also 84
+/* As wn_graph_build_as(), with graph->timeline unless the trace is an imported table. Cost also 84
  * bytes per stretch, of which there is about one for 8 ids, and at least 2^17. */
-wn_status wn_graph_build_timed(struct wn_trace *trace, struct wn_graph **out, wn_err *err);
+wn_status wn_graph_build_timed(struct wn_trace *trace, enum wn_graph_detail detail,
+                               struct wn_graph **out, wn_err *err);
 
 void wn_graph_free(struct wn_graph *g);
 

@@ -107,7 +107,7 @@ wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t siz
 	struct wn_name t = {buffer, size, 0, false};
 	wn_grain at = id;
 	uint32_t depth = 0;
-	if (g->is_lean) { /* a lean graph does not keep its numbers */
+	if (g->detail < WN_DETAIL_NAMES) { /* a lean graph does not keep its numbers */
 		wn_name_text(&t, "?");
 		goto out;
 	}
@@ -133,7 +133,7 @@ wn_graph_lineage_after(const struct wn_graph *g, wn_grain id, struct wn_lineage 
 {
 	struct wn_name t = {last->text, sizeof last->text, 0, false};
 	uint32_t depth = 0, shared;
-	if (g->is_lean || g->imported)
+	if (g->detail < WN_DETAIL_NAMES || g->imported)
 		return NULL;
 	for (wn_grain at = id; g->parent[at] != WN_NO_GRAIN; at = g->parent[at])
 		if (++depth >= WN_LINEAGE_STEPS)
@@ -202,7 +202,7 @@ hash_path(const struct wn_graph *g, wn_grain id, uint64_t *out, uint8_t *has_has
 wn_status
 wn_graph_lineage_hashes(const struct wn_graph *g, uint64_t *out, wn_err *err)
 {
-	if (g->is_lean)
+	if (g->detail < WN_DETAIL_NAMES)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a lean graph has no names");
 	uint8_t *has_hash = wn_calloc(g->n, 1);
 	wn_grain *path = NULL;
@@ -224,7 +224,7 @@ size_t
 wn_graph_step(const struct wn_graph *g, wn_grain id, char *buffer, size_t size)
 {
 	struct wn_name t = {buffer, size, 0, false};
-	if (g->is_lean)
+	if (g->detail < WN_DETAIL_NAMES)
 		wn_name_text(&t, "?");
 	else if (g->parent[id] != WN_NO_GRAIN)
 		put_step(g, id, &t);
@@ -381,7 +381,7 @@ wn_status
 wn_graph_find(const struct wn_graph *g, const char *text, size_t length, wn_grain *out, wn_err *err)
 {
 	struct search s = {.g = g, .text = text, .length = length, .found = WN_NO_GRAIN};
-	if (g->is_lean)
+	if (g->detail < WN_DETAIL_NAMES)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a lean graph has no names");
 	if (wn_name_is_short(text, length))
 		return wn_names_find(g, text, length, out, err);

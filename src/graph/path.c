@@ -5,7 +5,7 @@
 static struct wn_join_step
 step_at(const struct wn_graph *g, uint32_t pos)
 {
-	if (g->is_lean)
+	if (g->detail < WN_DETAIL_WHOLE)
 		return g->steps[pos];
 	const struct wn_join *join = &g->joins[pos];
 	return (struct wn_join_step){join->prev, join->winner, join->winner_pos};

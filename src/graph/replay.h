@@ -386,11 +386,15 @@ depend_free(struct replay *r, struct live *l)
 		depend_drop(r, l);
 }
 
-enum graph_form { GRAPH_WHOLE, GRAPH_LEAN, GRAPH_TIMED };
-/* build.c: with a weigher, paths and fragments have its weights. */
-wn_status graph_build(struct wn_trace *trace, enum graph_form form,
-                      const struct wn_weigher *weigher, const struct wn_graph *like,
-                      struct wn_graph **out, wn_err *err);
+/* build.c: what is built. */
+struct graph_plan {
+	enum wn_graph_detail detail;
+	bool has_timeline;
+	const struct wn_weigher *weigher; /* NULL, or: paths and fragments have its weights */
+	const struct wn_graph *like; /* graph of an earlier replay with the same joins; or NULL */
+};
+wn_status graph_build(struct wn_trace *trace, const struct graph_plan *plan, struct wn_graph **out,
+                      wn_err *err);
 
 /* weigh.c, for a replay with a weigher: fragment_end(); how far a grain has progressed in its
  * piece. */

@@ -613,7 +613,7 @@ depend_wait_end(struct replay *r, struct live *p)
 		return WN_OK;
 	struct latest latest = take_followed(r, w);
 	wn_status st = join_new(r, p, WN_JOIN_DEPEND, &latest, WN_NO_FJ);
-	if (st == WN_OK && !r->g->is_lean)
+	if (st == WN_OK && r->g->detail == WN_DETAIL_WHOLE)
 		r->g->joins[r->g->last_join[p->id]].waitpoint = w->id;
 	return st;
 }

@@ -236,7 +236,7 @@ on_chunk_begin(struct replay *r, struct replay_thread *t)
 		count_iterations(&g->loops[p->work.loop], p->work.loop_flags,
 		                 p->work.next_iteration);
 	}
-	if (!g->is_lean && (st = range_add(r, id, first, iterations)) != WN_OK)
+	if (g->detail >= WN_DETAIL_NAMES && (st = range_add(r, id, first, iterations)) != WN_OK)
 		return st;
 	return stack_push(r, t, id);
 }
@@ -265,7 +265,7 @@ on_static_begin(struct replay *r, struct replay_thread *t)
 	for (uint64_t i = 0; i < v[1]; i++) {
 		wn_grain id = first_id + (wn_grain)i;
 		if ((st = chunk_adopt(r, t, p, id)) != WN_OK ||
-		    (!g->is_lean &&
+		    (g->detail >= WN_DETAIL_NAMES &&
 		     (st = range_add(r, id, v[0] + i * v[3], i + 1 < v[1] ? v[2] : v[4])) != WN_OK))
 			return st;
 	}

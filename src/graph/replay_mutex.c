@@ -117,7 +117,7 @@ add_use(struct replay *r, const struct replay_thread *t, const struct mutex *m, 
 {
 	struct wn_graph *g = r->g;
 	const struct live *l = live_get(r, stack_top(t));
-	if (!l || g->is_lean || r->weigher)
+	if (!l || g->detail < WN_DETAIL_WHOLE || r->weigher)
 		return WN_OK;
 	if (wn_grow(&g->mutex_uses, &g->mutex_uses_capacity, g->n_mutex_uses + 1,
 	            sizeof *g->mutex_uses) != 0)

@@ -157,12 +157,12 @@ static wn_status
 join_store(struct replay *r, const struct wn_join *join)
 {
 	struct wn_graph *g = r->g;
-	void *array = g->is_lean ? (void *)&g->steps : (void *)&g->joins;
-	size_t each_bytes = g->is_lean ? sizeof *g->steps : sizeof *g->joins;
+	void *array = g->detail < WN_DETAIL_WHOLE ? (void *)&g->steps : (void *)&g->joins;
+	size_t each_bytes = g->detail < WN_DETAIL_WHOLE ? sizeof *g->steps : sizeof *g->joins;
 	if (g->n_joins >= UINT32_MAX - 1 ||
 	    wn_grow(array, &g->joins_capacity, g->n_joins + 1, each_bytes) != 0)
 		return replay_no_memory(r);
-	if (g->is_lean)
+	if (g->detail < WN_DETAIL_WHOLE)
 		g->steps[g->n_joins++] =
 		    (struct wn_join_step){join->prev, join->winner, join->winner_pos};
 	else
@@ -181,7 +181,7 @@ join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct 
 	                       .winner = WN_NO_GRAIN,
 	                       .winner_pos = WN_NO_JOIN,
 	                       .fj = fj,
-	                       .instant_ns = g->is_lean ? 0 : wn_exec_ns(g, l->id),
+	                       .instant_ns = g->detail < WN_DETAIL_WHOLE ? 0 : wn_exec_ns(g, l->id),
 	                       .kind = (uint8_t)kind};
 	if (latest->winner != WN_NO_GRAIN) {
 		if (latest->dist[SPAN_LOGICAL] > l->dist[SPAN_LOGICAL] && latest->winner != l->id) {

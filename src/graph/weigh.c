@@ -75,7 +75,8 @@ static bool
 is_alike(const struct wn_graph *g, const struct wn_graph *w)
 {
 	return g->n == w->n && g->fragments.n == w->fragments.n &&
-	       g->n_dependents == w->n_dependents && (g->is_lean || g->n_joins == w->n_joins);
+	       g->n_dependents == w->n_dependents &&
+	       (g->detail < WN_DETAIL_WHOLE || g->n_joins == w->n_joins);
 }
 
 /* Copies the grains that the paths come from. */
@@ -91,7 +92,7 @@ take_winners(struct wn_graph *g, const struct wn_graph *w)
 		g->dependents[i].winner = w->dependents[i].winner;
 		g->dependents[i].winner_pos = w->dependents[i].winner_pos;
 	}
-	for (size_t i = 0; !g->is_lean && i < g->n_joins; i++) {
+	for (size_t i = 0; g->detail == WN_DETAIL_WHOLE && i < g->n_joins; i++) {
 		g->joins[i].winner = w->joins[i].winner;
 		g->joins[i].winner_pos = w->joins[i].winner_pos;
 	}
@@ -152,8 +153,10 @@ wn_graph_weigh(struct wn_graph *g, const struct wn_weigher *weigher, const char 
 	wn_status st = WN_OK;
 	if (!path)
 		return wn_no_memory_for(err, g->n, "grains");
-	WN_TRY(graph_build(g->trace, g->is_lean ? GRAPH_LEAN : GRAPH_WHOLE, weigher,
-	                   g->is_lean ? NULL : g, &w, err));
+	struct graph_plan plan = {.detail = g->detail,
+	                          .weigher = weigher,
+	                          .like = g->detail == WN_DETAIL_WHOLE ? g : NULL};
+	WN_TRY(graph_build(g->trace, &plan, &w, err));
 	if (!is_alike(g, w)) {
 		st = wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET,
 		             "the recording is not what it was when it was read first");

@@ -309,8 +309,8 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 		return wn_no_memory(err);
 	m->g = g;
 	m->options = options ? *options : wn_options_default();
-	bool has_values =
-	    g->is_lean || ((m->inst_par_min = wn_calloc(g->n, sizeof *m->inst_par_min)) &&
+	bool has_values = g->detail < WN_DETAIL_TIMES ||
+	                  ((m->inst_par_min = wn_calloc(g->n, sizeof *m->inst_par_min)) &&
 	                   (m->inst_par_max = wn_calloc(g->n, sizeof *m->inst_par_max)) &&
 	                   (m->inst_par_median = wn_calloc(g->n, sizeof *m->inst_par_median)));
 	m->problems = wn_calloc(g->n, sizeof *m->problems);
@@ -328,7 +328,7 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	WN_TRY(move_thresholds(m, err));
 	WN_TRY(metrics_user_add(m, err));
 	WN_TRY(metrics_profile(m, err));
-	if (!g->is_lean)
+	if (g->detail >= WN_DETAIL_TIMES)
 		WN_TRY(number_fork_joins(m, err));
 	find_trailing(m);
 	WN_TRY(find_problems(m, err));

@@ -394,7 +394,7 @@ summarise_grain(struct wn_metrics *m, wn_grain id, struct touched *c)
 	judge(m, id, WN_PROBLEM_INST_PAR_MIN, (double)least);
 	judge(m, id, WN_PROBLEM_INST_PAR_MAX, (double)most);
 	judge(m, id, WN_PROBLEM_INST_PAR_MEDIAN, (double)(float)middle);
-	if (m->g->is_lean)
+	if (m->g->detail < WN_DETAIL_TIMES)
 		return true;
 	m->inst_par_min[id] = (uint32_t)least;
 	m->inst_par_max[id] = (uint32_t)most;
@@ -451,7 +451,7 @@ metrics_profile(struct wn_metrics *m, wn_err *err)
 	for (size_t i = 0; i < n; i++)
 		if (s.done[i] != WN_OK)
 			st = wn_fail(err, s.done[i], WN_NO_OFFSET, "out of memory");
-	if (m->g->is_lean) { /* the next step needs memory */
+	if (m->g->detail < WN_DETAIL_TIMES) { /* the next step needs memory */
 		wn_free(m->profile);
 		m->profile = NULL;
 	}

@@ -33,7 +33,7 @@ unsimulated_time(struct wn_trace *trace, struct wn_measured *out, wn_err *err)
 {
 	struct wn_graph *graph = NULL;
 	struct wn_metrics *metrics = NULL;
-	wn_status st = wn_graph_build_lean(trace, &graph, err);
+	wn_status st = wn_graph_build_as(trace, WN_DETAIL_REPORT, &graph, err);
 	if (st == WN_OK)
 		st = wn_metrics_build(graph, NULL, &metrics, err);
 	if (st == WN_OK) {

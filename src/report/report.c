@@ -213,24 +213,30 @@ take_outside(struct wn_report *r)
 #define BYTES_OF_GRAIN 40u
 #define WHOLE_BYTES    (BYTES_OF_GRAIN * WN_SIMULATED_GRAINS)
 
-/* Builds a lean graph unless a metric needs a whole one, or it is small. */
+/* Builds a lean graph unless a metric needs more, or it is small. */
 static wn_status
 build_graph(struct wn_report *r, const struct wn_options *options, wn_err *err)
 {
-	bool needs_whole = (options && (options->needs_whole_graph || options->counts)) ||
-	                   wn_trace_event_bytes(r->trace) <= WHOLE_BYTES;
-	bool metrics_need_whole = false;
+	bool needs_more = options && (options->needs_whole_graph || options->counts);
+	bool metrics_need_more = false;
 	if (options && options->metrics && !wn_trace_table(r->trace)) {
 		wn_status st = wn_metric_defs_check(options->metrics,
 		                                    wn_metric_knows_columns(options, r->trace),
-		                                    &metrics_need_whole, err);
+		                                    &metrics_need_more, err);
 		if (st != WN_OK)
 			return st;
 	}
-	if (options && options->needs_timeline)
-		return wn_graph_build_timed(r->trace, &r->graph, err);
-	return needs_whole || metrics_need_whole ? wn_graph_build(r->trace, &r->graph, err)
-	                                         : wn_graph_build_lean(r->trace, &r->graph, err);
+	needs_more |= metrics_need_more;
+	/* weighed again, joins are compared */
+	bool is_weighed = options && (options->counts || options->weight);
+	enum wn_graph_detail detail = WN_DETAIL_REPORT;
+	if (wn_trace_event_bytes(r->trace) <= WHOLE_BYTES || (needs_more && is_weighed))
+		detail = WN_DETAIL_WHOLE;
+	else if (needs_more)
+		detail = WN_DETAIL_TIMES;
+	return options && options->needs_timeline
+	           ? wn_graph_build_timed(r->trace, detail, &r->graph, err)
+	           : wn_graph_build_as(r->trace, detail, &r->graph, err);
 }
 
 static wn_status

@@ -22,7 +22,7 @@ build_whole(const struct wn_report *r, struct whole *w, wn_err *err)
 {
 	const struct wn_model *model = &r->model;
 	wn_status st = WN_OK;
-	if (r->graph->is_lean) {
+	if (r->graph->detail < WN_DETAIL_WHOLE) {
 		WN_TRY(wn_graph_build(r->trace, &w->graph, err));
 		WN_TRY(wn_metrics_build(w->graph, NULL, &w->metrics, err));
 		WN_TRY(wn_model_build(w->metrics, &w->model, err));

@@ -64,9 +64,12 @@ tree_spread(const struct wn_report_tree *r, const struct wn_view_line *line,
 static wn_status
 build(struct wn_report_tree *r, const struct wn_report_tree_options *given, wn_err *err)
 {
+	const struct wn_options *o = given->metrics;
+	bool needs_whole = o && (o->counts || o->weight || o->metrics);
 	wn_status st;
 	wn_options_step(given->metrics, "building the grain graph");
-	WN_TRY(wn_graph_build(r->trace, &r->graph, err));
+	WN_TRY(wn_graph_build_as(r->trace, needs_whole ? WN_DETAIL_WHOLE : WN_DETAIL_NAMES,
+	                         &r->graph, err));
 	WN_TRY(wn_carry_as(r->graph, given->metrics, err));
 	wn_options_step(given->metrics, "computing metrics");
 	WN_TRY(wn_metrics_build(r->graph, given->metrics, &r->metrics, err));

@@ -641,7 +641,7 @@ reason_against(const struct wn_model *x)
 	const struct wn_graph *g = x->m->g;
 	if (g->imported)
 		return "an imported table has no times of threads";
-	if (g->is_lean)
+	if (g->detail < WN_DETAIL_WHOLE)
 		return "a lean graph has no fragments";
 	if (g->n_regions == 0 || g->n == 0)
 		return "no parallel region was recorded";

@@ -40,7 +40,7 @@ wn_page_data_build(struct wn_report *r, const struct wn_page_data_options *optio
                    struct wn_page_data **out, wn_err *err)
 {
 	struct wn_page_data *v;
-	if (r->graph->is_lean || r->group)
+	if (r->graph->detail < WN_DETAIL_TIMES || r->group)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
 		               r->group ? "the page is of all grains"
 		                        : "the page needs a whole graph");

@@ -36,6 +36,7 @@ graph_new(uint32_t n)
 	struct wn_graph *g = column(1, sizeof *g);
 	g->n = n;
 	g->n_threads = 1;
+	g->detail = WN_DETAIL_WHOLE;
 	g->span_end = WN_NO_GRAIN; /* there are no times */
 	g->span_end_join = WN_NO_JOIN;
 	g->kind = column(n, sizeof *g->kind);

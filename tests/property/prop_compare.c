@@ -760,7 +760,7 @@ check_lean(const struct run *r)
 {
 	struct wn_graph *lean;
 	struct wn_match m = {0};
-	if (wn_graph_build_lean(r->trace, &lean, NULL) != WN_OK) {
+	if (wn_graph_build_as(r->trace, WN_DETAIL_REPORT, &lean, NULL) != WN_OK) {
 		differ("no lean graph");
 		return;
 	}

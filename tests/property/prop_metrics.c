@@ -573,7 +573,8 @@ open_run(struct run *r, uint64_t seed)
 	user.metrics = &user_defs;
 	strict.threshold[WN_PROBLEM_CHUNK_BALANCE] = 1;
 	strict.threshold[WN_PROBLEM_CHUNK_CPU_BALANCE] = 1;
-	if (st != WN_OK || wn_graph_build_lean(r->trace, &r->lean_g, NULL) != WN_OK ||
+	if (st != WN_OK ||
+	    wn_graph_build_as(r->trace, WN_DETAIL_REPORT, &r->lean_g, NULL) != WN_OK ||
 	    wn_metrics_build(r->lean_g, NULL, &r->lean, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, NULL, &r->m, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, &strict, &r->strict, NULL) != WN_OK ||

@@ -214,7 +214,7 @@ measure(struct writer *w, struct wn_theta *lean_theta)
 	bool is_done = wn_trace_open_bytes(file.bytes, file.size_bytes, &trace, &err) == WN_OK &&
 	               wn_graph_build(trace, &g, &err) == WN_OK &&
 	               wn_graph_check(g, &err) == WN_OK &&
-	               wn_graph_build_lean(trace, &lean, &err) == WN_OK &&
+	               wn_graph_build_as(trace, WN_DETAIL_REPORT, &lean, &err) == WN_OK &&
 	               wn_metrics_build(g, NULL, &m, &err) == WN_OK &&
 	               wn_metrics_build(lean, NULL, &lean_m, &err) == WN_OK &&
 	               wn_theta_of(m, 1, &theta, &err) == WN_OK &&

@@ -639,7 +639,7 @@ check_lean(struct wn_trace *trace, const struct wn_graph *g)
 {
 	struct wn_graph *lean = NULL;
 	struct wn_tree *a, *b;
-	if (wn_graph_build_lean(trace, &lean, NULL) != WN_OK)
+	if (wn_graph_build_as(trace, WN_DETAIL_REPORT, &lean, NULL) != WN_OK)
 		abort();
 	a = built(g, 1);
 	b = built(lean, 2);

@@ -19,6 +19,7 @@ make(uint32_t n)
 {
 	struct wn_graph *g = calloc(1, sizeof *g);
 	g->n = n;
+	g->detail = WN_DETAIL_NAMES;
 	g->kind = calloc(n, sizeof *g->kind);
 	g->parent = calloc(n, sizeof *g->parent);
 	g->child_number = calloc(n, sizeof *g->child_number);

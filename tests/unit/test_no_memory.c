@@ -35,7 +35,7 @@ attempt_lean(struct wn_trace *trace)
 	wn_status st = wn_metric_defs_read(&defs, "file", text, strlen(text), &options, NULL);
 	options.metrics = &defs;
 	if (st == WN_OK)
-		st = wn_graph_build_lean(trace, &graph, NULL);
+		st = wn_graph_build_as(trace, WN_DETAIL_REPORT, &graph, NULL);
 	if (st == WN_OK)
 		st = wn_metrics_build(graph, &options, &metrics, NULL);
 	if (st == WN_OK)

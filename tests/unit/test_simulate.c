@@ -869,10 +869,10 @@ test_build(void)
 	wn_simulation_free(built);
 	built = NULL;
 	if (st == WN_OK) {
-		g->is_lean = true;
+		g->detail = WN_DETAIL_REPORT;
 		ok(wn_simulation_build(&model, NULL, &built, &err) == WN_E_ARG && !built,
 		   "a lean graph is refused");
-		g->is_lean = false;
+		g->detail = WN_DETAIL_WHOLE;
 		g->flags[g->first_id[0] + 2] |= WN_GF_CANCELLED;
 		ok(wn_simulation_build(&model, NULL, &built, &err) == WN_E_ARG && !built,
 		   "and cancelled tasks");
