@@ -350,8 +350,12 @@ replay_free(struct replay *r)
 static wn_status
 replay_all(struct wn_graph *g, const struct graph_plan *plan, wn_err *err)
 {
-	struct replay r = {
-	    .g = g, .trace = g->trace, .weigher = plan->weigher, .like = plan->like, .err = err};
+	struct replay r = {.g = g,
+	                   .trace = g->trace,
+	                   .recent_region = NO_INDEX,
+	                   .weigher = plan->weigher,
+	                   .like = plan->like,
+	                   .err = err};
 	wn_status st;
 	wn_pool_init(&r.lives, sizeof(struct live));
 	wn_pool_init(&r.groups, sizeof(struct group));

@@ -160,18 +160,25 @@ replay_event(struct replay *r, const struct stream_event *e, const uint64_t *v)
 		return replay_no_memory(r);
 	after_event(r, t);
 	if ((t->n_clauses || t->may_carry) && e->ends_clauses) {
-		t->event_ns = e->ns + (e->until_next_ns == STREAM_LONG ? v[stream_n_values(e->code)]
-		                                                       : e->until_next_ns);
+		t->event_ns =
+		    e->ns + (e->until_next_ns == STREAM_LONG ? v[e->n_values] : e->until_next_ns);
 		st = depend_clauses_end(r, t);
 	}
 	return st;
 }
 
-/* An event of activity, or the end of a gap in the middle of activity. */
+/* Finds the first event of activity, or the end of a gap in the middle of activity: a stream may be
+ * opened long before its thread's first activity. */
 static bool
-is_beginning(const struct stream_event *e, const uint64_t *v)
+find_beginning(struct wn_graph *g, const struct stream_event *events, size_t n, const uint64_t *v)
 {
-	return e->has_time || (e->code == WN_EV_GAP && v[2]);
+	for (size_t i = 0; i < n; v += stream_n_values(&events[i++])) {
+		if (!events[i].has_time && !(events[i].code == WN_EV_GAP && v[2]))
+			continue;
+		g->first_ns = events[i].ns;
+		return true;
+	}
+	return false;
 }
 
 wn_status
@@ -180,22 +187,19 @@ replay_events(struct replay *r)
 	struct wn_graph *g = r->g;
 	const struct stream_event *events;
 	const uint64_t *v;
-	bool has_begun = false; /* a stream may be opened long before its thread's first activity */
+	bool has_begun = false;
 	size_t n;
 	wn_status st;
 	while ((st = stream_next(r->stream, &events, &v, &n)) == WN_OK && n > 0) {
 		if (g->n_events == 0)
 			g->first_ns = events[0].ns;
-		for (size_t i = 0; st == WN_OK && i < n; i++) {
-			if (!has_begun && is_beginning(&events[i], v)) {
-				g->first_ns = events[i].ns;
-				has_begun = true;
-			}
-			st = replay_event(r, &events[i], v);
-			v += stream_n_values_of(&events[i]);
+		if (!has_begun)
+			has_begun = find_beginning(g, events, n, v);
+		for (const struct stream_event *e = events; e < events + n; e++) {
+			if ((st = replay_event(r, e, v)) != WN_OK)
+				return st;
+			v += stream_n_values(e);
 		}
-		if (st != WN_OK)
-			return st;
 		g->n_events += n;
 		g->last_ns = events[n - 1].ns;
 	}

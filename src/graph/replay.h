@@ -240,10 +240,12 @@ struct replay {
 	struct stream *stream;
 	struct replay_thread *threads;
 	struct wn_pool lives, groups, teams;
-	struct wn_pool cells; /* of runs of fragments */
-	uint32_t *live_of;    /* [n] index into lives, NO_INDEX = not live */
-	uint32_t *team_of;    /* [n_regions] index into teams, NO_INDEX = not open */
-	uint32_t *closing;    /* [n_closing] regions that end together with the current one */
+	struct wn_pool cells;     /* of runs of fragments */
+	uint32_t *live_of;        /* [n] index into lives, NO_INDEX = not live */
+	uint32_t *team_of;        /* [n_regions] index into teams, NO_INDEX = not open */
+	uint32_t recent_region;   /* the region that was opened last, while it is open ... */
+	struct team *recent_team; /* ... and its team, for most lookups; else NO_INDEX and NULL */
+	uint32_t *closing;        /* [n_closing] regions that end together with the current one */
 	size_t n_closing, closing_capacity;
 	uint32_t *fj_next; /* [fjs_capacity] links of lists: pending ones, older ones */
 	size_t fj_next_capacity;
@@ -287,12 +289,14 @@ live_get(const struct replay *r, wn_grain id)
 {
 	if (id == WN_NO_GRAIN || r->live_of[id] == NO_INDEX)
 		return NULL;
-	return wn_pool_at(&r->lives, r->live_of[id]);
+	return wn_pool_at_sized(&r->lives, r->live_of[id], sizeof(struct live));
 }
 
 static inline struct team * /* NULL if closed or none */
 team_get(const struct replay *r, uint32_t region)
 {
+	if (region == r->recent_region)
+		return r->recent_team;
 	if (region == NO_INDEX || r->team_of[region] == NO_INDEX)
 		return NULL;
 	return wn_pool_at(&r->teams, r->team_of[region]);

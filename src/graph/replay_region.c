@@ -79,6 +79,8 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 		return replay_no_memory(r);
 	struct team *team = wn_pool_at(&r->teams, index);
 	r->team_of[id] = index;
+	r->recent_region = (uint32_t)id;
+	r->recent_team = team;
 	team->region = (uint32_t)id;
 	team->tasks.winner = WN_NO_GRAIN;
 	team->unstarted = WN_NO_GRAIN;
@@ -292,6 +294,10 @@ close_one(struct replay *r, uint32_t region_id, uint64_t now_ns)
 	unlist_in_outer(r, team);
 	wn_pool_give(&r->teams, r->team_of[region_id]);
 	r->team_of[region_id] = NO_INDEX;
+	if (r->recent_region == region_id) {
+		r->recent_region = NO_INDEX;
+		r->recent_team = NULL;
+	}
 	struct live *p = live_get(r, region->parent);
 	if (st == WN_OK && p) {
 		uint64_t before_ns = p->dist[SPAN_LOGICAL];

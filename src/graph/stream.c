@@ -68,6 +68,18 @@ struct stream {
 	bool is_closing;
 };
 
+/* What is always the same of events of one kind. */
+static const struct kind {
+	uint8_t n_values;
+	bool has_time;
+} kinds[WN_EV_N] = {
+    [WN_EV_GAP] = {WN_EVENT_VALUES_MAX, false},
+#define WN_EVENT(name, code, time, site, n, values, text)                                          \
+	[code] = {n + (code == WN_EV_REGION_BEGIN), time},
+#include "trace/events.def"
+#undef WN_EVENT
+};
+
 static bool
 is_before(const struct stream *s, uint32_t a, uint32_t b)
 {
@@ -107,7 +119,8 @@ fetch(const struct stream *s, struct source *from, uint64_t before_ns, struct st
 	e->ns = ns > before_ns ? ns : before_ns;
 	e->thread = from->thread;
 	e->code = (uint8_t)code;
-	e->has_time = stream_has_time(code);
+	e->n_values = kinds[code].n_values;
+	e->has_time = kinds[code].has_time;
 	e->site = from->event.site;
 	e->n_ids = (uint32_t)from->cursor.n_ids; /* there are no more of all threads */
 	e->aux = 0;
@@ -122,15 +135,14 @@ fetch(const struct stream *s, struct source *from, uint64_t before_ns, struct st
 
 /* Appends the values of the event that a source has read last. */
 static inline void
-append_values(const struct source *from, unsigned code, struct batch *b)
+append_values(const struct source *from, const struct stream_event *e, struct batch *b)
 {
 	uint64_t *v = b->values + b->n_values;
-	unsigned n = stream_n_values(code);
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < e->n_values; i++)
 		v[i] = from->event.v[i];
-	if (code == WN_EV_REGION_BEGIN)
+	if (e->code == WN_EV_REGION_BEGIN)
 		v[1] = from->cursor.n_regions;
-	b->n_values += n;
+	b->n_values += e->n_values;
 }
 
 /* Completes an event when its thread's next one is known; NULL: there is none. */
@@ -184,7 +196,7 @@ fill_from_first(struct stream *s, struct batch *b, struct stream_event *e)
 	int more;
 	*e = from->next;
 	do {
-		append_values(from, e->code, b);
+		append_values(from, e, b);
 		more = fetch(s, from, e->ns, e + 1);
 		complete(e, more > 0 ? e + 1 : NULL, b);
 		e++;

@@ -19,49 +19,26 @@ struct stream_event {
 	uint64_t ns;            /* never less than that of the thread's previous event */
 	uint32_t until_next_ns; /* time to the thread's next event; 0 if this is its last one */
 	uint32_t thread;
-	uint32_t site;     /* as in struct wn_event */
-	uint32_t aux;      /* of the site */
-	uint32_t n_ids;    /* ids that the thread has created, including this event's */
-	uint8_t code;      /* enum wn_event_code */
-	bool has_time;     /* it is timed: an event of activity */
-	bool has_addr;     /* the site has an address */
-	bool ends_clauses; /* the thread's next event is not a depend clause */
+	uint32_t site;            /* as in struct wn_event */
+	uint32_t aux;             /* of the site */
+	uint32_t n_ids;           /* ids that the thread has created, including this event's */
+	uint8_t code;             /* enum wn_event_code */
+	uint8_t n_values;         /* of its own, without the time to the next event */
+	bool has_time;            /* it is timed: an event of activity */
+	uint8_t has_addr : 1;     /* the site has an address */
+	uint8_t ends_clauses : 1; /* the thread's next event is not a depend clause */
 };
 
 /* A longer time to the next event is the last one of the values. */
 #define STREAM_LONG UINT32_MAX
 
-/* The values of a kind of event, as in struct wn_event; those of a gap, which is no record of the
- * trace; and of the begin of a region the number of regions that the thread has begun, including
- * this one, as its second one. */
+/* The number of values that follow those of the event before: as in struct wn_event; those of a
+ * gap, which is no record of the trace; and of the begin of a region the number of regions that the
+ * thread has begun, including this one, as its second one. */
 static inline unsigned
-stream_n_values(unsigned code)
+stream_n_values(const struct stream_event *e)
 {
-	static const uint8_t n_values[WN_EV_N] = {
-	    [WN_EV_GAP] = WN_EVENT_VALUES_MAX,
-#define WN_EVENT(name, code, time, site, n, values, text) [code] = n + (code == WN_EV_REGION_BEGIN),
-#include "trace/events.def"
-#undef WN_EVENT
-	};
-	return n_values[code];
-}
-
-static inline bool
-stream_has_time(unsigned code)
-{
-	static const bool has_time[WN_EV_N] = {
-#define WN_EVENT(name, code, time, site, n, values, text) [code] = time,
-#include "trace/events.def"
-#undef WN_EVENT
-	};
-	return has_time[code];
-}
-
-/* The number of values of an event. */
-static inline unsigned
-stream_n_values_of(const struct stream_event *e)
-{
-	return stream_n_values(e->code) + (e->until_next_ns == STREAM_LONG);
+	return e->n_values + (e->until_next_ns == STREAM_LONG ? 1u : 0u);
 }
 
 /* A column with an element for each id, whose pages are populated before the ids are created. */

@@ -8,7 +8,7 @@
  * smallest, largest and median count over the bins of its fragments, one entry per fragment and
  * bin. To bound the work, bins are widened when there would be too many of them; this is reported.
  */
-#include "metrics/metrics_private.h"
+#include "metrics/profile_bins.h"
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -56,13 +56,6 @@ metrics_select(uint64_t *values, size_t n, size_t k)
 #define DIGIT_BITS 16u
 #define DIGITS     (1u << DIGIT_BITS)
 static_assert(DIGITS == WN_DURATIONS_SHORT, "the durations that are counted exactly");
-
-/* All fragments of an imported table count, as in the prototype, including those of length 0. */
-static inline bool
-counts(const struct wn_graph *g, const struct wn_fragment *f)
-{
-	return f->ns > 0 || g->imported;
-}
 
 /* Selects the k-th smallest of the durations with more than one digit, digit by digit from the
  * highest. count: [DIGITS] */
@@ -163,69 +156,6 @@ out:
 	return st;
 }
 
-/* n / by, by > 0, cheaper than a division; slightly off where a double is not exact. */
-static inline uint64_t
-divide(uint64_t n, uint64_t by, double inverse)
-{
-	if (n >> 52)
-		return n / by;
-	uint64_t quotient = (uint64_t)((double)n * inverse);
-	while (quotient * by > n)
-		quotient--;
-	while (n - quotient * by >= by)
-		quotient++;
-	return quotient;
-}
-
-struct bins {
-	uint64_t first, end; /* none if first >= end */
-};
-
-/* The bin found last: what is looked up next is most often in it, or in the one after it. Times are
- * doubled, as the width is. */
-struct bin_finder {
-	uint64_t twice, last, last_begin;
-	double inverse; /* of twice */
-	bool is_within;
-};
-
-static struct bin_finder
-bin_finder(const struct wn_metrics *m)
-{
-	return (struct bin_finder){.twice = m->bin_twice_ns,
-	                           .inverse = 1 / (double)m->bin_twice_ns,
-	                           .is_within = m->options.within};
-}
-
-/* at / twice */
-static inline uint64_t
-find_bin(struct bin_finder *b, uint64_t at)
-{
-	uint64_t behind = at - b->last_begin; /* wraps around if it is before */
-	if (behind < b->twice)
-		return b->last;
-	b->last = behind - b->twice < b->twice ? b->last + 1 : divide(at, b->twice, b->inverse);
-	b->last_begin = b->last * b->twice;
-	return b->last;
-}
-
-/* Bin k is [k w, k w + w - 1], both ends included; w is a multiple of one half. Computes the bins
- * that a fragment touches, or that lie wholly inside it. */
-static inline struct bins
-bins_of(struct bin_finder *b, const struct wn_fragment *f)
-{
-	uint64_t start = 2 * f->start_ns, end = start + 2 * f->ns;
-	struct bins found;
-	if (!b->is_within) {
-		found.first = find_bin(b, start + 1);
-		found.end = find_bin(b, end) + 1;
-	} else {
-		found.first = find_bin(b, start + b->twice - 1);
-		found.end = end + 2 < b->twice ? 0 : find_bin(b, end + 2 - b->twice) + 1;
-	}
-	return found;
-}
-
 /* Records differences; the running sum is computed later, where unsigned wrap-around cancels. */
 static void
 bins_pass(void *user, size_t i)
@@ -236,7 +166,7 @@ bins_pass(void *user, size_t i)
 	struct wn_fragment f;
 	for (size_t share = pass->first_share; share < pass->end_share; share++) {
 		for (wn_fragments_share(&g->fragments, share, &f); wn_fragments_next(&f);) {
-			if (!counts(g, &f))
+			if (!profile_counts(g, &f))
 				continue;
 			struct bins b = bins_of(&finder, &f);
 			if (b.first >= b.end)
@@ -424,7 +354,7 @@ summarise_share(void *user, size_t i)
 			c.n = c.n_ranges = 0;
 		if (!wn_is_grain(g, f.grain))
 			continue;
-		if (counts(g, &f))
+		if (profile_counts(g, &f))
 			has_memory = add_bins(m, bins_of(&finder, &f), &c);
 		if (f.is_last && has_memory)
 			has_memory = summarise_grain(m, f.grain, &c);
@@ -447,7 +377,11 @@ metrics_profile(struct wn_metrics *m, wn_err *err)
 	if (!s.done)
 		return wn_no_memory(err);
 	WN_TRY(count_bins(m, err));
-	wn_parallel(wn_parallel_cpus(), n, summarise_share, &s);
+	bool has_problems = false;
+	if (m->g->detail < WN_DETAIL_TIMES)
+		WN_TRY(profile_find_problems(m, &has_problems, err));
+	if (!has_problems)
+		wn_parallel(wn_parallel_cpus(), n, summarise_share, &s);
 	for (size_t i = 0; i < n; i++)
 		if (s.done[i] != WN_OK)
 			st = wn_fail(err, s.done[i], WN_NO_OFFSET, "out of memory");

@@ -8,16 +8,18 @@
 #include "trace/encode.h"
 #include "trace/trace_private.h"
 
-struct event_info {
+static const struct {
 	const char *name;
 	const char *values;
-	uint8_t has_time, has_site, n_values;
-};
-
-static const struct event_info event_info[WN_EV_N] = {
-#define WN_EVENT(name, code, time, site, n, values, text) [code] = {#name, values, time, site, n},
+} event_texts[WN_EV_N] = {
+#define WN_EVENT(name, code, time, site, n, values, text) [code] = {#name, values},
 #include "trace/events.def"
 #undef WN_EVENT
+};
+
+struct event_shape {
+	bool has_time, has_site;
+	uint8_t n_values;
 };
 
 /* Additional work for a record besides decoding it; none for most. The first two values are also
@@ -45,34 +47,40 @@ static const uint8_t also[WN_EV_N] = {
     [WN_EV_PLACE] = ALSO_PLACE,
 };
 
+static const struct event_shape event_shapes[WN_EV_N] = {
+#define WN_EVENT(name, code, time, site, n, values, text) [code] = {time, site, n},
+#include "trace/events.def"
+#undef WN_EVENT
+};
+
 const char *
 wn_event_name(enum wn_event_code code)
 {
-	return (unsigned)code < WN_EV_N ? event_info[code].name : NULL;
+	return (unsigned)code < WN_EV_N ? event_texts[code].name : NULL;
 }
 
 const char *
 wn_event_values(enum wn_event_code code)
 {
-	return (unsigned)code < WN_EV_N ? event_info[code].values : NULL;
+	return (unsigned)code < WN_EV_N ? event_texts[code].values : NULL;
 }
 
 bool
 wn_event_has_time(enum wn_event_code code)
 {
-	return (unsigned)code < WN_EV_N && event_info[code].has_time;
+	return (unsigned)code < WN_EV_N && event_shapes[code].has_time;
 }
 
 bool
 wn_event_has_site(enum wn_event_code code)
 {
-	return (unsigned)code < WN_EV_N && event_info[code].has_site;
+	return (unsigned)code < WN_EV_N && event_shapes[code].has_site;
 }
 
 unsigned
 wn_event_n_values(enum wn_event_code code)
 {
-	return (unsigned)code < WN_EV_N ? event_info[code].n_values : 0;
+	return (unsigned)code < WN_EV_N ? event_shapes[code].n_values : 0;
 }
 
 void
@@ -208,21 +216,21 @@ open_block(struct wn_cursor *c, struct wn_event *event)
 }
 
 static int
-decode(struct wn_cursor *c, struct wn_event *event, const struct event_info *info)
+decode(struct wn_cursor *c, struct wn_event *event, const struct event_shape *shape)
 {
 	event->site = WN_NO_SITE;
-	if (info->has_time) {
+	if (shape->has_time) {
 		uint64_t delta;
 		if (!get_value(c, &delta) || __builtin_add_overflow(c->tick, delta, &c->tick))
 			return 0;
 	}
 	event->tick = c->tick;
-	if (info->has_site) {
+	if (shape->has_site) {
 		int found = get_site(c, &event->site);
 		if (found != 1)
 			return found;
 	}
-	for (unsigned i = 0; i < info->n_values; i++)
+	for (unsigned i = 0; i < shape->n_values; i++)
 		if (!get_value(c, &event->v[i]))
 			return 0;
 	return 1;
@@ -231,20 +239,20 @@ decode(struct wn_cursor *c, struct wn_event *event, const struct event_info *inf
 /* Fast path: decodes a record if the block has room for the largest one and its site is already in
  * the block's table. Otherwise returns false and changes nothing. */
 static inline bool
-decode_roomy(struct wn_cursor *c, struct wn_event *event, const struct event_info *info)
+decode_roomy(struct wn_cursor *c, struct wn_event *event, const struct event_shape *shape)
 {
 	const uint8_t *next = c->next + 1;
 	uint64_t tick = c->tick;
 	uint32_t site = WN_NO_SITE;
-	if (info->has_time && __builtin_add_overflow(tick, take_value(&next), &tick))
+	if (shape->has_time && __builtin_add_overflow(tick, take_value(&next), &tick))
 		return false;
-	if (info->has_site) {
+	if (shape->has_site) {
 		if (*next >= WN_SITE_TABLE_N || (site = c->site[*next++]) == WN_NO_SITE)
 			return false;
 	}
 	event->site = site;
 	event->tick = c->tick = tick;
-	for (unsigned i = 0; i < info->n_values; i++)
+	for (unsigned i = 0; i < shape->n_values; i++)
 		event->v[i] = take_value(&next);
 	c->next = next;
 	return true;
@@ -254,14 +262,14 @@ decode_roomy(struct wn_cursor *c, struct wn_event *event, const struct event_inf
 static int
 skip(struct wn_cursor *c, uint8_t code)
 {
-	uint8_t shape = code < WN_SHAPES_N ? c->trace->header.event_shape[code] : 0;
-	struct event_info info = {.has_time = (shape & WN_SHAPE_TIME) != 0,
-	                          .has_site = (shape & WN_SHAPE_SITE) != 0,
-	                          .n_values = shape & WN_SHAPE_VALUES};
+	uint8_t bits = code < WN_SHAPES_N ? c->trace->header.event_shape[code] : 0;
+	struct event_shape shape = {.has_time = (bits & WN_SHAPE_TIME) != 0,
+	                            .has_site = (bits & WN_SHAPE_SITE) != 0,
+	                            .n_values = bits & WN_SHAPE_VALUES};
 	struct wn_event event;
-	if (!(shape & WN_SHAPE_KNOWN) || info.n_values > WN_EVENT_VALUES_MAX)
+	if (!(bits & WN_SHAPE_KNOWN) || shape.n_values > WN_EVENT_VALUES_MAX)
 		return 0;
-	int ok = decode(c, &event, &info);
+	int ok = decode(c, &event, &shape);
 	c->trace->damage.n_unknown += ok == 1;
 	return ok;
 }
@@ -337,11 +345,11 @@ next_slow(struct wn_cursor *c, struct wn_event *event)
 			continue;
 		}
 		const uint8_t *record = c->next++;
-		bool is_known = *record < WN_EV_N && event_info[*record].name;
+		bool is_known = *record < WN_EV_N && event_texts[*record].name;
 		int ok;
 		if (is_known) {
 			event->code = (enum wn_event_code) * record;
-			ok = decode(c, event, &event_info[*record]);
+			ok = decode(c, event, &event_shapes[*record]);
 			if (ok == 1 && also[*record])
 				ok = do_also(c, event, record);
 			if (ok == 1)
@@ -364,7 +372,7 @@ wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
 		return next_slow(c, event);
 	uint8_t code = *c->next;
 	if (code >= WN_EV_N || also[code] > ALSO_ID || c->n_ids + also[code] > UINT32_MAX ||
-	    !decode_roomy(c, event, &event_info[code]))
+	    !decode_roomy(c, event, &event_shapes[code]))
 		return next_slow(c, event);
 	event->code = (enum wn_event_code)code;
 	c->n_ids += also[code];

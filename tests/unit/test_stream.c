@@ -44,12 +44,11 @@ make_trace(void)
 static void
 check_values(const struct stream_event *e, const uint64_t *v, size_t n, struct seen_of *threads)
 {
-	for (size_t i = 0; i < n; v += stream_n_values_of(&e[i++])) {
+	for (size_t i = 0; i < n; v += stream_n_values(&e[i++])) {
 		struct seen_of *t = &threads[e[i].thread];
 		bool is_long = e[i].until_next_ns == STREAM_LONG;
 		n_bad_values += t->n > 0 && t->next_ns != e[i].ns;
-		t->next_ns =
-		    e[i].ns + (is_long ? v[stream_n_values(e[i].code)] : e[i].until_next_ns);
+		t->next_ns = e[i].ns + (is_long ? v[e[i].n_values] : e[i].until_next_ns);
 		t->n++;
 		n_long += is_long;
 		if (e[i].code == WN_EV_DEPEND)
