@@ -100,13 +100,13 @@ compare(const struct wn_graph *lean, const struct wn_graph *whole)
 	               memcmp(&lean->anomalies, &whole->anomalies, sizeof whole->anomalies) == 0;
 	if (!is_same)
 		harness_give_up("a lean graph", "differs from the whole one");
-	is_same =
-	    memcmp(lean->kind, whole->kind, n * sizeof *whole->kind) == 0 &&
-	    memcmp(lean->flags, whole->flags, n * sizeof *whole->flags) == 0 &&
-	    memcmp(lean->fj, whole->fj, n * sizeof *whole->fj) == 0 &&
-	    memcmp(lean->work_ns, whole->work_ns, n * sizeof *whole->work_ns) == 0 &&
-	    memcmp(lean->sync_ns, whole->sync_ns, n * sizeof *whole->sync_ns) == 0 &&
-	    memcmp(lean->creation_ns, whole->creation_ns, n * sizeof *whole->creation_ns) == 0;
+	is_same = memcmp(lean->kind, whole->kind, n * sizeof *whole->kind) == 0 &&
+	          memcmp(lean->flags, whole->flags, n * sizeof *whole->flags) == 0 &&
+	          memcmp(lean->fj, whole->fj, n * sizeof *whole->fj) == 0 &&
+	          memcmp(lean->work_ns, whole->work_ns, n * sizeof *whole->work_ns) == 0;
+	for (wn_grain id = 0; is_same && id < n; id++)
+		is_same = wn_sync_ns(lean, id) == wn_sync_ns(whole, id) &&
+		          wn_creation_ns(lean, id) == wn_creation_ns(whole, id);
 	if (!is_same)
 		harness_give_up("a lean graph", "has other grains than the whole one");
 }

@@ -137,7 +137,7 @@ add_findings(struct makers *m)
 	double made_ns = find_between(m);
 	for (wn_grain id = 0; id < g->n; id++)
 		if (m->is_producer[id])
-			made_ns += (double)g->made_ns[id];
+			made_ns += (double)wn_made_ns(g, id);
 	if (made_ns < LEAST_MADE * a->elapsed_ns)
 		return;
 	for (wn_grain id = 0; id < g->n; id++) {
@@ -145,7 +145,7 @@ add_findings(struct makers *m)
 			continue;
 		struct entry *e = advice_entry(a, WN_RULE_ONE_PRODUCER, g->site[id]);
 		e->n += m->n_made[id];
-		e->sum += (double)g->made_ns[id];
+		e->sum += (double)wn_made_ns(g, id);
 		e->on_critical_path |= g->flags[id] & WN_GF_CRITICAL;
 	}
 	for (size_t place = 0; place <= a->n_places; place++) {

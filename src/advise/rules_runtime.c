@@ -234,8 +234,8 @@ find_created(const struct advice *a, struct created *places, struct created *mos
 		place->work_ns += (double)g->work_ns[id];
 		place->n++;
 		place->n_known += is_known;
-		place->ns += is_known ? (double)g->creation_ns[id] : 0;
-		known_ns += is_known ? (double)g->creation_ns[id] : 0;
+		place->ns += is_known ? (double)wn_creation_ns(g, id) : 0;
+		known_ns += is_known ? (double)wn_creation_ns(g, id) : 0;
 		n_unknown += !is_known;
 	}
 	double each_ns = fmax(0, (double)a->m->totals.creation_ns - known_ns) / fmax(1, n_unknown);

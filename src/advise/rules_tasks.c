@@ -45,7 +45,7 @@ rule_small_tasks(struct advice *a, wn_err *err)
 		if (!advice_is_task(g, id))
 			continue;
 		bool is_known = g->flags[id] & WN_GF_CREATION_KNOWN;
-		double creation_ns = is_known ? (double)g->creation_ns[id] : 0;
+		double creation_ns = is_known ? (double)wn_creation_ns(g, id) : 0;
 		double cost_ns = fmax(LEAST_COST_NS, creation_ns + start_ns);
 		n_tasks[advice_place(a, g->site[id])]++;
 		if ((double)g->work_ns[id] >= cost_ns)

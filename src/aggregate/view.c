@@ -68,7 +68,7 @@ static uint64_t
 took_ns(const struct wn_graph *g, wn_grain id)
 {
 	bool is_known = g->flags[id] & WN_GF_CREATION_KNOWN;
-	return wn_exec_ns(g, id) + g->sync_ns[id] + (is_known ? g->creation_ns[id] : 0);
+	return wn_exec_ns(g, id) + wn_sync_ns(g, id) + (is_known ? wn_creation_ns(g, id) : 0);
 }
 
 static uint64_t

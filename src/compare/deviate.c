@@ -54,7 +54,7 @@ add_side(struct deviator *d, int side)
 		for (uint32_t bits = m->problems[id]; bits; bits &= bits - 1)
 			at->problem[side][__builtin_ctz(bits)]++;
 		if (g->flags[id] & WN_GF_CREATION_KNOWN) {
-			at->creation_ns[side] += g->creation_ns[id];
+			at->creation_ns[side] += wn_creation_ns(g, id);
 			at->n_creation_known[side]++;
 		}
 	}

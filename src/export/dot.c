@@ -97,7 +97,7 @@ put_tooltip(struct drawing *dr, wn_grain id)
 	wn_out_format(dr->o, "\\nwork %s", wn_export_duration(dr->x, g->work_ns[id], time));
 	if (g->flags[id] & WN_GF_CREATION_KNOWN)
 		wn_out_format(dr->o, ", creation %s",
-		              wn_export_duration(dr->x, g->creation_ns[id], time));
+		              wn_export_duration(dr->x, wn_creation_ns(g, id), time));
 	if (wn_export_label(g, id)) {
 		wn_out_text(dr->o, "\\n");
 		wn_out_dot(dr->o, wn_export_label(g, id));

@@ -100,8 +100,8 @@ grain_data(struct document *doc, const struct wn_node *node)
 	data_maybe(o, "d8", has_started && cpu != UINT16_MAX, cpu);
 	data_maybe(o, "d9", has_started, g->work_ns[id]);
 	data_maybe(o, "d10", has_started, wn_exec_ns(g, id));
-	data_maybe(o, "d11", g->flags[id] & WN_GF_CREATION_KNOWN, g->creation_ns[id]);
-	data_maybe(o, "d12", has_started, g->sync_ns[id]);
+	data_maybe(o, "d11", g->flags[id] & WN_GF_CREATION_KNOWN, wn_creation_ns(g, id));
+	data_maybe(o, "d12", has_started, wn_sync_ns(g, id));
 	data_maybe(o, "d13", has_started, g->begin_ns[id]);
 	data_maybe(o, "d14", g->flags[id] & WN_GF_COMPLETED, g->end_ns[id]);
 	gml_text(o, "d15", place ? place->found.function : NULL);

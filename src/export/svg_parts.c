@@ -249,7 +249,8 @@ svg_tooltip(struct wn_out *o, const struct wn_export *x, wn_grain id, char **lin
 	wn_out_format(o, "\nwork %s", wn_export_duration(x, g->work_ns[id], time));
 	put_weight(o, x, id);
 	if (g->flags[id] & WN_GF_CREATION_KNOWN)
-		wn_out_format(o, "\ncreation %s", wn_export_duration(x, g->creation_ns[id], time));
+		wn_out_format(o, "\ncreation %s",
+		              wn_export_duration(x, wn_creation_ns(g, id), time));
 	if (g->flags[id] & WN_GF_STARTED)
 		wn_out_format(o, "\nthread %" PRIu32, g->thread[id]);
 	if (g->flags[id] & WN_GF_CANCELLED)

@@ -102,10 +102,8 @@ account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 	/* a barrier's wait belongs to the team, and is no cost of this grain's tasks */
 	bool is_of_tasks = l->sync_kind == WN_SYNC_TASKWAIT || l->sync_kind == WN_SYNC_TASKGROUP ||
 	                   l->sync_kind == WN_SYNC_DEPEND;
-	if (is_of_tasks) {
-		uint64_t passed_ns = now_ns - t->last_ns - w.preempted_ns;
-		r->g->sync_ns[l->id] += passed_ns;
-	}
+	if (is_of_tasks)
+		count_time(r, &r->g->sync, l->id, now_ns - t->last_ns - w.preempted_ns);
 	if (t->n_implicit == 0)
 		return;
 	if (is_of_tasks) {
@@ -149,7 +147,7 @@ account_creation(struct replay *r, const struct replay_thread *t, struct live *l
 		l->creation_ns += passed_ns;
 	else if (l->taskloop.is_open)
 		l->taskloop.ns += passed_ns;
-	r->g->made_ns[l->id] += passed_ns;
+	count_time(r, &r->g->made, l->id, passed_ns);
 	bear(r, l, passed_ns);
 	t->time->creation_ns += t->n_implicit > 0 ? passed_ns : 0;
 }

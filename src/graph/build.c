@@ -95,9 +95,9 @@ make_columns(struct wn_graph *g, wn_err *err)
 	    !COLUMN(g, thread, n) || !COLUMN(g, parent, n) || !COLUMN(g, context, n) ||
 	    !COLUMN(g, fj, n) || !COLUMN(g, site, n) || !COLUMN(g, n_children, n) ||
 	    !COLUMN(g, range, n) || !COLUMN(g, after_join, n) || !COLUMN(g, last_join, n) ||
-	    !COLUMN(g, work_ns, n) || !COLUMN(g, made_ns, n) || !COLUMN(g, creation_ns, n) ||
-	    !COLUMN(g, sync_ns, n) || !COLUMN(g, regions, g->n_regions) ||
-	    !COLUMN(g, thread_time, g->n_threads) ||
+	    !COLUMN(g, work_ns, n) || !wn_times_init(&g->made, n) ||
+	    !wn_times_init(&g->creation, n) || !wn_times_init(&g->sync, n) ||
+	    !COLUMN(g, regions, g->n_regions) || !COLUMN(g, thread_time, g->n_threads) ||
 	    !(g->durations.count = wn_calloc(WN_DURATIONS_SHORT, sizeof *g->durations.count)) ||
 	    (g->detail >= WN_DETAIL_NAMES && !COLUMN(g, child_number, n)) ||
 	    (g->detail >= WN_DETAIL_TIMES &&
@@ -138,7 +138,7 @@ open_stream(struct replay *r)
 	    {g->cpu, sizeof *g->cpu},
 	    {g->thread, sizeof *g->thread},
 	    {g->work_ns, sizeof *g->work_ns},
-	    {g->creation_ns, sizeof *g->creation_ns},
+	    {g->creation.cells, sizeof *g->creation.cells},
 	    {g->begin_ns, sizeof *g->begin_ns},
 	    {g->end_ns, sizeof *g->end_ns},
 	    {g->instant_ns, sizeof *g->instant_ns},
@@ -485,21 +485,22 @@ wn_graph_free(struct wn_graph *g)
 {
 	if (!g)
 		return;
-	void *columns[] = {g->first_id,     g->kind,         g->flags,        g->cpu,
-	                   g->thread,       g->parent,       g->child_number, g->context,
-	                   g->fj,           g->site,         g->n_children,   g->range,
-	                   g->after_join,   g->last_join,    g->begin_ns,     g->end_ns,
-	                   g->work_ns,      g->made_ns,      g->creation_ns,  g->sync_ns,
-	                   g->instant_ns,   g->ranges,       g->fjs,          g->fj_work,
-	                   g->joins,        g->steps,        g->regions,      g->first_region,
-	                   g->loops,        g->thread_time,  g->notes,        g->dependent,
-	                   g->dependents,   g->predecessors, g->gates_before, g->gates,
-	                   g->gate_members, g->locked_ns,    g->mpi_ns,       g->mpi_calls,
-	                   g->off_cpu_ns,   g->label,        g->mutexes,      g->marks,
-	                   g->moves,        g->recording_ns, g->mutex_uses,   g->durations.count,
-	                   g->waited_ns};
+	void *columns[] = {
+	    g->first_id,     g->kind,         g->flags,        g->cpu,          g->thread,
+	    g->parent,       g->child_number, g->context,      g->fj,           g->site,
+	    g->n_children,   g->range,        g->after_join,   g->last_join,    g->begin_ns,
+	    g->end_ns,       g->work_ns,      g->instant_ns,   g->ranges,       g->fjs,
+	    g->fj_work,      g->joins,        g->steps,        g->regions,      g->first_region,
+	    g->loops,        g->thread_time,  g->notes,        g->dependent,    g->dependents,
+	    g->predecessors, g->gates_before, g->gates,        g->gate_members, g->locked_ns,
+	    g->mpi_ns,       g->mpi_calls,    g->off_cpu_ns,   g->label,        g->mutexes,
+	    g->marks,        g->moves,        g->recording_ns, g->mutex_uses,   g->durations.count,
+	    g->waited_ns};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
+	wn_times_fini(&g->made);
+	wn_times_fini(&g->creation);
+	wn_times_fini(&g->sync);
 	wn_fragments_fini(&g->fragments);
 	for (size_t i = 0; i < g->n_spreads; i++)
 		wn_free(g->spreads[i].thread_ns);

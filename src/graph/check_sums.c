@@ -159,7 +159,7 @@ check_totals(const struct wn_graph *g, wn_err *err)
 	for (wn_grain id = 0; id < g->n; id++) {
 		off_cpu_ns += g->off_cpu_ns ? g->off_cpu_ns[id] : 0;
 		work_ns += g->work_ns[id];
-		made_ns += g->made_ns[id];
+		made_ns += wn_made_ns(g, id);
 	}
 	for (uint32_t i = 0; i < g->n_threads; i++) {
 		const struct wn_thread_time *t = &g->thread_time[i];

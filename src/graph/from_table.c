@@ -187,9 +187,9 @@ make_columns(struct table_maker *t)
 	    !COLUMN(g, fj, n) || !COLUMN(g, site, n) || !COLUMN(g, n_children, n) ||
 	    !COLUMN(g, range, n) || !COLUMN(g, after_join, n) || !COLUMN(g, last_join, n) ||
 	    !COLUMN(g, begin_ns, n) || !COLUMN(g, end_ns, n) || !COLUMN(g, work_ns, n) ||
-	    !COLUMN(g, made_ns, n) || !COLUMN(g, creation_ns, n) || !COLUMN(g, sync_ns, n) ||
-	    !COLUMN(g, instant_ns, n) || !COLUMN(g, thread_time, 1) ||
-	    !COLUMN(g->imported, exec_ns, n))
+	    !wn_times_init(&g->made, n) || !wn_times_init(&g->creation, n) ||
+	    !wn_times_init(&g->sync, n) || !COLUMN(g, instant_ns, n) ||
+	    !COLUMN(g, thread_time, 1) || !COLUMN(g->imported, exec_ns, n))
 		return table_no_memory(t);
 	memset(g->parent, 0xff, n * sizeof *g->parent);
 	memset(g->fj, 0xff, n * sizeof *g->fj);
@@ -208,7 +208,7 @@ make_columns(struct table_maker *t)
 
 /* Reads times of single grains. Missing ones count as 0, and are reported. */
 static void
-take_times(struct table_maker *t)
+take_own_times(struct table_maker *t)
 {
 	struct wn_graph *g = t->g;
 	uint64_t n = t->table->n_rows;
@@ -238,25 +238,47 @@ take_times(struct table_maker *t)
 				g->imported->exec_ns[id] = g->work_ns[id];
 		}
 	}
+}
+
+/* Adds what a grain's creation took to its parent; the rest of the parent's overhead are its waits.
+ */
+static wn_status
+take_overheads(struct table_maker *t)
+{
+	struct wn_graph *g = t->g;
+	uint64_t n = t->table->n_rows;
+	double limit;
 	read_numbers(t, "creation_cycles");
 	limit = time_limit(t);
 	for (uint64_t row = 0; row < n; row++) {
 		wn_grain id = t->id_of[row];
 		if (id == WN_NO_GRAIN || isnan(t->row[row]))
 			continue;
-		g->creation_ns[id] = as_time(t->row[row], limit);
+		uint64_t ns = as_time(t->row[row], limit);
+		bool has_parent = g->parent[id] != WN_NO_GRAIN && g->parent[id] != 0;
+		if (wn_times_set(&g->creation, id, ns) != 0 ||
+		    (has_parent && wn_times_add(&g->made, g->parent[id], ns) != 0))
+			return table_no_memory(t);
 		g->flags[id] |= WN_GF_CREATION_KNOWN;
-		if (g->parent[id] != WN_NO_GRAIN && g->parent[id] != 0)
-			g->made_ns[g->parent[id]] += g->creation_ns[id];
 	}
 	read_numbers(t, "overhead_cycles");
 	limit = time_limit(t);
 	for (uint64_t row = 0; row < n; row++) {
 		wn_grain id = t->id_of[row];
 		uint64_t overhead = as_time(t->row[row], limit);
-		if (id != WN_NO_GRAIN && overhead > g->made_ns[id])
-			g->sync_ns[id] = overhead - g->made_ns[id];
+		if (id != WN_NO_GRAIN && overhead > wn_made_ns(g, id) &&
+		    wn_times_set(&g->sync, id, overhead - wn_made_ns(g, id)) != 0)
+			return table_no_memory(t);
 	}
+	return WN_OK;
+}
+
+static void
+take_ends(struct table_maker *t)
+{
+	struct wn_graph *g = t->g;
+	uint64_t n = t->table->n_rows;
+	double limit;
 	read_numbers(t, "exec_end_instant");
 	limit = time_limit(t);
 	for (uint64_t row = 0; row < n; row++)
@@ -530,7 +552,9 @@ build(struct table_maker *t)
 		if (t->id_of[row] != WN_NO_GRAIN && !g->kind[t->id_of[row]])
 			t->id_of[row] = WN_NO_GRAIN;
 	WN_TRY(take_kinds(t));
-	take_times(t);
+	take_own_times(t);
+	WN_TRY(take_overheads(t));
+	take_ends(t);
 	WN_TRY(take_sites(t));
 	WN_TRY(take_extras(t));
 	if (!(t->instant = spread_numbers(t, "create_instant")) ||

@@ -16,6 +16,7 @@
 
 #include "graph/fragments.h"
 #include "graph/timeline.h"
+#include "graph/times.h"
 #include "trace/trace_complete.h"
 #include "trace/trace_reader.h"
 #include "trace/trace_table.h"
@@ -426,12 +427,13 @@ struct wn_graph {
 	uint32_t *after_join;        /* (w) parent's newest join when it was created */
 	uint32_t *last_join;         /* (w) its own newest join at the end */
 	uint64_t *begin_ns, *end_ns; /* (t) */
-	uint64_t *work_ns;     /* own user code: no waiting, no task creation, no other grain */
-	uint64_t *made_ns;     /* time it spent creating its children */
-	uint64_t *creation_ns; /* time it took to create it; valid with WN_GF_CREATION_KNOWN.
-	                          For chunks: the dispatch call that delivered it */
-	uint64_t *sync_ns;     /* time in its own taskwaits and taskgroups, without other grains run
-	                          there; barriers are not counted */
+	uint64_t *work_ns;        /* own user code: no waiting, no task creation, no other grain */
+	struct wn_times made;     /* wn_made_ns(): time it spent creating its children */
+	struct wn_times creation; /* wn_creation_ns(): time it took to create it; valid with
+	                             WN_GF_CREATION_KNOWN. For chunks: the dispatch call that
+	                             delivered it */
+	struct wn_times sync;     /* wn_sync_ns(): time in its own taskwaits and taskgroups, without
+	                             other grains run there; barriers are not counted */
 	uint64_t
 	    *instant_ns; /* (t) parent's execution time (work + made) when its creation ended */
 
@@ -675,6 +677,24 @@ const struct wn_cpu_move *wn_cpu_moves_of(const struct wn_graph *g, wn_grain id,
 uint16_t wn_fragment_cpu(const struct wn_graph *g, wn_grain id, uint64_t fragment);
 uint16_t wn_grain_main_cpu(const struct wn_graph *g, wn_grain id);
 
+static inline uint64_t
+wn_made_ns(const struct wn_graph *g, wn_grain id)
+{
+	return wn_times_get(&g->made, id);
+}
+
+static inline uint64_t
+wn_creation_ns(const struct wn_graph *g, wn_grain id)
+{
+	return wn_times_get(&g->creation, id);
+}
+
+static inline uint64_t
+wn_sync_ns(const struct wn_graph *g, wn_grain id)
+{
+	return wn_times_get(&g->sync, id);
+}
+
 /* Execution time without suspension: own work, task creation, and lock contention, during which
  * the task keeps its thread. */
 static inline uint64_t
@@ -682,7 +702,7 @@ wn_exec_ns(const struct wn_graph *g, wn_grain id)
 {
 	if (g->imported)
 		return g->imported->exec_ns[id];
-	return g->work_ns[id] + g->made_ns[id] + (g->locked_ns ? g->locked_ns[id] : 0) +
+	return g->work_ns[id] + wn_made_ns(g, id) + (g->locked_ns ? g->locked_ns[id] : 0) +
 	       (g->mpi_ns ? g->mpi_ns[id] : 0);
 }
 

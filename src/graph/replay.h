@@ -356,6 +356,19 @@ set_number(uint32_t *column, wn_grain id, uint32_t number)
 		column[id] = number;
 }
 
+/* Sets or increases a time; events that follow one for which memory ran out are not handled. */
+static inline void
+set_time(struct replay *r, struct wn_times *times, wn_grain id, uint64_t ns)
+{
+	r->is_out_of_memory |= wn_times_set(times, id, ns) != 0;
+}
+
+static inline void
+count_time(struct replay *r, struct wn_times *times, wn_grain id, uint64_t ns)
+{
+	r->is_out_of_memory |= wn_times_add(times, id, ns) != 0;
+}
+
 /* Removes a task from the list of those that have not begun, if it is in one. */
 static inline void
 unstarted_remove(struct replay *r, struct live *l)

@@ -265,7 +265,7 @@ on_create_end(struct replay *r, struct replay_thread *t)
 	if (!p || p->creating == WN_NO_GRAIN)
 		return WN_OK; /* inside a taskloop, whose creation is measured as a whole */
 	wn_grain id = p->creating;
-	g->creation_ns[id] = p->creation_ns;
+	set_time(r, &g->creation, id, p->creation_ns);
 	g->flags[id] |= WN_GF_CREATION_KNOWN;
 	if (g->instant_ns)
 		g->instant_ns[id] = wn_exec_ns(g, p->id);
@@ -380,7 +380,7 @@ on_taskloop_end(struct replay *r, struct replay_thread *t)
 		if (range && !range->iterations && g->flags[id] & WN_GF_UNDEFERRED)
 			*range = (struct wn_range){first, iterations, range->taskloop};
 		first += iterations;
-		g->creation_ns[id] = share_ns;
+		set_time(r, &g->creation, id, share_ns);
 		g->flags[id] |= WN_GF_CREATION_KNOWN;
 		struct live *task = live_get(r, id);
 		if (task && !task->is_offered && !(g->flags[id] & WN_GF_STARTED))

@@ -195,7 +195,7 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 	g->cpu[id] = t->cpu;
 	g->fj[id] = p->work.loop_fj;
 	g->context[id] = p->work.loop;
-	g->creation_ns[id] = p->work.dispatch_ns;
+	set_time(r, &g->creation, id, p->work.dispatch_ns);
 	set_number(g->child_number, id, ++p->work.n_chunks);
 	g->after_join[id] = g->last_join[p->id];
 	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));

@@ -136,8 +136,8 @@ static void
 add_burdens(const struct wn_graph *g, struct wn_path *path)
 {
 	for (wn_grain id = 0; id < g->n; id++) {
-		path->weight[id] += g->made_ns[id];
-		path->work += g->made_ns[id];
+		path->weight[id] += wn_made_ns(g, id);
+		path->work += wn_made_ns(g, id);
 	}
 	for (size_t i = 0; i < g->n_loops; i++)
 		path->work += g->loops[i].overhead_ns;

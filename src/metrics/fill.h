@@ -100,9 +100,9 @@ metrics_fill_times(struct wn_grain_row *row, const struct wn_metrics *m, wn_grai
 	METRICS_FILL(END, g->end_ns && flags & WN_GF_COMPLETED, g->end_ns[id])
 	METRICS_FILL(EXEC, is_started, wn_exec_ns(g, id))
 	METRICS_FILL(WORK, is_started, g->work_ns[id])
-	METRICS_FILL(MADE, is_started, g->made_ns[id])
-	METRICS_FILL(CREATION, flags & WN_GF_CREATION_KNOWN, g->creation_ns[id])
-	METRICS_FILL(SYNC, is_started, g->sync_ns[id])
+	METRICS_FILL(MADE, is_started, wn_made_ns(g, id))
+	METRICS_FILL(CREATION, flags & WN_GF_CREATION_KNOWN, wn_creation_ns(g, id))
+	METRICS_FILL(SYNC, is_started, wn_sync_ns(g, id))
 	METRICS_FILL(LOCKED, is_started && metrics_knows_locks(g),
 	             g->locked_ns ? g->locked_ns[id] : 0)
 	METRICS_FILL(CREATE_INSTANT, g->instant_ns && g->kind[id] != WN_GRAIN_IMPLICIT,
@@ -122,7 +122,7 @@ metrics_fill_around(struct wn_grain_row *row, const struct wn_metrics *m, wn_gra
 	uint32_t fj = g->fj[id], context = g->context[id];
 	bool is_part = metrics_is_part_of_loop(g, id);
 	const struct wn_loop *loop = is_part ? &g->loops[context] : NULL;
-	METRICS_FILL(PARENT_SYNC, parent != WN_NO_GRAIN, g->sync_ns[parent])
+	METRICS_FILL(PARENT_SYNC, parent != WN_NO_GRAIN, wn_sync_ns(g, parent))
 	METRICS_FILL(PARENT_CHILDREN, parent != WN_NO_GRAIN, g->n_children[parent])
 	METRICS_FILL(SIBLINGS, fj != WN_NO_FJ, g->fjs[fj].n_children)
 	METRICS_FILL(SIBLINGS_SUM, fj != WN_NO_FJ, g->fj_work[fj].sum_ns)

@@ -295,7 +295,7 @@ find_trailing(struct wn_metrics *m)
 		if (g->kind[id] != WN_GRAIN_CHUNK && g->kind[id] != WN_GRAIN_SECTION)
 			continue;
 		uint64_t *trailing = &m->loop_trailing_ns[g->context[id]];
-		*trailing -= g->creation_ns[id] < *trailing ? g->creation_ns[id] : *trailing;
+		*trailing -= wn_creation_ns(g, id) < *trailing ? wn_creation_ns(g, id) : *trailing;
 	}
 }
 

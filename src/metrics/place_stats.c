@@ -23,11 +23,11 @@ add(const struct wn_metrics *m, wn_grain id, struct wn_place_stats *s)
 	else if (s->kind != g->kind[id])
 		s->is_mixed = true;
 	s->work_ns += g->work_ns[id];
-	s->sync_ns += g->sync_ns[id];
+	s->sync_ns += wn_sync_ns(g, id);
 	if (g->work_ns[id] > s->max_ns)
 		s->max_ns = g->work_ns[id];
 	if (g->flags[id] & WN_GF_CREATION_KNOWN) {
-		s->creation_ns += g->creation_ns[id];
+		s->creation_ns += wn_creation_ns(g, id);
 		s->n_creation_known++;
 	}
 	if (g->flags[id] & WN_GF_CRITICAL) {

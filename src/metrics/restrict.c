@@ -22,9 +22,9 @@ count_grain(struct wn_metrics *m, wn_grain id)
 	t->n_implicit += kind == WN_GRAIN_IMPLICIT;
 	t->work_ns += g->work_ns[id];
 	t->grain_work_ns += is_grain ? g->work_ns[id] : 0;
-	t->sync_ns += g->sync_ns[id];
+	t->sync_ns += wn_sync_ns(g, id);
 	if (is_grain && g->flags[id] & WN_GF_CREATION_KNOWN)
-		t->creation_ns += g->creation_ns[id];
+		t->creation_ns += wn_creation_ns(g, id);
 	else if (is_grain)
 		t->creation_known = false;
 	for (uint32_t bits = m->problems[id]; bits; bits &= bits - 1) {

@@ -52,9 +52,9 @@ count_part(void *user, size_t i)
 			t->n_below_resolution += g->work_ns[id] < metrics_resolution_ns(g, id);
 			t->grain_work_ns += g->work_ns[id];
 			t->grain_recording_ns += g->recording_ns ? g->recording_ns[id] : 0;
-			t->sync_ns += g->sync_ns[id];
+			t->sync_ns += wn_sync_ns(g, id);
 		} else if (kind == WN_GRAIN_IMPLICIT || kind == WN_GRAIN_INITIAL) {
-			t->sync_ns += g->sync_ns[id];
+			t->sync_ns += wn_sync_ns(g, id);
 		}
 	}
 }

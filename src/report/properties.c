@@ -202,8 +202,8 @@ parallelisation_ns(const struct wn_graph *g, wn_grain id)
 	bool is_task = g->kind[id] != WN_GRAIN_CHUNK && g->kind[id] != WN_GRAIN_SECTION;
 	bool has_parent = is_task && parent != WN_NO_GRAIN && g->n_children[parent];
 	double share_ns =
-	    has_parent ? (double)g->sync_ns[parent] / (double)g->n_children[parent] : 0;
-	return (double)g->creation_ns[id] + share_ns;
+	    has_parent ? (double)wn_sync_ns(g, parent) / (double)g->n_children[parent] : 0;
+	return (double)wn_creation_ns(g, id) + share_ns;
 }
 
 static void

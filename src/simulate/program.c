@@ -609,11 +609,11 @@ creation_of(const struct builder *b, bool is_inline, uint32_t *samples)
 		if (!is_task(g, id) || (b->p->n_threads > 1 && g->kind[id] == WN_GRAIN_TASKLOOP) ||
 		    !(g->flags[id] & WN_GF_CREATION_KNOWN) || runs_inline != is_inline)
 			continue;
-		sum += (double)g->creation_ns[id];
+		sum += (double)wn_creation_ns(g, id);
 		n_all++;
 		if (n < SAMPLES_MAX)
 			samples[n++] =
-			    g->creation_ns[id] < NONE ? (uint32_t)g->creation_ns[id] : NONE;
+			    wn_creation_ns(g, id) < NONE ? (uint32_t)wn_creation_ns(g, id) : NONE;
 	}
 	if (n == 0)
 		return NAN;

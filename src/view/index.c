@@ -142,8 +142,8 @@ is_better(const struct wn_page_data *v, enum wn_rule rule, wn_grain id, wn_grain
 		return false;
 	if (than == WN_NO_GRAIN)
 		return true;
-	const uint64_t *by = is_small ? g->creation_ns : g->work_ns;
-	return by[id] > by[than];
+	return is_small ? wn_creation_ns(g, id) > wn_creation_ns(g, than)
+	                : g->work_ns[id] > g->work_ns[than];
 }
 
 /* For each finding, the node of the best example grain at its place; -1: none. */

@@ -296,7 +296,7 @@ add_times(struct wn_page_data *v, wn_grain id)
 	bool is_known = g->flags[id] & WN_GF_CREATION_KNOWN;
 	count_value(&h[0], is_started ? (double)wn_exec_ns(g, id) : (double)NAN);
 	count_value(&h[1], is_started ? (double)g->work_ns[id] : (double)NAN);
-	count_value(&h[2], is_known ? (double)g->creation_ns[id] : (double)NAN);
+	count_value(&h[2], is_known ? (double)wn_creation_ns(g, id) : (double)NAN);
 }
 
 static void
@@ -315,15 +315,15 @@ add_grain(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *
 	s->n_critical[row] += is_critical;
 	s->n_problem[row] += is_problem;
 	if (g->flags[id] & WN_GF_CREATION_KNOWN) {
-		s->creation_ns[row] += g->creation_ns[id];
+		s->creation_ns[row] += wn_creation_ns(g, id);
 		s->n_creation_known[row]++;
 	}
 	if (!(g->flags[id] & WN_GF_STARTED))
 		return;
-	s->made_ns[row] += g->made_ns[id];
-	s->sync_ns[row] += g->sync_ns[id];
+	s->made_ns[row] += wn_made_ns(g, id);
+	s->sync_ns[row] += wn_sync_ns(g, id);
 	s->locked_ns[row] += g->locked_ns ? g->locked_ns[id] : 0;
-	s->exec_more_ns[row] += wn_exec_ns(g, id) - g->work_ns[id] - g->made_ns[id] -
+	s->exec_more_ns[row] += wn_exec_ns(g, id) - g->work_ns[id] - wn_made_ns(g, id) -
 	                        (g->locked_ns ? g->locked_ns[id] : 0);
 	s->critical_work_ns[row] += is_critical ? g->work_ns[id] : 0;
 	if (g->begin_ns[id] < s->begin_ns[row])

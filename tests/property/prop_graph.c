@@ -73,8 +73,8 @@ compare_grain(struct run *r, const struct oracle *o, uint32_t i, struct wn_linea
 	same_u64(r, "parent", i, g->parent[id], id_of(r, e->parent));
 	same_u64(r, "children", i, g->n_children[id], o->n_children[i]);
 	same_u64(r, "work", i, g->work_ns[id], o->work[i]);
-	same_u64(r, "made", i, g->made_ns[id], o->made[i]);
-	same_u64(r, "sync", i, g->sync_ns[id], o->sync[i]);
+	same_u64(r, "made", i, wn_made_ns(g, id), o->made[i]);
+	same_u64(r, "sync", i, wn_sync_ns(g, id), o->sync[i]);
 	same_u64(r, "locked", i, g->locked_ns ? g->locked_ns[id] : 0, o->locked[i]);
 	same_u64(r, "flag cancelled", i, !!(g->flags[id] & WN_GF_CANCELLED), e->is_cancelled);
 	same_u64(r, "flag detached", i, !!(g->flags[id] & WN_GF_DETACHED), e->is_detached);
@@ -105,7 +105,7 @@ compare_grain(struct run *r, const struct oracle *o, uint32_t i, struct wn_linea
 		return;
 	same_u64(r, "flag creation known", i, !!(g->flags[id] & WN_GF_CREATION_KNOWN),
 	         e->is_creation_known);
-	same_u64(r, "creation", i, g->creation_ns[id], e->creation_ns);
+	same_u64(r, "creation", i, wn_creation_ns(g, id), e->creation_ns);
 	same_u64(r, "instant", i, g->instant_ns[id], e->instant);
 	same_u64(r, "range exists", i, g->range[id] != 0, e->has_range);
 	if (g->range[id] && e->has_range && !is_nameless) {
@@ -461,7 +461,7 @@ compare_weights(struct run *r, struct oracle *o)
 	for (uint32_t i = 0; i < r->s.n_grains; i++) {
 		bool is_helper = r->s.grains[i].kind == WN_GRAIN_HELPER;
 		t1 += is_helper ? 0 : o->work[i];
-		made += g->made_ns[id_of(r, i)];
+		made += wn_made_ns(g, id_of(r, i));
 		if (!is_helper)
 			same_u64(r, "weight by time", i, g->path->weight[id_of(r, i)],
 			         o->work[i] + o->made[i]);
@@ -663,7 +663,7 @@ law_scaling(struct run *a, struct run *b, uint64_t k)
 		if (a->g->flags[id] & WN_GF_ESTIMATED)
 			continue; /* shares are rounded */
 		same_u64(b, "scaled work", id, b->g->work_ns[id], k * a->g->work_ns[id]);
-		same_u64(b, "scaled sync", id, b->g->sync_ns[id], k * a->g->sync_ns[id]);
+		same_u64(b, "scaled sync", id, wn_sync_ns(b->g, id), k * wn_sync_ns(a->g, id));
 	}
 	for (uint32_t i = 0; i < a->g->n_threads; i++)
 		same_u64(b, "scaled scheduling", i, b->g->thread_time[i].scheduling_ns,
@@ -678,7 +678,7 @@ law_relabelling(struct run *a, struct run *b)
 		char name_a[192], name_b[192];
 		wn_grain x = id_of(a, i), y = id_of(b, i);
 		same_u64(b, "relabelled work", i, b->g->work_ns[y], a->g->work_ns[x]);
-		same_u64(b, "relabelled sync", i, b->g->sync_ns[y], a->g->sync_ns[x]);
+		same_u64(b, "relabelled sync", i, wn_sync_ns(b->g, y), wn_sync_ns(a->g, x));
 		same_u64(b, "relabelled children", i, b->g->n_children[y], a->g->n_children[x]);
 		if (a->thread[0] != b->thread[0])
 			continue; /* names below a context other than the first thread's say so */

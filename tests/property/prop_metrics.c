@@ -154,8 +154,8 @@ benefit(const struct run *r, wn_grain id)
 	if (kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP) {
 		/* its creation, and an equal share of what its parent spent on waiting */
 		wn_grain parent = g->parent[id];
-		cost_ns =
-		    (double)g->creation_ns[id] + (double)g->sync_ns[parent] / g->n_children[parent];
+		cost_ns = (double)wn_creation_ns(g, id) +
+		          (double)wn_sync_ns(g, parent) / g->n_children[parent];
 	} else {
 		/* its own dispatch, and an equal share of the dispatches that brought nothing */
 		uint64_t dispatch_ns = 0, n = 0;
@@ -164,11 +164,12 @@ benefit(const struct run *r, wn_grain id)
 			    g->kind[other] == WN_GRAIN_CHUNK || g->kind[other] == WN_GRAIN_SECTION;
 			if (!is_chunk || g->context[other] != g->context[id])
 				continue;
-			dispatch_ns += g->creation_ns[other];
+			dispatch_ns += wn_creation_ns(g, other);
 			n++;
 		}
 		uint64_t all_ns = g->loops[g->context[id]].overhead_ns;
-		cost_ns = (double)g->creation_ns[id] + (double)(all_ns - dispatch_ns) / (double)n;
+		cost_ns =
+		    (double)wn_creation_ns(g, id) + (double)(all_ns - dispatch_ns) / (double)n;
 	}
 	return cost_ns > 0 ? (double)g->work_ns[id] / cost_ns : NAN;
 }
@@ -469,11 +470,11 @@ check_user(struct run *r, double *values)
 	if (m->n_user_columns != 5 || m->n_problems != WN_PROBLEM_N + 2)
 		differ("metrics of the user are not there");
 	for (wn_grain id = 0; id < g->n && !why[0]; id++) {
-		double made =
-		    g->flags[id] & WN_GF_CREATION_KNOWN ? (double)g->creation_ns[id] : (double)NAN;
+		double made = g->flags[id] & WN_GF_CREATION_KNOWN ? (double)wn_creation_ns(g, id)
+		                                                  : (double)NAN;
 		double exec =
 		    g->flags[id] & WN_GF_STARTED ? (double)wn_exec_ns(g, id) : (double)NAN;
-		double cost = exec != 0 ? (made + (double)g->sync_ns[id]) / exec : (double)NAN;
+		double cost = exec != 0 ? (made + (double)wn_sync_ns(g, id)) / exec : (double)NAN;
 		double benefit = wn_problem_value(m, id, WN_PROBLEM_PARALLEL_BENEFIT);
 		double net = (isnan(benefit) ? 1 : benefit) - cost;
 		double is_wide = m->inst_par_max[id] && wn_is_grain(g, id)

@@ -265,9 +265,9 @@ test_undeferred_parts(void)
 	FAKE(&f, 0, SYNC_BEGIN, 400, SITE, WN_SYNC_BARRIER_REGION);
 	region_end(500, 1);
 	build();
-	ok(g->work_ns[2] == 50 && g->work_ns[1] == 200 && g->made_ns[1] == 50,
+	ok(g->work_ns[2] == 50 && g->work_ns[1] == 200 && wn_made_ns(g, 1) == 50,
 	   "between the parts of an undeferred task its parent does not work: %d, %d, %d",
-	   (int)g->work_ns[2], (int)g->work_ns[1], (int)g->made_ns[1]);
+	   (int)g->work_ns[2], (int)g->work_ns[1], (int)wn_made_ns(g, 1));
 	ok(wn_graph_check(g, &err) == WN_OK, "all laws hold: %s", err.msg);
 	drop();
 }

@@ -265,15 +265,15 @@ slow_sums(const struct run *r, uint32_t node)
 		s.n_problem += (r->m->problems[id] & WN_PROBLEMS_DEFAULT) != 0;
 		if (g->flags[id] & WN_GF_CREATION_KNOWN) {
 			s.n_known++;
-			s.creation += g->creation_ns[id];
+			s.creation += wn_creation_ns(g, id);
 		}
 		if (!(g->flags[id] & WN_GF_STARTED))
 			continue;
 		uint64_t locked = g->locked_ns ? g->locked_ns[id] : 0;
-		s.made += g->made_ns[id];
-		s.sync += g->sync_ns[id];
+		s.made += wn_made_ns(g, id);
+		s.sync += wn_sync_ns(g, id);
 		s.locked += locked;
-		s.more += wn_exec_ns(g, id) - g->work_ns[id] - g->made_ns[id] - locked;
+		s.more += wn_exec_ns(g, id) - g->work_ns[id] - wn_made_ns(g, id) - locked;
 		s.critical_work += is_critical ? g->work_ns[id] : 0;
 		s.begin = g->begin_ns[id] < s.begin ? g->begin_ns[id] : s.begin;
 		if (g->flags[id] & WN_GF_COMPLETED && g->end_ns[id] > s.end)
