@@ -94,17 +94,18 @@ make_columns(struct wn_graph *g, wn_err *err)
 	if (!COLUMN(g, kind, n) || !COLUMN(g, flags, n) || !COLUMN(g, cpu, n) ||
 	    !COLUMN(g, thread, n) || !COLUMN(g, parent, n) || !COLUMN(g, context, n) ||
 	    !COLUMN(g, fj, n) || !COLUMN(g, site, n) || !COLUMN(g, n_children, n) ||
-	    !COLUMN(g, range, n) || !COLUMN(g, after_join, n) || !COLUMN(g, last_join, n) ||
-	    !COLUMN(g, work_ns, n) || !wn_times_init(&g->made, n) ||
-	    !wn_times_init(&g->creation, n) || !wn_times_init(&g->sync, n) ||
-	    !COLUMN(g, regions, g->n_regions) || !COLUMN(g, thread_time, g->n_threads) ||
+	    !COLUMN(g, range, n) || !COLUMN(g, after_join, n) || !COLUMN(g, work_ns, n) ||
+	    !wn_times_init(&g->made, n) || !wn_times_init(&g->creation, n) ||
+	    !wn_times_init(&g->sync, n) || !COLUMN(g, regions, g->n_regions) ||
+	    !COLUMN(g, thread_time, g->n_threads) ||
 	    !(g->durations.count = wn_calloc(WN_DURATIONS_SHORT, sizeof *g->durations.count)) ||
 	    (g->detail >= WN_DETAIL_NAMES && !COLUMN(g, child_number, n)) ||
+	    (g->detail == WN_DETAIL_WHOLE && !COLUMN(g, last_join, n)) ||
 	    (g->detail >= WN_DETAIL_TIMES &&
 	     (!COLUMN(g, begin_ns, n) || !COLUMN(g, end_ns, n) || !COLUMN(g, instant_ns, n))))
 		return wn_no_memory_for(err, g->n, "grains");
 	uint32_t *none[] = {g->parent, g->fj, g->site, g->after_join, g->last_join};
-	clear_columns(none, sizeof none / sizeof *none, n);
+	clear_columns(none, sizeof none / sizeof *none - (g->last_join ? 0 : 1), n);
 	for (uint32_t i = 0; i < g->n_regions; i++)
 		g->regions[i].parent = WN_NO_GRAIN;
 	return WN_OK;
@@ -234,7 +235,7 @@ replay_end(struct replay *r)
 		if (l->dist[SPAN_LOGICAL] > g->span_ns || g->span_end == WN_NO_GRAIN) {
 			g->span_ns = l->dist[SPAN_LOGICAL];
 			g->span_end = id;
-			g->span_end_join = g->last_join[id];
+			g->span_end_join = l->last_join;
 		}
 		if (l->dist[SPAN_SCHEDULED] > g->span_scheduled_ns)
 			g->span_scheduled_ns = l->dist[SPAN_SCHEDULED];
@@ -394,9 +395,8 @@ static void
 drop_links(struct wn_graph *g)
 {
 	wn_free(g->after_join);
-	wn_free(g->last_join);
 	wn_free(g->steps);
-	g->after_join = g->last_join = NULL;
+	g->after_join = NULL;
 	g->steps = NULL;
 }
 

@@ -46,6 +46,7 @@
 /* The state of a grain between its creation and its end. */
 struct live {
 	wn_grain id;
+	uint32_t last_join; /* its newest join */
 	uint64_t dist[SPAN_N];
 	uint64_t piece_ns;      /* work since the last fragment ended */
 	uint32_t piece_cpu;     /* 1 + CPU at its begin; 0 = not yet begun */
@@ -138,6 +139,7 @@ struct team {
 	double blame;                      /* its clock ... */
 	uint64_t blame_ns, blame_ready_ns; /* ... as of this time, and of ready_ns */
 	uint64_t start_dist[SPAN_N];
+	uint32_t start_join;    /* newest join then of the grain that met it */
 	uint64_t start_work_ns; /* user code of all threads before it; outermost regions only */
 	wn_grain unstarted;     /* its tasks in no group that have not begun, as a list */
 	wn_grain outer;         /* implicit task or context in which the region was met ... */
@@ -586,11 +588,11 @@ wn_status on_task_fulfill(struct replay *r, struct replay_thread *t);
 void latest_merge(struct latest *into, const struct latest *from);
 /* Ties keep the earlier one, so that the critical path is reproducible. */
 static inline void
-latest_add(struct latest *latest, const struct live *l, uint32_t last_join, uint64_t now_ns)
+latest_add(struct latest *latest, const struct live *l, uint64_t now_ns)
 {
 	if (latest->winner == WN_NO_GRAIN || l->dist[SPAN_LOGICAL] > latest->dist[SPAN_LOGICAL]) {
 		latest->winner = l->id;
-		latest->winner_pos = last_join;
+		latest->winner_pos = l->last_join;
 	}
 	for (int k = 0; k < SPAN_N; k++)
 		if (l->dist[k] > latest->dist[k])

@@ -26,7 +26,7 @@ number_child(struct replay *r, wn_grain id, struct live *p, const struct live *s
 		n = context ? &p->taskloop.n_tasks_in_context : &p->taskloop.n_tasks;
 	set_number(g->child_number, id, ++*n);
 	g->n_children[p->id]++;
-	g->after_join[id] = g->last_join[p->id];
+	g->after_join[id] = p->last_join;
 	return WN_OK;
 }
 
@@ -132,7 +132,7 @@ join_taskloop(struct replay *r, struct live *l, struct live *p, const struct liv
 		wn_grain from = splitter->id;
 		number = g->ranges[g->range[from] - 1].taskloop;
 		if (g->kind[from] == WN_GRAIN_TASKLOOP && !g->n_children[from] &&
-		    g->last_join[from] == WN_NO_JOIN) {
+		    splitter->last_join == WN_NO_JOIN) {
 			g->kind[from] = WN_GRAIN_HELPER;
 			g->n_children[p->id]--;
 		}
@@ -207,7 +207,7 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	if (!t->may_carry)
 		depend_drop_waitpoint(r, p);
 	if (is_helper) {
-		g->after_join[id] = g->last_join[p->id];
+		g->after_join[id] = p->last_join;
 		p->depend.waitpoint = id;
 		/* until the creation ends, time belongs to the runtime, not to the creator's work
 		 */

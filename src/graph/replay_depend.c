@@ -491,7 +491,7 @@ leave_sets(struct replay *r, struct live *l, const struct live *end, uint64_t no
 		uint32_t set = link_pop(r, &l->depend.member_of);
 		struct dep_set *s = set_at(r, set);
 		if (end)
-			latest_add(&s->ended, end, r->g->last_join[end->id], now_ns);
+			latest_add(&s->ended, end, now_ns);
 		if (--s->n_open == 0)
 			set_met(r, s, now_ns);
 		set_release(r, set);
@@ -614,6 +614,6 @@ depend_wait_end(struct replay *r, struct live *p)
 	struct latest latest = take_followed(r, w);
 	wn_status st = join_new(r, p, WN_JOIN_DEPEND, &latest, WN_NO_FJ);
 	if (st == WN_OK && r->g->detail == WN_DETAIL_WHOLE)
-		r->g->joins[r->g->last_join[p->id]].waitpoint = w->id;
+		r->g->joins[p->last_join].waitpoint = w->id;
 	return st;
 }

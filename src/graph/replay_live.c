@@ -23,6 +23,7 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 	struct live *l = wn_pool_at(&r->lives, index);
 	r->live_of[id] = index;
 	l->id = id;
+	l->last_join = WN_NO_JOIN;
 	l->group = l->born_in_group = NO_INDEX;
 	l->open_fj = l->older_fj = l->pending_fj = NO_INDEX;
 	l->region = l->work.loop = l->work.loop_fj = NO_INDEX;

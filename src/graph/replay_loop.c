@@ -197,7 +197,7 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 	g->context[id] = p->work.loop;
 	set_time(r, &g->creation, id, p->work.dispatch_ns);
 	set_number(g->child_number, id, ++p->work.n_chunks);
-	g->after_join[id] = g->last_join[p->id];
+	g->after_join[id] = p->last_join;
 	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
 	g->n_children[p->id]++;
 	g->loops[p->work.loop].n_chunks++;
@@ -360,7 +360,7 @@ chunk_report(struct replay *r, struct live *p, const struct live *l, uint64_t no
 		loop->max_work_ns = work_ns;
 	p->work.loop_work_ns += work_ns;
 	p->work.chunks_work_ns += work_ns;
-	latest_add(&p->work.chunks, l, r->g->last_join[l->id], now_ns);
+	latest_add(&p->work.chunks, l, now_ns);
 	if (l->dist[SPAN_SCHEDULED] > p->dist[SPAN_SCHEDULED])
 		p->dist[SPAN_SCHEDULED] = l->dist[SPAN_SCHEDULED];
 }

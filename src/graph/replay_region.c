@@ -85,6 +85,7 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 	team->tasks.winner = WN_NO_GRAIN;
 	team->unstarted = WN_NO_GRAIN;
 	memcpy(team->start_dist, p->dist, sizeof team->start_dist);
+	team->start_join = p->last_join;
 	p->is_forking = true;
 	list_in_outer(r, p, team);
 
@@ -136,7 +137,8 @@ on_implicit_begin(struct replay *r, struct replay_thread *t)
 		return stack_push(r, t, WN_NO_GRAIN);
 	}
 	struct wn_region *region = &g->regions[region_id];
-	if ((st = grain_adopt(r, id, region->parent, live_get(r, region->parent), &l)) != WN_OK)
+	const struct live *p = live_get(r, region->parent);
+	if ((st = grain_adopt(r, id, region->parent, p, &l)) != WN_OK)
 		return st;
 	if (wn_grow(&team->implicit, &team->implicit_capacity, team->n_implicit + 1,
 	            sizeof *team->implicit) != 0)
@@ -160,7 +162,7 @@ on_implicit_begin(struct replay *r, struct replay_thread *t)
 	g->fj[id] = region->fj;
 	g->context[id] = (uint32_t)region_id;
 	set_number(g->child_number, id, v[3] < UINT32_MAX - 1 ? (uint32_t)v[3] + 1 : 0);
-	g->after_join[id] = g->last_join[region->parent];
+	g->after_join[id] = p ? p->last_join : team->start_join;
 	g->n_children[region->parent]++;
 	if (t->n_implicit++ == 0)
 		t->region_begin_ns = t->event_ns;
@@ -262,7 +264,7 @@ close_team(struct replay *r, struct team *team, uint64_t now_ns, struct latest *
 			st = implicit_close(r, l, now_ns);
 			implicit_unstack(r, id);
 		}
-		latest_add(ends, l, g->last_join[id], now_ns);
+		latest_add(ends, l, now_ns);
 	}
 	return st;
 }

@@ -177,7 +177,7 @@ join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct 
 {
 	struct wn_graph *g = r->g;
 	struct wn_join join = {.owner = l->id,
-	                       .prev = g->last_join[l->id],
+	                       .prev = l->last_join,
 	                       .winner = WN_NO_GRAIN,
 	                       .winner_pos = WN_NO_JOIN,
 	                       .fj = fj,
@@ -192,7 +192,8 @@ join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct 
 			if (latest->dist[k] > l->dist[k])
 				l->dist[k] = latest->dist[k];
 	}
-	g->last_join[l->id] = (uint32_t)g->n_joins;
+	l->last_join = (uint32_t)g->n_joins;
+	set_number(g->last_join, l->id, l->last_join);
 	return join_store(r, &join);
 }
 
@@ -310,7 +311,7 @@ barrier_enter(struct replay *r, struct live *l, uint32_t site, uint64_t now_ns)
 	if (st != WN_OK || !team)
 		return st;
 	struct barrier *b = barrier_of(r, team, l);
-	latest_add(&b->entries, l, r->g->last_join[l->id], now_ns);
+	latest_add(&b->entries, l, now_ns);
 	return count_work(r, b, l, site);
 }
 

@@ -155,7 +155,7 @@ return_to_parent(struct replay *r, const struct live *l, uint64_t now_ns)
 	struct latest end = {.winner = WN_NO_GRAIN};
 	if (!p)
 		return WN_OK;
-	latest_add(&end, l, r->g->last_join[l->id], now_ns);
+	latest_add(&end, l, now_ns);
 	return join_new(r, p, WN_JOIN_UNDEFERRED, &end, NO_INDEX);
 }
 
@@ -166,23 +166,22 @@ tell_waiters(struct replay *r, struct live *l, uint64_t now_ns)
 	struct wn_graph *g = r->g;
 	struct live *p = live_get(r, g->parent[l->id]);
 	struct team *team = team_get(r, l->region);
-	uint32_t pos = g->last_join[l->id];
 	pass_parent(r, l, false);
 	if (g->kind[l->id] == WN_GRAIN_CHUNK || g->kind[l->id] == WN_GRAIN_SECTION) {
 		chunk_completed(r, l, now_ns);
 		return WN_OK;
 	}
 	if (p)
-		latest_add(&p->children, l, pos, now_ns);
+		latest_add(&p->children, l, now_ns);
 	if (l->born_in_group != NO_INDEX) {
 		struct group *group = wn_pool_at(&r->groups, l->born_in_group);
 		group->n_members -= group->n_members > 0;
-		latest_add(&group->members, l, pos, now_ns);
+		latest_add(&group->members, l, now_ns);
 	}
 	if (team)
-		latest_add(&team->tasks, l, pos, now_ns);
+		latest_add(&team->tasks, l, now_ns);
 	else if (l->implicit != WN_NO_GRAIN)
-		latest_add(&r->threads[g->thread[l->implicit]].strays, l, pos, now_ns);
+		latest_add(&r->threads[g->thread[l->implicit]].strays, l, now_ns);
 	if (g->flags[l->id] & WN_GF_SERIAL)
 		return return_to_parent(r, l, now_ns);
 	return WN_OK;
@@ -298,7 +297,7 @@ on_task_fulfill(struct replay *r, struct replay_thread *t)
 	d->is_fulfilled = true;
 	if (by && by != l && r->g->kind[by->id] != WN_GRAIN_HELPER) {
 		d->by.winner = by->id;
-		d->by.winner_pos = r->g->last_join[by->id];
+		d->by.winner_pos = by->last_join;
 		for (int k = 0; k < SPAN_N; k++)
 			d->by.dist[k] = by->dist[k] + by->piece_ns;
 		if (r->weigher)
