@@ -32,15 +32,26 @@ of_problems(const struct wn_metrics *m, const struct wn_tree *t, struct wn_theta
 	return st;
 }
 
-wn_status
-wn_theta_of(const struct wn_metrics *m, unsigned n_threads, struct wn_theta *out, wn_err *err)
+/* An implicit task that created nothing is in no linear group of its own. */
+static bool
+has_childless(const struct wn_tree *t)
 {
-	struct wn_tree_options options = {.n_threads = n_threads, .drops_childless = true};
-	struct wn_tree *t;
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		wn_tree_node up = t->parent[i];
+		if (t->kind[i] == WN_TREE_GRAIN && t->g->kind[t->ref[i]] == WN_GRAIN_IMPLICIT &&
+		    (up == WN_NO_TREE_NODE || t->kind[up] != WN_TREE_LINEAR ||
+		     t->ref[up] != t->ref[i]))
+			return true;
+	}
+	return false;
+}
+
+static wn_status
+theta_of_tree(const struct wn_metrics *m, const struct wn_tree *t, struct wn_theta *out,
+              wn_err *err)
+{
 	struct wn_theta theta = {0};
-	wn_status st = wn_tree_build_as(m->g, &options, &t, err);
-	if (st != WN_OK)
-		return st;
+	wn_status st = WN_OK;
 	theta.n_grains = t->n_of_kind[WN_TREE_GRAIN];
 	theta.n_fork_joins = t->n_of_kind[WN_TREE_FORK_JOIN];
 	theta.n_nodes = theta.n_grains + 2 * (uint64_t)theta.n_fork_joins + 2;
@@ -51,9 +62,24 @@ wn_theta_of(const struct wn_metrics *m, unsigned n_threads, struct wn_theta *out
 	theta.has_problem = theta.has_theta && is_measured(m);
 	if (theta.has_problem)
 		st = of_problems(m, t, &theta, err);
-	wn_tree_free(t);
 	if (st == WN_OK)
 		*out = theta;
+	return st;
+}
+
+wn_status
+wn_theta_of(const struct wn_metrics *m, const struct wn_tree *known, unsigned n_threads,
+            struct wn_theta *out, wn_err *err)
+{
+	struct wn_tree_options options = {.n_threads = n_threads, .drops_childless = true};
+	struct wn_tree *t;
+	if (known && !has_childless(known))
+		return theta_of_tree(m, known, out, err);
+	wn_status st = wn_tree_build_as(m->g, &options, &t, err);
+	if (st != WN_OK)
+		return st;
+	st = theta_of_tree(m, t, out, err);
+	wn_tree_free(t);
 	return st;
 }
 

@@ -3,6 +3,7 @@
 #ifndef WN_AGGREGATE_THETA_H
 #define WN_AGGREGATE_THETA_H
 
+#include "aggregate/tree.h"
 #include "metrics/metrics.h"
 
 struct wn_theta {
@@ -22,13 +23,15 @@ struct wn_theta {
  * The problem is low parallel benefit, with the threshold in force.
  *
  * @param m          its graph may be lean.
+ * @param known      NULL, or the tree of the same graph (wn_tree_build()), which saves building one
+ *                   where all implicit tasks created something.
  * @param n_threads  0 = as many as there are CPUs.
  * @return WN_OK · WN_E_NOMEM · WN_E_LIMIT · WN_E_INVARIANT, as wn_tree_build().
  * Cost     O(n); memory as wn_tree_build(), and 5 bytes per node.
  * Source   [P5] table 1; doc/metrics.md, "Groups".
  */
-WN_MUST_CHECK wn_status wn_theta_of(const struct wn_metrics *m, unsigned n_threads,
-                                    struct wn_theta *out, wn_err *err);
+WN_MUST_CHECK wn_status wn_theta_of(const struct wn_metrics *m, const struct wn_tree *known,
+                                    unsigned n_threads, struct wn_theta *out, wn_err *err);
 
 /* 100 (1 - theta / nodes) */
 double wn_theta_savings(const struct wn_theta *t, uint32_t theta);

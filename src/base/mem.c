@@ -166,35 +166,33 @@ wn_mem_fail_after(long n)
 	atomic_store_explicit(&fail_countdown, n, memory_order_relaxed);
 }
 
-/* Small arrays double; large ones grow in place, mostly, and by parts whose pages are populated
- * together. 0: too many elements. */
+/* Large arrays grow by a part of their size, in place where possible. */
 static size_t
-next_capacity(size_t capacity, size_t need, size_t size_bytes)
+part_of(size_t capacity, size_t size_bytes)
 {
-	size_t wanted = capacity ? capacity : 16;
-	size_t part = WN_LARGE_BYTES / size_bytes + 1;
-	if (capacity > part)
-		wanted += capacity / GROWTH_PART > part ? capacity / GROWTH_PART : part;
-	while (wanted < need) {
-		if (wanted > SIZE_MAX / 2)
-			return 0;
-		wanted *= 2;
-	}
-	return wanted;
+	size_t least = WN_LARGE_BYTES / size_bytes + 1;
+	return capacity / GROWTH_PART > least ? capacity / GROWTH_PART : least;
 }
 
 int
 wn_grow_slow(void *array, size_t *capacity, size_t need, size_t size_bytes)
 {
-	size_t wanted = next_capacity(*capacity, need, size_bytes);
+	size_t wanted = *capacity ? *capacity : 16, part = part_of(*capacity, size_bytes);
+	bool is_by_part = *capacity > part && need - *capacity <= part;
+	if (is_by_part)
+		wanted += part;
+	while (wanted < need) {
+		if (wanted > SIZE_MAX / 2)
+			return -1;
+		wanted *= 2;
+	}
 	void *old;
 	memcpy(&old, array, sizeof old);
-	void *grown = wanted ? wn_realloc(old, wanted, size_bytes) : NULL;
+	void *grown = wn_realloc(old, wanted, size_bytes);
 	if (!grown)
 		return -1;
-	if (is_large(wanted * size_bytes))
-		wn_mem_prepare((char *)grown + *capacity * size_bytes,
-		               (wanted - *capacity) * size_bytes);
+	if (is_by_part) /* the rest of an array that is made at once may not be used */
+		wn_mem_prepare((char *)grown + *capacity * size_bytes, part * size_bytes);
 	memcpy(array, &grown, sizeof grown);
 	*capacity = wanted;
 	return 0;

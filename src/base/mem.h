@@ -44,8 +44,9 @@ long wn_mem_live(void);
 void wn_mem_fail_after(long n);
 
 /*
- * Grows an array by doubling so that at least `need` elements fit. `array` points to the array
- * pointer, `capacity` to its capacity in elements. Returns 0, or -1 with both untouched.
+ * * Grows an array, a small one by doubling, so that at least `need` elements fit. `array` points
+ * to the array pointer, `capacity` to its capacity in elements. Returns 0, or -1 with both
+ * untouched.
  */
 int wn_grow_slow(void *array, size_t *capacity, size_t need, size_t size_bytes);
 

@@ -54,10 +54,6 @@ bool metrics_imported_value(const struct wn_metrics *m, wn_grain id, int p, doub
 void metrics_imported_judge(struct wn_metrics *m, wn_grain id);
 void metrics_imported_free(struct wn_imported_metrics *imported);
 
-/* Returns the k-th smallest of values[n] (k < n), and moves it to values[k], behind all that are
- * smaller. O(n) on average. */
-uint64_t metrics_select(uint64_t *values, size_t n, size_t k);
-
 /* Span as the R prototype computes it: reduced graph, a parent's whole work before its children. */
 wn_status metrics_compat_span(const struct wn_graph *g, uint64_t *span_ns, wn_err *err);
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/parallel.h"
 
 #include <string.h>
@@ -136,7 +137,7 @@ find_median(void *user, size_t group)
 	struct wn_place_stats *s = &m->out[group];
 	if (s->n)
 		s->median_ns =
-		    metrics_select(m->values + m->end[group] - s->n, s->n, (s->n - 1) / 2);
+		    wn_order_select(m->values + m->end[group] - s->n, s->n, (s->n - 1) / 2);
 }
 
 static bool

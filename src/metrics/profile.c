@@ -27,32 +27,6 @@
  * between two fragments of a microsecond. */
 #define FREE_BINS (UINT64_C(1) << 20)
 
-uint64_t
-metrics_select(uint64_t *values, size_t n, size_t k)
-{
-	size_t low = 0, high = n - 1;
-	while (low < high) {
-		uint64_t pivot = values[low + (high - low) / 2];
-		size_t i = low, j = high;
-		for (;;) {
-			while (values[i] < pivot)
-				i++;
-			while (values[j] > pivot)
-				j--;
-			if (i >= j)
-				break;
-			uint64_t swap = values[i];
-			values[i++] = values[j];
-			values[j--] = swap;
-		}
-		if (k <= j)
-			high = j;
-		else
-			low = j + 1;
-	}
-	return values[k];
-}
-
 #define DIGIT_BITS 16u
 #define DIGITS     (1u << DIGIT_BITS)
 static_assert(DIGITS == WN_DURATIONS_SHORT, "the durations that are counted exactly");
@@ -290,7 +264,7 @@ find_many(const struct wn_metrics *m, struct touched *c, struct middle *found)
 		return true;
 	}
 	gather(m, c, c->scratch);
-	found->upper = metrics_select(c->scratch, c->n, c->n / 2);
+	found->upper = wn_order_select(c->scratch, c->n, c->n / 2);
 	for (size_t i = 0; i < c->n / 2; i++)
 		found->lower = c->scratch[i] > found->lower ? c->scratch[i] : found->lower;
 	return true;

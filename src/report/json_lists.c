@@ -271,7 +271,7 @@ json_aggregate(struct json_maker *j)
 {
 	struct wn_theta t = {0};
 	json_t *o = json_object();
-	wn_status st = wn_theta_of(j->r->metrics, 0, &t, NULL);
+	wn_status st = wn_theta_of(j->r->metrics, j->r->tree, 0, &t, NULL);
 	bool is_folded = st == WN_OK; /* else the graph exceeds the node limit */
 	j->is_failed |= st == WN_E_NOMEM;
 #define KEYS_OF_AGGREGATE

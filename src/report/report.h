@@ -7,6 +7,7 @@
 #define WN_REPORT_REPORT_H
 
 #include "advise/advise.h"
+#include "aggregate/tree.h"
 #include "metrics/summary.h"
 #include "model/model.h"
 #include "report/fidelity.h"
@@ -29,6 +30,8 @@ struct wn_report {
 	const struct wn_trace_header *header; /* borrowed from the trace */
 	struct wn_graph *graph;
 	struct wn_metrics *metrics;
+	const struct wn_tree
+	    *tree; /* the graph folded, if the caller has it; else NULL. Borrowed */
 	struct wn_summary
 	    *summaries; /* [metrics->n_user_columns] statistics of the user's columns */
 	struct wn_places places;

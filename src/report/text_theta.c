@@ -37,7 +37,7 @@ wn_report_text_theta(const struct wn_report *r, const struct wn_text_style *styl
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	struct terminal s = {.to = to, .style = *style};
 	struct wn_theta t;
-	wn_status st = wn_theta_of(r->metrics, 0, &t, err);
+	wn_status st = wn_theta_of(r->metrics, NULL, 0, &t, err);
 	if (st != WN_OK)
 		return st;
 	errno = 0;

@@ -343,7 +343,9 @@ view_make_index(struct wn_page_data *v, wn_err *err)
 {
 	struct maker k = {.v = v};
 	json_t *report, *marks;
+	v->r->tree = v->tree;
 	wn_status st = wn_report_json(v->r, &report, err);
+	v->r->tree = NULL;
 	if (st != WN_OK)
 		return st;
 	st = show_all(report) ? view_marks(v, &marks, err) : view_no_memory(err);

@@ -8,6 +8,8 @@
 #include "aggregate/unfold.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
+#include "base/parallel.h"
 #include "table/fold.h"
 #include "view/view_private.h"
 
@@ -50,50 +52,6 @@ add_member(struct folding *f, const struct wn_fold_work *sums, wn_grain main)
 	g->main = main;
 }
 
-/* Completes a group at its end. */
-typedef void group_fn(struct folding *f, const struct group *g);
-
-static void
-close_before(struct folding *f, wn_tree_node node, group_fn *fn)
-{
-	uint64_t n_cores = f->v->m->totals.n_cpus ? f->v->m->totals.n_cpus : 1;
-	while (f->n_open > 0 && f->t->end[f->open[f->n_open - 1].node] <= node) {
-		struct group g = f->open[--f->n_open];
-		wn_fold_work_end(&g.sums, n_cores);
-		fn(f, &g);
-		add_member(f, &g.sums, g.main);
-	}
-}
-
-static wn_status
-each_group(struct folding *f, group_fn *fn, wn_err *err)
-{
-	const struct wn_tree *t = f->t;
-	wn_tree_node end = t->n; /* of the innermost group */
-	for (wn_tree_node i = 0; i < t->n; i++) {
-		if (i >= end)
-			close_before(f, i, fn);
-		if (t->kind[i] == WN_TREE_GRAIN) {
-			uint64_t ns = f->v->g->work_ns[t->ref[i]];
-			struct wn_fold_work sums = {ns, ns, ns};
-			add_member(f, &sums, t->ref[i]);
-		} else if (wn_grow(&f->open, &f->capacity, f->n_open + 1, sizeof *f->open) != 0) {
-			return view_no_memory(err);
-		} else {
-			f->open[f->n_open++] = (struct group){.node = i, .main = WN_NO_GRAIN};
-		}
-		end = f->n_open ? t->end[f->open[f->n_open - 1].node] : t->n;
-	}
-	close_before(f, t->n, fn);
-	return WN_OK;
-}
-
-static void
-keep_work(struct folding *f, const struct group *g)
-{
-	f->work[g->node] = g->sums.work_ns;
-}
-
 /* Values of groups in the file. */
 static void
 keep_sums(struct folding *f, const struct group *g)
@@ -108,39 +66,93 @@ keep_sums(struct folding *f, const struct group *g)
 	s->main_site[row] = g->main != WN_NO_GRAIN ? f->v->g->site[g->main] : WN_NO_SITE;
 }
 
-/* --- selection of groups --- */
+static void
+close_before(struct folding *f, wn_tree_node node)
+{
+	uint64_t n_cores = f->v->m->totals.n_cpus ? f->v->m->totals.n_cpus : 1;
+	while (f->n_open > 0 && f->t->end[f->open[f->n_open - 1].node] <= node) {
+		struct group g = f->open[--f->n_open];
+		wn_fold_work_end(&g.sums, n_cores);
+		keep_sums(f, &g);
+		add_member(f, &g.sums, g.main);
+	}
+}
 
-/* Returns the limit that at most `n` groups exceed, by a radix search from the top byte. *n_above:
- * how many exceed it. */
-static uint64_t
-work_of_rank(const struct folding *f, uint32_t n, uint32_t *n_above)
+static wn_status
+each_group(struct folding *f, wn_err *err)
 {
 	const struct wn_tree *t = f->t;
-	uint64_t prefix = 0;
-	uint32_t left = n;
-	for (int shift = 56; shift >= 0; shift -= 8) {
-		uint32_t count[256] = {0};
-		uint64_t mask = shift == 56 ? 0 : UINT64_MAX << (shift + 8);
-		for (uint32_t i = 0; i < t->n; i++)
-			if (t->kind[i] != WN_TREE_GRAIN && (f->work[i] & mask) == prefix)
-				count[f->work[i] >> shift & 0xff]++;
-		unsigned byte = 255;
-		while (byte > 0 && count[byte] <= left)
-			left -= count[byte--];
-		prefix |= (uint64_t)byte << shift;
+	wn_tree_node end = t->n; /* of the innermost group */
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		if (i >= end)
+			close_before(f, i);
+		if (t->kind[i] == WN_TREE_GRAIN) {
+			uint64_t ns = f->v->g->work_ns[t->ref[i]];
+			struct wn_fold_work sums = {ns, ns, ns};
+			add_member(f, &sums, t->ref[i]);
+		} else if (wn_grow(&f->open, &f->capacity, f->n_open + 1, sizeof *f->open) != 0) {
+			return view_no_memory(err);
+		} else {
+			f->open[f->n_open++] = (struct group){.node = i, .main = WN_NO_GRAIN};
+		}
+		end = f->n_open ? t->end[f->open[f->n_open - 1].node] : t->n;
 	}
-	*n_above = n - left;
-	return prefix;
+	close_before(f, t->n);
+	return WN_OK;
+}
+
+/* Sums the work of all groups. */
+static void
+sum_work(struct folding *f)
+{
+	const struct wn_tree *t = f->t;
+	for (wn_tree_node i = t->n; i-- > 1;)
+		f->work[t->parent[i]] +=
+		    t->kind[i] == WN_TREE_GRAIN ? f->v->g->work_ns[t->ref[i]] : f->work[i];
+}
+
+/* --- selection of groups --- */
+
+/* The works of all groups, from which ranks are selected. */
+struct ranking {
+	uint64_t *works; /* [n] */
+	uint32_t n;
+};
+
+static wn_status
+rank_groups(const struct folding *f, struct ranking *out, wn_err *err)
+{
+	const struct wn_tree *t = f->t;
+	uint32_t n_groups = t->n - t->n_of_kind[WN_TREE_GRAIN];
+	*out = (struct ranking){.works = wn_calloc(n_groups, sizeof *out->works)};
+	if (!out->works)
+		return view_no_memory(err);
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->kind[i] != WN_TREE_GRAIN)
+			out->works[out->n++] = f->work[i];
+	return WN_OK;
+}
+
+/* Returns the work that at most `n` groups exceed, fewer than there are. *n_above: how many exceed
+ * it. */
+static uint64_t
+work_of_rank(struct ranking *r, uint32_t n, uint32_t *n_above)
+{
+	uint64_t limit = wn_order_select(r->works, r->n, r->n - 1 - n);
+	*n_above = 0;
+	for (uint32_t i = r->n - n; i < r->n; i++)
+		*n_above += r->works[i] > limit;
+	return limit;
 }
 
 /* Selects the n groups with the most work, ties in pre-order. */
 static void
-choose_tier(const struct folding *f, uint32_t n, uint8_t *tier, uint8_t which)
+choose_tier(const struct folding *f, struct ranking *r, uint32_t n, uint8_t *tier, uint8_t which)
 {
 	const struct wn_tree *t = f->t;
-	uint32_t n_above = 0, n_groups = t->n - t->n_of_kind[WN_TREE_GRAIN];
-	bool has_all = n_groups <= n;
-	uint64_t least = has_all ? 0 : work_of_rank(f, n, &n_above);
+	uint32_t n_above = 0;
+	bool has_all = r->n <= n;
+	uint64_t least = has_all ? 0 : work_of_rank(r, n, &n_above);
 	uint32_t n_equal = n - n_above;
 	for (uint32_t i = 0; i < t->n; i++) {
 		if (t->kind[i] == WN_TREE_GRAIN || f->work[i] < least)
@@ -176,11 +188,16 @@ choose(struct folding *f, wn_err *err)
 	struct view_summaries *s = &f->v->s;
 	const struct wn_tree *t = f->t;
 	uint8_t *tier = wn_calloc(t->n, 1);
-	if (!tier)
-		return view_no_memory(err);
+	struct ranking ranking = {0};
+	wn_status st = tier ? rank_groups(f, &ranking, err) : view_no_memory(err);
+	if (st != WN_OK) {
+		wn_free(tier);
+		return st;
+	}
 	memset(tier, TIER_NONE, t->n);
-	choose_tier(f, WN_GRAINS_TIER_0, tier, 0);
-	choose_tier(f, WN_GRAINS_TIERS, tier, 1);
+	choose_tier(f, &ranking, WN_GRAINS_TIER_0, tier, 0);
+	choose_tier(f, &ranking, WN_GRAINS_TIERS, tier, 1);
+	wn_free(ranking.works);
 	choose_open(f->v, tier);
 	for (uint32_t i = 0; i < t->n; i++)
 		s->n += tier[i] != TIER_NONE;
@@ -268,29 +285,11 @@ is_worse(const struct wn_metrics *m, int p, double value, double than)
 }
 
 static void
-add_problems(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *chunk)
-{
-	const struct wn_metrics *m = v->m;
-	size_t n_problems = (size_t)m->n_problems;
-	uint32_t problems = m->problems[id];
-	for (int p = 0; p < m->n_problems; p++) {
-		double value = wn_problem_value(m, id, p);
-		bool has = problems >> p & 1;
-		count_value(&v->histograms[p], value);
-		chunk->problem[p] += has;
-		if (row == NO_ROW)
-			continue;
-		double *worst = &v->s.worst[row * n_problems + (size_t)p];
-		v->s.problem[row * n_problems + (size_t)p] += has;
-		if (is_worse(m, p, value, *worst))
-			*worst = value;
-	}
-}
-
-static void
-add_times(struct wn_page_data *v, wn_grain id)
+add_times(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *chunk)
 {
 	const struct wn_graph *g = v->g;
+	(void)row;
+	(void)chunk;
 	struct view_histogram *h = &v->histograms[v->m->n_problems];
 	bool is_started = g->flags[id] & WN_GF_STARTED;
 	bool is_known = g->flags[id] & WN_GF_CREATION_KNOWN;
@@ -332,20 +331,63 @@ add_grain(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *
 		s->end_ns[row] = g->end_ns[id];
 }
 
-/* Adds each grain to the innermost included group around it. */
-static void
-add_grains(struct folding *f)
+/* What one job adds of a grain: each job has fields of its own. */
+typedef void add_fn(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *chunk);
+
+static inline __attribute__((always_inline)) void
+each_grain(const struct folding *f, add_fn *add)
 {
 	struct wn_page_data *v = f->v;
+	for (uint32_t k = 0; k < v->n_chunks; k++)
+		for (uint32_t i = v->chunks[k].first_node; i < v->chunks[k].end_node; i++)
+			if (f->t->kind[i] == WN_TREE_GRAIN)
+				add(v, f->t->ref[i], f->near[i], &v->chunks[k]);
+}
+
+static void
+add_problem(const struct folding *f, int p)
+{
+	struct wn_page_data *v = f->v;
+	const struct wn_metrics *m = v->m;
+	size_t n_problems = (size_t)m->n_problems;
 	for (uint32_t k = 0; k < v->n_chunks; k++)
 		for (uint32_t i = v->chunks[k].first_node; i < v->chunks[k].end_node; i++) {
 			if (f->t->kind[i] != WN_TREE_GRAIN)
 				continue;
 			wn_grain id = f->t->ref[i];
-			add_grain(v, id, f->near[i], &v->chunks[k]);
-			add_problems(v, id, f->near[i], &v->chunks[k]);
-			add_times(v, id);
+			double value = wn_problem_value(m, id, p);
+			bool has = m->problems[id] >> p & 1;
+			count_value(&v->histograms[p], value);
+			v->chunks[k].problem[p] += has;
+			if (f->near[i] == NO_ROW)
+				continue;
+			size_t at = f->near[i] * n_problems + (size_t)p;
+			v->s.problem[at] += has;
+			if (is_worse(m, p, value, v->s.worst[at]))
+				v->s.worst[at] = value;
 		}
+}
+
+/* Adds each grain to the innermost included group around it, and to its chunk: a job for each
+ * problem, one for times, one for the rest. */
+static void
+add_part(void *user, size_t job)
+{
+	const struct folding *f = user;
+	if (job == 0)
+		each_grain(f, add_grain);
+	else if (job == 1)
+		each_grain(f, add_times);
+	else
+		add_problem(f, (int)job - 2);
+}
+
+static void
+add_grains(struct folding *f)
+{
+	const struct wn_page_data *v = f->v;
+	unsigned n_threads = v->options.n_threads ? v->options.n_threads : wn_parallel_cpus();
+	wn_parallel(n_threads, 2 + (size_t)v->m->n_problems, add_part, f);
 }
 
 static void
@@ -431,10 +473,10 @@ view_summarise(struct wn_page_data *v, wn_err *err)
 	f.near = wn_calloc(f.t->n, sizeof *f.near);
 	if (!f.work || !f.near)
 		WN_TRY(view_no_memory(err));
-	WN_TRY(each_group(&f, keep_work, err));
+	sum_work(&f);
 	WN_TRY(choose(&f, err));
 	WN_TRY(make_room(v, err));
-	WN_TRY(each_group(&f, keep_sums, err));
+	WN_TRY(each_group(&f, err));
 	add_grains(&f);
 	fold_groups(&f);
 	wn_free(f.near);

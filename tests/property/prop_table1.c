@@ -217,8 +217,8 @@ measure(struct writer *w, struct wn_theta *lean_theta)
 	               wn_graph_build_as(trace, WN_DETAIL_REPORT, &lean, &err) == WN_OK &&
 	               wn_metrics_build(g, NULL, &m, &err) == WN_OK &&
 	               wn_metrics_build(lean, NULL, &lean_m, &err) == WN_OK &&
-	               wn_theta_of(m, 1, &theta, &err) == WN_OK &&
-	               wn_theta_of(lean_m, 2, lean_theta, &err) == WN_OK;
+	               wn_theta_of(m, NULL, 1, &theta, &err) == WN_OK &&
+	               wn_theta_of(lean_m, NULL, 2, lean_theta, &err) == WN_OK;
 	if (!is_done)
 		note("%s", err.msg);
 	is_done = is_done && theta.n_nodes == lean_theta->n_nodes &&
