@@ -171,7 +171,7 @@ context_close(struct replay *r, struct live *l)
 {
 	wn_status st = last_fragment_end(r, l);
 	if (st == WN_OK)
-		st = context_join(r, l, &r->threads[r->g->thread[l->id]].strays);
+		st = context_join(r, l, &r->threads[l->first_thread].strays);
 	r->g->flags[l->id] |= WN_GF_COMPLETED;
 	return st;
 }
@@ -342,7 +342,6 @@ replay_free(struct replay *r)
 	wn_pool_fini(&r->cells);
 	wn_free(r->threads);
 	stream_close(r->stream);
-	wn_free(r->live_of);
 	wn_free(r->team_of);
 	wn_free(r->closing);
 	wn_free(r->fj_next);
@@ -365,13 +364,11 @@ replay_all(struct wn_graph *g, const struct graph_plan *plan, wn_err *err)
 	depend_init(&r);
 	wn_pool_init(&r.cells, sizeof(struct wn_run_cell));
 	r.threads = wn_calloc(g->n_threads, sizeof *r.threads);
-	r.live_of = wn_calloc(g->n, sizeof *r.live_of);
 	r.team_of = wn_calloc(g->n_regions, sizeof *r.team_of);
-	if (!r.threads || !r.live_of || !r.team_of) {
+	if (!r.threads || !r.team_of) {
 		st = wn_no_memory(err);
 		goto out;
 	}
-	clear_columns(&r.live_of, 1, g->n);
 	memset(r.team_of, 0xff, (size_t)g->n_regions * sizeof *r.team_of);
 	WN_TRY(counts_init(&r));
 	WN_TRY(off_cpu_init(&r));

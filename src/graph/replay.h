@@ -54,6 +54,7 @@ struct live {
 	uint64_t weighed;       /* weight of its ended pieces, by the weigher's counter */
 	uint64_t counted_ns;    /* time up to which it is accounted, on any thread */
 	struct wn_run run;      /* its fragments */
+	uint32_t first_thread;  /* thread where it began */
 	uint32_t thread;        /* thread where it began or resumed last */
 	struct latest children; /* direct children that ended */
 	uint32_t group;         /* innermost open taskgroup, own or inherited */
@@ -243,7 +244,6 @@ struct replay {
 	struct replay_thread *threads;
 	struct wn_pool lives, groups, teams;
 	struct wn_pool cells;     /* of runs of fragments */
-	uint32_t *live_of;        /* [n] index into lives, NO_INDEX = not live */
 	uint32_t *team_of;        /* [n_regions] index into teams, NO_INDEX = not open */
 	uint32_t recent_region;   /* the region that was opened last, while it is open ... */
 	struct team *recent_team; /* ... and its team, for most lookups; else NO_INDEX and NULL */
@@ -285,13 +285,25 @@ struct replay {
 
 #define NO_INDEX UINT32_MAX
 
+/* While a grain is live, its entry of graph->thread is its index in the pool, and it has this flag,
+ * whose own meaning is set when the replay is over. */
+#define GF_LIVE WN_GF_CRITICAL
+
 /* Lookups needed at every event. */
 static inline struct live * /* NULL if none */
 live_get(const struct replay *r, wn_grain id)
 {
-	if (id == WN_NO_GRAIN || r->live_of[id] == NO_INDEX)
+	if (id == WN_NO_GRAIN || !(r->g->flags[id] & GF_LIVE))
 		return NULL;
-	return wn_pool_at_sized(&r->lives, r->live_of[id], sizeof(struct live));
+	return wn_pool_at_sized(&r->lives, r->g->thread[id], sizeof(struct live));
+}
+
+/* Returns the thread where a grain, live or not, began. */
+static inline uint32_t
+first_thread_of(const struct replay *r, wn_grain id)
+{
+	const struct live *l = live_get(r, id);
+	return l ? l->first_thread : r->g->thread[id];
 }
 
 static inline struct team * /* NULL if closed or none */

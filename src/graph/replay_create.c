@@ -138,7 +138,7 @@ join_taskloop(struct replay *r, struct live *l, struct live *p, const struct liv
 		}
 		l->group = l->born_in_group = splitter->born_in_group;
 	}
-	l->taskloop.splits_for = splitter ? splitter->taskloop.splits_for : r->live_of[p->id];
+	l->taskloop.splits_for = splitter ? splitter->taskloop.splits_for : g->thread[p->id];
 	p->taskloop.n_may_split++;
 	wn_status st = range_add(r, l->id, 0, 0);
 	if (st == WN_OK)
@@ -192,7 +192,7 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	g->kind[id] = is_helper                ? WN_GRAIN_HELPER
 	              : aux & WN_TASK_TASKLOOP ? WN_GRAIN_TASKLOOP
 	                                       : WN_GRAIN_TASK;
-	g->flags[id] = flags_of_aux(aux);
+	g->flags[id] |= flags_of_aux(aux);
 	if (g->flags[p->id] & WN_GF_FINAL) /* whether or not the source reports it */
 		g->flags[id] |= WN_GF_FINAL | WN_GF_UNDEFERRED;
 	g->site[id] = t->at->site;

@@ -21,7 +21,8 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 	if (index == WN_POOL_NONE)
 		return replay_no_memory(r);
 	struct live *l = wn_pool_at(&r->lives, index);
-	r->live_of[id] = index;
+	r->g->flags[id] |= GF_LIVE;
+	r->g->thread[id] = index;
 	l->id = id;
 	l->last_join = WN_NO_JOIN;
 	l->group = l->born_in_group = NO_INDEX;
@@ -50,12 +51,13 @@ void
 live_free(struct replay *r, wn_grain id)
 {
 	struct live *l = live_get(r, id);
-	uint32_t index = r->live_of[id], parent = l->taskloop.splits_for;
+	uint32_t index = r->g->thread[id], parent = l->taskloop.splits_for;
 	depend_free(r, l);
 	unstarted_remove(r, l);
 	if (l->detached != NO_INDEX)
 		wn_pool_give(&r->detached, l->detached);
-	r->live_of[id] = NO_INDEX;
+	r->g->flags[id] &= (uint16_t)~GF_LIVE;
+	r->g->thread[id] = l->first_thread;
 	if (l->taskloop.n_may_split == 0)
 		live_give(r, index);
 	else
@@ -152,7 +154,7 @@ thread_base_push(struct replay *r, struct replay_thread *t, uint64_t now_ns)
 		g->kind[id] = WN_GRAIN_INITIAL;
 		g->flags[id] |= WN_GF_STARTED;
 		set_ns(g->begin_ns, id, now_ns);
-		g->thread[id] = t->index;
+		l->first_thread = t->index;
 		g->cpu[id] = t->cpu;
 		l->implicit = id;
 		l->team_size = 1;

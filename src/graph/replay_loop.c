@@ -182,16 +182,16 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 	g->kind[id] = (g->loops[p->work.loop].kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS
 	                  ? WN_GRAIN_SECTION
 	                  : WN_GRAIN_CHUNK;
-	g->flags[id] = WN_GF_STARTED | WN_GF_CREATION_KNOWN;
-	if (t->dispatch_unknown || g->loops[p->work.loop].kind_flags & WN_LOOP_INLINE)
-		g->flags[id] = WN_GF_STARTED;
+	g->flags[id] |= WN_GF_STARTED;
+	if (!t->dispatch_unknown && !(g->loops[p->work.loop].kind_flags & WN_LOOP_INLINE))
+		g->flags[id] |= WN_GF_CREATION_KNOWN;
 	/* a thread without chunks may have met a loop of gcc at its end only */
 	if (g->loops[p->work.loop].n_chunks == 0)
 		g->loops[p->work.loop].site = p->work.loop_site;
 	g->site[id] = g->loops[p->work.loop].site;
 	l->begin_ns = t->event_ns;
 	set_ns(g->begin_ns, id, t->event_ns);
-	g->thread[id] = t->index;
+	l->first_thread = t->index;
 	g->cpu[id] = t->cpu;
 	g->fj[id] = p->work.loop_fj;
 	g->context[id] = p->work.loop;

@@ -154,10 +154,10 @@ on_implicit_begin(struct replay *r, struct replay_thread *t)
 	region->n_implicit++;
 
 	g->kind[id] = WN_GRAIN_IMPLICIT;
-	g->flags[id] = WN_GF_STARTED;
+	g->flags[id] |= WN_GF_STARTED;
 	g->site[id] = region->site;
 	set_ns(g->begin_ns, id, t->event_ns);
-	g->thread[id] = t->index;
+	l->first_thread = t->index;
 	g->cpu[id] = t->cpu;
 	g->fj[id] = region->fj;
 	g->context[id] = (uint32_t)region_id;
@@ -212,7 +212,7 @@ implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
 static void
 implicit_unstack(struct replay *r, wn_grain id)
 {
-	struct replay_thread *t = &r->threads[r->g->thread[id]];
+	struct replay_thread *t = &r->threads[first_thread_of(r, id)];
 	size_t at = t->depth;
 	while (at > 0 && t->stack[at - 1] != id)
 		at--;
@@ -255,7 +255,7 @@ close_team(struct replay *r, struct team *team, uint64_t now_ns, struct latest *
 		if (!l)
 			continue;
 		if (!(g->flags[id] & WN_GF_COMPLETED)) {
-			struct replay_thread *t = &r->threads[g->thread[id]];
+			struct replay_thread *t = &r->threads[l->first_thread];
 			const struct live *top = live_get(r, stack_runs(t));
 			r->release_ns = is_barrier(l->sync_kind) ? fulfilled_ns(r, l) : 0;
 			/* only if the thread is executing it: it may have been lost */

@@ -52,8 +52,9 @@ is_context(const struct wn_graph *g, wn_grain id)
 /* An implicit task, context or chunk stays on its thread, and is resumed only by a stream that had
  * lost it. */
 static bool
-may_begin(const struct wn_graph *g, const struct replay_thread *t, wn_grain id)
+may_begin(const struct replay *r, const struct replay_thread *t, wn_grain id)
 {
+	const struct wn_graph *g = r->g;
 	if (g->kind[id] == WN_GRAIN_NONE)
 		return !is_context(g, id);
 	if (is_task(g, id))
@@ -61,7 +62,7 @@ may_begin(const struct wn_graph *g, const struct replay_thread *t, wn_grain id)
 	for (size_t i = 0; i < t->depth; i++)
 		if (t->stack[i] == id)
 			return false;
-	return g->thread[id] == t->index;
+	return first_thread_of(r, id) == t->index;
 }
 
 /* An untied undeferred task is suspended between its parts like others; but its parent resumes
@@ -82,7 +83,7 @@ is_inline(struct replay *r, const struct replay_thread *t, const struct live *l)
 	const struct live *p = live_get(r, r->g->parent[l->id]);
 	bool is_deferrable = !(r->g->flags[l->id] & WN_GF_UNDEFERRED) && is_task(r->g, l->id);
 	if (!p || p->team_size < 2 || !is_deferrable ||
-	    (is_task(r->g, p->id) ? p->thread : r->g->thread[p->id]) != t->index)
+	    (is_task(r->g, p->id) ? p->thread : p->first_thread) != t->index)
 		return false;
 	return p->creating == l->id ||
 	       (p->taskloop.is_open && r->g->kind[l->id] == WN_GRAIN_TASKLOOP &&
@@ -97,7 +98,7 @@ task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	account(r, t, t->event_ns, WAIT_GOT_TASK);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
-	if (id == WN_NO_GRAIN || g->flags[id] & WN_GF_COMPLETED || !may_begin(g, t, id)) {
+	if (id == WN_NO_GRAIN || g->flags[id] & WN_GF_COMPLETED || !may_begin(r, t, id)) {
 		g->anomalies.n_unmatched++;
 		return stack_push(r, t, WN_NO_GRAIN);
 	}
@@ -118,14 +119,14 @@ task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	if (!(g->flags[id] & WN_GF_STARTED)) {
 		g->flags[id] |= WN_GF_STARTED | (is_inline(r, t, l) ? WN_GF_INLINE : 0);
 		set_ns(g->begin_ns, id, t->event_ns);
-		g->thread[id] = t->index;
+		l->first_thread = t->index;
 		g->cpu[id] = t->cpu;
 		t->time->n_grains++;
 		bear_creation(r, l);
 		depend_begin(r, l);
 		unstarted_remove(r, l);
 	} else {
-		if (g->thread[id] != t->index)
+		if (l->first_thread != t->index)
 			g->flags[id] |= WN_GF_MOVED;
 		leave_elsewhere(r, t, l);
 		pass_parent(r, l, false);
@@ -181,7 +182,7 @@ tell_waiters(struct replay *r, struct live *l, uint64_t now_ns)
 	if (team)
 		latest_add(&team->tasks, l, now_ns);
 	else if (l->implicit != WN_NO_GRAIN)
-		latest_add(&r->threads[g->thread[l->implicit]].strays, l, now_ns);
+		latest_add(&r->threads[first_thread_of(r, l->implicit)].strays, l, now_ns);
 	if (g->flags[l->id] & WN_GF_SERIAL)
 		return return_to_parent(r, l, now_ns);
 	return WN_OK;
