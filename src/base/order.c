@@ -36,28 +36,31 @@ wn_order(void *at, size_t n, size_t size_bytes, bool (*is_before)(const void *a,
 	return true;
 }
 
-uint64_t
-wn_order_select(uint64_t *values, size_t n, size_t k)
-{
-	size_t low = 0, high = n - 1;
-	while (low < high) {
-		uint64_t pivot = values[low + (high - low) / 2];
-		size_t i = low, j = high;
-		for (;;) {
-			while (values[i] < pivot)
-				i++;
-			while (values[j] > pivot)
-				j--;
-			if (i >= j)
-				break;
-			uint64_t swap = values[i];
-			values[i++] = values[j];
-			values[j--] = swap;
-		}
-		if (k <= j)
-			high = j;
-		else
-			low = j + 1;
+#define SELECT(name, number)                                                                       \
+	number name(number *values, size_t n, size_t k)                                            \
+	{                                                                                          \
+		size_t low = 0, high = n - 1;                                                      \
+		while (low < high) {                                                               \
+			number pivot = values[low + (high - low) / 2];                             \
+			size_t i = low, j = high;                                                  \
+			for (;;) {                                                                 \
+				while (values[i] < pivot)                                          \
+					i++;                                                       \
+				while (values[j] > pivot)                                          \
+					j--;                                                       \
+				if (i >= j)                                                        \
+					break;                                                     \
+				number swap = values[i];                                           \
+				values[i++] = values[j];                                           \
+				values[j--] = swap;                                                \
+			}                                                                          \
+			if (k <= j)                                                                \
+				high = j;                                                          \
+			else                                                                       \
+				low = j + 1;                                                       \
+		}                                                                                  \
+		return values[k];                                                                  \
 	}
-	return values[k];
-}
+
+SELECT(wn_order_select, uint64_t)
+SELECT(wn_order_select_short, uint32_t)

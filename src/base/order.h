@@ -22,6 +22,7 @@ bool wn_order(void *at, size_t n, size_t size_bytes,
 /* Returns the k-th smallest of values[n] (k < n), and moves it to values[k], behind all that are
  * smaller. Cost: O(n) on average. Threads: pure. */
 uint64_t wn_order_select(uint64_t *values, size_t n, size_t k);
+uint32_t wn_order_select_short(uint32_t *values, size_t n, size_t k);
 
 /* Sorts a few numbers in place. Cost: O(n^2). Threads: pure. */
 static inline void

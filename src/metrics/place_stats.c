@@ -46,8 +46,11 @@ struct part {
 	size_t n_sites, n_groups;
 	wn_grain first, end;
 	struct wn_place_stats *stats; /* [n_groups] of the part */
-	size_t *at;                   /* [n_groups] where the part's works begin in `values` */
-	uint64_t *values;
+	size_t *at;                   /* [n_groups] where the part's works begin in the list */
+	struct works {
+		uint32_t *shorts; /* [m->g->n] if each is below 2^32 ... */
+		uint64_t *longs;  /* ... else this one; the other is NULL */
+	} works;
 };
 
 enum { PARTS_MAX = 16, LEAST_IDS = 1 << 14 };
@@ -82,8 +85,12 @@ list_part(void *user, size_t i)
 	const struct part *p = (struct part *)user + i;
 	for (wn_grain id = p->first; id < p->end; id++) {
 		uint32_t group = group_of(p, id);
-		if (group != UINT32_MAX)
-			p->values[p->at[group]++] = p->m->g->work_ns[id];
+		if (group == UINT32_MAX)
+			continue;
+		if (p->works.shorts)
+			p->works.shorts[p->at[group]++] = (uint32_t)p->m->g->work_ns[id];
+		else
+			p->works.longs[p->at[group]++] = p->m->g->work_ns[id];
 	}
 }
 
@@ -108,7 +115,7 @@ merge(struct wn_place_stats *to, const struct wn_place_stats *from, int n_proble
 		to->problem[p] += from->problem[p];
 }
 
-/* Computes where each part's works of each group begin in `values`: by group, within it by part. */
+/* Computes where each part's works of each group begin in the list: by group, within it by part. */
 static void
 place_works(struct part *parts, size_t n_parts, struct wn_place_stats *out)
 {
@@ -123,10 +130,28 @@ place_works(struct part *parts, size_t n_parts, struct wn_place_stats *out)
 	}
 }
 
+/* Makes the list of all works. */
+static bool
+make_list(struct part *parts, size_t n_parts, const struct wn_place_stats *out)
+{
+	struct works works = {NULL, NULL};
+	size_t n = parts[0].m->g->n;
+	bool is_long = false;
+	for (size_t group = 0; group < parts->n_groups; group++)
+		is_long |= out[group].max_ns > UINT32_MAX;
+	if (is_long)
+		works.longs = wn_calloc(n, sizeof *works.longs);
+	else
+		works.shorts = wn_calloc(n, sizeof *works.shorts);
+	for (size_t i = 0; i < n_parts; i++)
+		parts[i].works = works;
+	return works.shorts || works.longs;
+}
+
 /* The works of each group, of which the median is selected. */
 struct medians {
-	uint64_t *values;
-	const size_t *end; /* [n_groups] in `values` */
+	struct works works;
+	const size_t *end; /* [n_groups] in the list */
 	struct wn_place_stats *out;
 };
 
@@ -135,18 +160,19 @@ find_median(void *user, size_t group)
 {
 	const struct medians *m = user;
 	struct wn_place_stats *s = &m->out[group];
-	if (s->n)
-		s->median_ns =
-		    wn_order_select(m->values + m->end[group] - s->n, s->n, (s->n - 1) / 2);
+	size_t first = m->end[group] - s->n, middle = (s->n - 1) / 2;
+	if (s->n && m->works.shorts)
+		s->median_ns = wn_order_select_short(m->works.shorts + first, s->n, middle);
+	else if (s->n)
+		s->median_ns = wn_order_select(m->works.longs + first, s->n, middle);
 }
 
 static bool
-make_parts(struct part *parts, size_t n_parts, struct part all, uint64_t *values)
+make_parts(struct part *parts, size_t n_parts, struct part all)
 {
 	bool has_memory = true;
 	for (size_t i = 0; i < n_parts; i++) {
 		parts[i] = all;
-		parts[i].values = values;
 		parts[i].first = (wn_grain)(i * (uint64_t)all.end / n_parts);
 		parts[i].end = (wn_grain)((i + 1) * (uint64_t)all.end / n_parts);
 		parts[i].stats = wn_calloc(all.n_groups, sizeof *all.stats);
@@ -162,27 +188,28 @@ wn_metrics_places(const struct wn_metrics *m, const uint32_t *group_of_site, siz
 {
 	struct part parts[PARTS_MAX];
 	size_t n = m->g->n < LEAST_IDS ? 1 : wn_parallel_cpus();
-	uint64_t *values = wn_calloc(m->g->n, sizeof *values);
 	n = n < PARTS_MAX ? n : PARTS_MAX;
-	bool has_memory = make_parts(parts, n,
-	                             (struct part){.m = m,
-	                                           .group_of_site = group_of_site,
-	                                           .n_sites = wn_trace_n_sites(m->g->trace),
-	                                           .n_groups = n_groups,
-	                                           .end = m->g->n},
-	                             values);
-	if (values && has_memory) {
+	bool is_done = make_parts(parts, n,
+	                          (struct part){.m = m,
+	                                        .group_of_site = group_of_site,
+	                                        .n_sites = wn_trace_n_sites(m->g->trace),
+	                                        .n_groups = n_groups,
+	                                        .end = m->g->n});
+	if (is_done) {
 		wn_parallel((unsigned)n, n, sum_part, parts);
 		place_works(parts, n, out);
+		is_done = make_list(parts, n, out);
+	}
+	if (is_done) {
 		wn_parallel((unsigned)n, n, list_part, parts);
-		struct medians medians = {values, parts[n - 1].at, out};
+		struct medians medians = {parts[0].works, parts[n - 1].at, out};
 		wn_parallel((unsigned)n, n_groups, find_median, &medians);
 	}
+	wn_free(parts[0].works.shorts);
+	wn_free(parts[0].works.longs);
 	for (size_t i = 0; i < n; i++) {
 		wn_free(parts[i].stats);
 		wn_free(parts[i].at);
 	}
-	bool is_done = values && has_memory;
-	wn_free(values);
 	return is_done ? WN_OK : wn_no_memory(err);
 }
