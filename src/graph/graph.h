@@ -535,7 +535,7 @@ struct wn_graph {
  * @param out    written only on success; release with wn_graph_free().
  * @return WN_OK · WN_E_EMPTY · WN_E_LIMIT (more than 2^32 - 2 ids) · WN_E_NOMEM
  *
- * Cost     O(events * log threads); about 100 bytes per id, 3 to 5 per fragment, 40
+ * Cost     O(events * log threads); about 90 bytes per id, 3 to 5 per fragment, 40
  *          per join and 32 per fork-join.
  * Threads  needs exclusive use of its arguments.
  * Source   [P3] section III, Table I; grain-graph forms of [P5]; see doc/metrics.md.
@@ -547,8 +547,8 @@ wn_status wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *
  * The same with less detail, which takes less memory. Without WN_DETAIL_WHOLE a graph can be
  * neither checked nor drawn, without WN_DETAIL_NAMES its grains have no names.
  *
- * Cost     O(events * log threads); of WN_DETAIL_REPORT about 70 bytes per id, 3 to 5 per fragment,
- * 12 per join (while it is built) and 32 per fork-join; of names 4 bytes more per id, of times 24.
+ * Cost     O(events * log threads); of WN_DETAIL_REPORT 57 bytes per id, 3 to 5 per fragment, 12
+ * per join (while it is built) and 32 per fork-join; of names 4 bytes more per id, of times 24.
  * Threads  needs exclusive use of its arguments.
  * Source   as wn_graph_build().
  * Oracle   tests/property/prop_metrics.c: metrics and advice are those of the whole graph.
