@@ -130,6 +130,16 @@ WN_MUST_CHECK wn_status wn_advise_simulated(const struct wn_model *x, const uint
 /* Returns whether wn_advise_simulated() may give another saving for one of the first findings. */
 bool wn_advice_can_simulate(const struct wn_finding *findings, size_t n);
 
+/**
+ * Makes the change that a finding advises, whose last part is to be searched (simulate/search.h).
+ *
+ * @param is_at  [n_sites] is set to the places; the changes borrow it.
+ * @return parts of the change; 0: it cannot be simulated. Cost O(grains + sites). Pure.
+ */
+size_t wn_finding_changes(const struct wn_finding *f, const uint32_t *place_of_site,
+                          uint32_t n_sites, const struct wn_simulation *s, uint8_t *is_at,
+                          struct wn_sim_change out[2]);
+
 /* Writes the best values of the simulated change, "a cut-off at depth 8 to 11". NULL: none was. */
 #define WN_FINDING_VALUE_BYTES 80
 const char *wn_finding_value(const struct wn_finding *f, char out[WN_FINDING_VALUE_BYTES]);

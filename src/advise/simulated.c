@@ -16,34 +16,15 @@
  * that helps: a loop of two iterations needs another one than its schedule. */
 #define LEAST_SHARE 0.25
 
-struct trial {
-	const struct advice *a;
-	const struct wn_simulation *s;
-	uint8_t *is_at; /* [n_sites] */
-};
-
 /* --- which change --- */
 
-struct plan {
-	struct wn_sim_change changes[2]; /* the last one is searched */
-	size_t n;
-};
-
 static void
-mark_place(const struct trial *t, uint32_t site)
+mark_place(const uint32_t *place_of_site, uint32_t n_sites, uint32_t site, uint8_t *is_at)
 {
-	size_t place = advice_place(t->a, site);
-	if (place == t->a->n_places)
+	if (site >= n_sites)
 		return;
-	for (uint32_t i = 0; i < t->a->n_sites; i++)
-		t->is_at[i] |= t->a->place_of_site[i] == place;
-}
-
-static void
-add_change(const struct trial *t, struct plan *p, enum wn_sim_change_kind kind, uint64_t amount)
-{
-	p->changes[p->n++] =
-	    (struct wn_sim_change){.kind = kind, .is_at = t->is_at, .amount = amount, .factor = 1};
+	for (uint32_t i = 0; i < n_sites; i++)
+		is_at[i] |= place_of_site[i] == place_of_site[site];
 }
 
 bool
@@ -53,28 +34,30 @@ advice_is_simulated(enum wn_rule rule)
 	       rule == WN_RULE_UNEVEN_LOOP || rule == WN_RULE_UNEVEN_TASKS;
 }
 
-/* False: the finding's change cannot be simulated. */
-static bool
-plan_change(const struct trial *t, const struct wn_finding *f, struct plan *p)
+size_t
+wn_finding_changes(const struct wn_finding *f, const uint32_t *place_of_site, uint32_t n_sites,
+                   const struct wn_simulation *s, uint8_t *is_at, struct wn_sim_change out[2])
 {
-	*p = (struct plan){.n = 0};
-	if (!advice_is_simulated(f->rule))
-		return false;
-	memset(t->is_at, 0, t->a->n_sites);
-	mark_place(t, f->site);
-	if (f->rule == WN_RULE_SMALL_TASKS) {
-		for (uint32_t i = 0; i < f->n_parts; i++)
-			mark_place(t, f->parts[i].site);
-		add_change(t, p, WN_SIM_CHANGE_CUTOFF, 0);
-		wn_simulation_learn(t->s, &p->changes[0]);
-	} else if (f->rule == WN_RULE_UNEVEN_TASKS) {
-		add_change(t, p, WN_SIM_CHANGE_SPLIT, 0);
-	} else {
-		if (f->rule == WN_RULE_UNEVEN_LOOP)
-			add_change(t, p, WN_SIM_CHANGE_SCHEDULE, WN_WORK_LOOP_DYNAMIC);
-		add_change(t, p, WN_SIM_CHANGE_CHUNK, 1);
+	const struct wn_sim_change none = {.is_at = is_at, .factor = 1};
+	size_t n = 0;
+	if (!advice_is_simulated(f->rule) || f->site == WN_NO_SITE)
+		return 0;
+	memset(is_at, 0, n_sites);
+	mark_place(place_of_site, n_sites, f->site, is_at);
+	if (f->rule == WN_RULE_UNEVEN_LOOP) {
+		out[n] = none;
+		out[n].kind = WN_SIM_CHANGE_SCHEDULE;
+		out[n++].amount = WN_WORK_LOOP_DYNAMIC;
 	}
-	return wn_simulation_against(t->s, &p->changes[p->n - 1]) == NULL;
+	for (uint32_t i = 0; f->rule == WN_RULE_SMALL_TASKS && i < f->n_parts; i++)
+		mark_place(place_of_site, n_sites, f->parts[i].site, is_at);
+	out[n] = none;
+	out[n].kind = f->rule == WN_RULE_SMALL_TASKS    ? WN_SIM_CHANGE_CUTOFF
+	              : f->rule == WN_RULE_UNEVEN_TASKS ? WN_SIM_CHANGE_SPLIT
+	                                                : WN_SIM_CHANGE_CHUNK;
+	if (out[n].kind == WN_SIM_CHANGE_CUTOFF)
+		wn_simulation_learn(s, &out[n]);
+	return wn_simulation_against(s, &out[n]) ? 0 : n + 1;
 }
 
 /* --- what it saves --- */
@@ -113,21 +96,23 @@ is_usable(const struct wn_finding *f, const struct wn_search *s)
 }
 
 static wn_status
-simulate_finding(struct trial *t, struct wn_finding *f, wn_err *err)
+simulate_finding(const struct advice *a, const struct wn_simulation *s, uint8_t *is_at,
+                 struct wn_finding *f, wn_err *err)
 {
-	struct plan plan;
+	struct wn_sim_change changes[2];
 	struct wn_search *found = NULL;
 	wn_status st = WN_OK;
-	if (!plan_change(t, f, &plan))
+	size_t n = wn_finding_changes(f, a->place_of_site, a->n_sites, s, is_at, changes);
+	if (n == 0)
 		return WN_OK;
 	found = wn_calloc(1, sizeof *found);
 	if (!found)
 		return wn_no_memory(err);
-	struct wn_scenario scenario = {.changes = plan.changes, .n_changes = plan.n};
-	WN_TRY(wn_search_brief(t->s, &scenario, found, err));
+	struct wn_scenario scenario = {.changes = changes, .n_changes = n};
+	WN_TRY(wn_search_brief(s, &scenario, found, err));
 	if (is_usable(f, found) && set_saving(f, found->without.ns, found->values[found->best].ns))
 		f->change = (struct wn_finding_change){
-		    .kind = plan.changes[plan.n - 1].kind,
+		    .kind = changes[n - 1].kind,
 		    .first = found->values[found->first].value,
 		    .last = found->values[found->last].value,
 		};
@@ -140,15 +125,14 @@ wn_status
 advice_simulate(const struct advice *a, const struct wn_simulation *s, struct wn_finding *findings,
                 size_t n, wn_err *err)
 {
-	struct trial t = {.a = a, .s = s};
 	wn_status st = WN_OK;
-	t.is_at = wn_calloc((size_t)a->n_sites + 1, 1);
-	if (!t.is_at)
+	uint8_t *is_at = wn_calloc((size_t)a->n_sites + 1, 1);
+	if (!is_at)
 		return wn_no_memory(err);
 	for (size_t i = 0; i < n && i < WN_SIMULATED_FINDINGS; i++)
-		WN_TRY(simulate_finding(&t, &findings[i], err));
+		WN_TRY(simulate_finding(a, s, is_at, &findings[i], err));
 out:
-	wn_free(t.is_at);
+	wn_free(is_at);
 	return st;
 }
 

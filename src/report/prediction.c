@@ -5,21 +5,18 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "report/search.h"
+#include "simulate/curve.h"
 
 static wn_status
 predict(struct wn_report_prediction *r, const uint32_t *n_threads, wn_err *err)
 {
-	wn_status st = WN_OK;
-	for (size_t i = 0; i < r->n; i++) {
-		struct wn_scenario s = {
-		    .n_threads = n_threads[i], .changes = r->changes, .n_changes = r->n_changes};
-		WN_TRY(wn_predict(r->simulation, &r->check, &s, &r->points[i], err));
-		if (r->without) {
-			const struct wn_scenario plain = {.n_threads = n_threads[i]};
-			WN_TRY(wn_predict(r->simulation, &r->check, &plain, &r->without[i], err));
-		}
-	}
-out:
+	const struct wn_scenario plain = {.n_threads = 0},
+				 changed = {.changes = r->changes, .n_changes = r->n_changes};
+	wn_status st =
+	    wn_predict_curve(r->simulation, &r->check, &changed, n_threads, r->n, r->points, err);
+	if (st == WN_OK && r->without)
+		st = wn_predict_curve(r->simulation, &r->check, &plain, n_threads, r->n, r->without,
+		                      err);
 	return st;
 }
 

@@ -342,13 +342,15 @@ wn_status
 view_make_index(struct wn_page_data *v, wn_err *err)
 {
 	struct maker k = {.v = v};
-	json_t *report, *marks;
+	json_t *report, *marks, *predicted;
 	v->r->tree = v->tree;
 	wn_status st = wn_report_json(v->r, &report, err);
 	v->r->tree = NULL;
 	if (st != WN_OK)
 		return st;
 	st = show_all(report) ? view_marks(v, &marks, err) : view_no_memory(err);
+	if (st == WN_OK && (st = view_predicted(v, &predicted, err)) != WN_OK)
+		json_decref(marks);
 	if (st != WN_OK) {
 		json_decref(report);
 		return st;
@@ -357,6 +359,7 @@ view_make_index(struct wn_page_data *v, wn_err *err)
 	put(&k, o, "schema", json_string("winnow.grains/1"));
 	put(&k, o, "report", report);
 	put(&k, o, "diff", diff(&k));
+	put(&k, o, "predicted", predicted ? predicted : json_null());
 	put(&k, o, "marks", marks);
 	put(&k, o, "places", places(&k));
 	put(&k, o, "finding_places", finding_places(&k));

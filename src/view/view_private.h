@@ -114,6 +114,8 @@ WN_MUST_CHECK wn_status view_put_timeline(struct wn_page_data *v, wn_err *err);
 
 /* index.c: builds v->index, without the omissions. */
 WN_MUST_CHECK wn_status view_make_index(struct wn_page_data *v, wn_err *err);
+/* predicted.c: NULL for a run that cannot be predicted, or has many grains. */
+WN_MUST_CHECK wn_status view_predicted(struct wn_page_data *v, json_t **out, wn_err *err);
 /* Adds a value to an object, which takes ownership; false if out of memory. */
 bool view_json_put(json_t *object, const char *key, json_t *value);
 

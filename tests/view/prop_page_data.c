@@ -615,6 +615,42 @@ check_dependences(struct run *r, uint32_t k)
 /* --- the index --- */
 
 static void
+check_points(const json_t *list, const char *what)
+{
+	json_t *o;
+	size_t i;
+	json_int_t last = -1;
+	json_array_foreach(list, i, o)
+	{
+		json_int_t value = json_integer_value(json_object_get(o, "value"));
+		json_int_t ns = json_integer_value(json_object_get(o, "ns"));
+		if (value <= last || ns < json_integer_value(json_object_get(o, "low_ns")) ||
+		    ns > json_integer_value(json_object_get(o, "high_ns")) ||
+		    !json_string_value(json_object_get(o, "limit")))
+			differ("predicted %s: item %zu", what, i);
+		last = value;
+	}
+}
+
+/* What is predicted has times in their ranges, and pictures. */
+static void
+check_predicted(const json_t *o)
+{
+	const json_t *search = json_object_get(o, "search");
+	if (json_is_null(o))
+		return;
+	check_points(json_object_get(o, "threads"), "threads");
+	if (json_array_size(json_object_get(o, "threads")) == 0 ||
+	    strncmp(json_string_value(json_object_get(o, "svg")), "<svg", 4) != 0)
+		differ("predicted: no threads, or no picture");
+	if (json_is_null(search))
+		return;
+	check_points(json_object_get(search, "values"), "values");
+	if (strncmp(json_string_value(json_object_get(search, "svg")), "<svg", 4) != 0)
+		differ("predicted: no picture of the search");
+}
+
+static void
 check_index(const struct run *r)
 {
 	json_error_t error;
@@ -650,6 +686,7 @@ check_index(const struct run *r)
 	if (json_array_size(json_object_get(index, "finding_places")) != r->h.report->n_findings ||
 	    json_array_size(json_object_get(index, "finding_nodes")) != r->h.report->n_findings)
 		differ("index: findings");
+	check_predicted(json_object_get(index, "predicted"));
 	free(wanted);
 	free(found);
 	json_decref(report);

@@ -13,6 +13,7 @@ import { Picture } from './picture.tsx';
 import { Grains } from './pages/grains.tsx';
 import { Metrics } from './pages/metrics.tsx';
 import { Compare } from './pages/compare.tsx';
+import { Predicted } from './pages/predicted.tsx';
 import { Source } from './pages/source.tsx';
 import { Timeline } from './timeline.tsx';
 import { read } from './report.ts';
@@ -63,7 +64,7 @@ const Header = ({ r }: { r: Run }) => {
 			<h1 title={r.report.command}>{r.report.command.replace(/^\S*\//, '')}</h1>
 			<dl>{facts.filter(([, v]) => v !== '' && v !== '-').map(([k, v]) => <div><dt>{k}</dt><dd>{v}</dd></div>)}</dl>
 			<nav aria-label="pages">
-				{pages.filter((p) => p !== 'compare' || r.container.index['diff']).map((p) => (
+				{pages.filter((p) => (p !== 'compare' || r.container.index['diff']) && (p !== 'predicted' || r.container.index['predicted'])).map((p) => (
 					<a href={`#page=${p}`} aria-current={page.value === p ? 'page' : undefined} onClick={(e) => { e.preventDefault(); put({ page: p === 'overview' ? null : p }, true); }}>{p[0]?.toUpperCase()}{p.slice(1)}</a>
 				))}
 			</nav>
@@ -88,7 +89,7 @@ const Verdict = ({ r }: { r: Run }) => {
 const Recorded = ({ run }: { run: Run }) => <div class="page"><Timeline run={run} height={560} is_page /><ProfileOf run={run} height={170} /></div>;
 const Graph = ({ run }: { run: Run }) => <div class="graph-page"><Picture run={run} /></div>;
 
-const views: Record<PageName, (props: { run: Run }) => preact.JSX.Element> = { overview: Overview, timeline: Recorded, graph: Graph, source: Source, grains: Grains, compare: Compare, metrics: Metrics };
+const views: Record<PageName, (props: { run: Run }) => preact.JSX.Element> = { overview: Overview, timeline: Recorded, graph: Graph, source: Source, grains: Grains, compare: Compare, metrics: Metrics, predicted: Predicted };
 
 const Empty = () => (
 	<div class="empty">

@@ -19,7 +19,7 @@ export const trouble = signal('');
 /** What a screen reader says next. */
 export const spoken = signal('');
 
-export const pages = ['overview', 'timeline', 'graph', 'source', 'grains', 'metrics', 'compare'] as const;
+export const pages = ['overview', 'timeline', 'graph', 'source', 'grains', 'metrics', 'compare', 'predicted'] as const;
 export type PageName = typeof pages[number];
 
 type Values = Readonly<Record<string, string>>;

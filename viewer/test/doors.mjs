@@ -73,6 +73,26 @@ const checkPages = async (v, door, scheme) => {
 	await v.press('1');
 };
 
+/** Where there are predictions: the pictures are drawn, and a slider reads the values of winnow predict. */
+const checkPredicted = async (v, name, door) => {
+	if (!(await v.texts('nav a')).includes('Predicted')) return;
+	await attempt(`${door}: the page of predicted times has the times of winnow predict`, async () => {
+		await v.press('8');
+		await v.hasHash('page', 'predicted');
+		await v.has('#predicted output');
+		await v.page.locator('#threads-value').focus();
+		await v.press('Home');
+		const text = await v.text('#predicted output');
+		const n = /^\d+/.exec(text)?.[0] ?? '';
+		const line = execFileSync(winnow, ['predict', file(`${name}.winnow`), '--threads', n], { encoding: 'utf8' }).split('\n').find((x) => new RegExp(`^ *${n}\\*? `).test(x)) ?? '';
+		const predicted = /[\d.]+ [mun]?s/.exec(line)?.[0] ?? 'no prediction';
+		const drawn = await v.page.locator('#predicted img.curve').evaluateAll((all) => all.map((x) => x.complete && x.naturalWidth > 100));
+		return [...await v.axe(), drawn.includes(false) && 'a picture is not drawn',
+			drawn.length === 0 && 'no picture', !text.includes(`: ${predicted}`) && `${text} is without ${predicted}`];
+	});
+	await v.press('1');
+};
+
 const checkKeys = async (v, name, door) => {
 	const r = report(name);
 	await attempt(`${door}: ? lists the keys, Escape closes the list`, async () => {
@@ -149,6 +169,7 @@ const checkDoor = async (name, door, address, options = {}) => {
 		await attempt(`${door}: opens`, () => v.answers());
 		await checkWords(v, name, door);
 		await checkPages(v, door, options.scheme ?? 'light');
+		await checkPredicted(v, name, door);
 		await checkKeys(v, name, door);
 	} catch (error) {
 		result(`${door}: can be seen to its end`, String(error));
