@@ -15,10 +15,11 @@ add_saving(struct terminal *s, const struct wn_finding *f, bool is_first)
 	const struct wn_saving *saving = &f->saving;
 	char range[2 * UNITS_BYTES], left[UNITS_BYTES], low[UNITS_BYTES], high[UNITS_BYTES],
 	    text[256];
-	int n = snprintf(text, sizeof text, "%s (%s to %s of the time)",
+	int n = snprintf(text, sizeof text, "%s (%s to %s of the time%s)",
 	                 units_range(saving->low_ns, saving->high_ns, s->style.is_raw, range),
 	                 units_percent(saving->low_ns, f->of_ns, low),
-	                 units_percent(saving->high_ns, f->of_ns, high));
+	                 units_percent(saving->high_ns, f->of_ns, high),
+	                 f->change.kind ? ", simulated" : "");
 	if (!is_first && (double)saving->marginal_ns < NEARLY_ALL * (double)saving->expected_ns)
 		snprintf(text + n, sizeof text - (size_t)n,
 		         "; about %s%s of it after the changes above",

@@ -8,12 +8,14 @@ jq -c '.advice[] | select(.rule == "small_tasks") | .gain_low_ns <= .gain_expect
 	.best_first <= .best_last and .best_last <= 20' a.json
 jq -r '.advice[] | select(.rule == "small_tasks") | .try' a.json | sed 's/[0-9][0-9]*/N/g; s/N to N/N/; s/ or less//'
 winnow report a.winnow | grep -cE 'try: a cut-off at depth [0-9]'
+winnow report -v a.winnow | grep -c 'of the time, simulated)'
 # the same bytes again
 winnow report a.winnow --json | cmp - a.json
 #= stdout
 #| true
 #| true
 #| a cut-off at depth N: stop creating tasks below some size: a cut-off, final(), or taskloop grainsize()
+#| 1
 #| 1
 #: simulated-not
 # a finding whose change is not simulated has no value, and says where its saving comes from
