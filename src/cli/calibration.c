@@ -62,6 +62,7 @@ calibration_key_of(const struct wn_trace_header *header, struct calibration_key 
 	return true;
 }
 
+/* A home that does not exist, as of a service's user, is not made. */
 static bool
 folder_path(char *out, size_t out_bytes)
 {
@@ -69,7 +70,7 @@ folder_path(char *out, size_t out_bytes)
 	int n = -1;
 	if (cache && cache[0] == '/')
 		n = snprintf(out, out_bytes, "%s/winnow", cache);
-	else if (home && home[0] == '/')
+	else if (home && home[0] == '/' && access(home, F_OK) == 0)
 		n = snprintf(out, out_bytes, "%s/.cache/winnow", home);
 	return n > 0 && (size_t)n < out_bytes;
 }
@@ -115,7 +116,7 @@ calibration_describe(const char *library, char *out, size_t out_bytes)
 	unsigned n = 0;
 	uint64_t hash;
 	if (!hash_file(library, &hash) || !folder_path(folder, sizeof folder)) {
-		snprintf(out, out_bytes, "none: neither XDG_CACHE_HOME nor HOME is set");
+		snprintf(out, out_bytes, "none: neither XDG_CACHE_HOME nor HOME is a folder");
 		return;
 	}
 	snprintf(recorder, sizeof recorder, "%016" PRIx64 "-", hash);

@@ -206,8 +206,9 @@ finish(const char *runtime, const struct wn_calibrate *c,
 		        "this machine has no usable time stamp counter",
 		        runtime);
 	} else if (!calibration_path(&key, path)) {
-		message("calibrate", "neither XDG_CACHE_HOME nor HOME is set: no place for the "
-		                     "profile");
+		message("calibrate",
+		        "neither XDG_CACHE_HOME nor HOME is a folder: no place for the "
+		        "profile");
 	} else {
 		snprintf(found->cpu, sizeof found->cpu, "%s", key.cpu);
 		snprintf(found->recorder, sizeof found->recorder, "%s", key.recorder);

@@ -268,10 +268,9 @@ run(const void *values, int n_operands, char **operands)
 	struct wn_trace *trace;
 	wn_err err;
 	(void)n_operands;
-	if (wn_trace_open(operands[0], &trace, &err) != WN_OK) {
-		message("check", "%s: %s", operands[0], err.msg);
-		return CLI_FAILURE;
-	}
+	wn_status st = wn_trace_open(operands[0], &trace, &err);
+	if (st != WN_OK)
+		return run_complain("check", operands[0], st, &err, "");
 	int code = check_trace(trace, operands[0], given->is_quiet);
 	wn_trace_close(trace);
 	return code;

@@ -469,10 +469,9 @@ run(const void *values, int n_operands, char **operands)
 	struct wn_trace *trace;
 	wn_err err;
 	(void)n_operands;
-	if (wn_trace_open(operands[0], &trace, &err) != WN_OK) {
-		message("dump", "%s: %s", operands[0], err.msg);
-		return CLI_FAILURE;
-	}
+	wn_status st = wn_trace_open(operands[0], &trace, &err);
+	if (st != WN_OK)
+		return run_complain("dump", operands[0], st, &err, "");
 	int code = dump(trace, operands[0], values);
 	wn_trace_close(trace);
 	return code;

@@ -99,7 +99,7 @@ show(const char *file, const struct tree_options *given,
 	wn_err err = {.offset = WN_NO_OFFSET};
 	wn_status st = wn_trace_open(file, &trace, &err);
 	if (st != WN_OK)
-		return complain(file, &err, st);
+		return run_complain("tree", file, st, &err, "");
 	int code = metric_options_check("tree", wanted->metrics, trace);
 	if (code != CLI_OK) {
 		wn_trace_close(trace);

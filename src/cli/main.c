@@ -86,9 +86,10 @@ static int
 finish(int code)
 {
 	progress_end();
+	errno = 0;
 	bool is_lost = fflush(stdout) != 0 || ferror(stdout);
 	if (is_lost && errno != EPIPE)
-		message("", "standard output: write error");
+		message("", "standard output: %s", errno ? strerror(errno) : "write error");
 	pager_end();
 	return is_lost && code == CLI_OK ? CLI_FAILURE : code;
 }

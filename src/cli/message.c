@@ -9,9 +9,30 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define LINE_BYTES 16384
+
+/* On a terminal, turns blanks into line breaks where a word would go beyond the width. */
+static void
+fit_terminal(char *line)
+{
+	struct winsize size;
+	if (!isatty(STDERR_FILENO) || ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col)
+		return;
+	size_t column = 0;
+	for (char *word = line; *word;) {
+		size_t n = strcspn(word + 1, " ") + 1; /* with the blank before it */
+		if (column > 0 && column + n > size.ws_col && *word == ' ') {
+			*word = '\n';
+			column = n - 1;
+		} else {
+			column += n;
+		}
+		word += n;
+	}
+}
 
 void
 message(const char *verb, const char *fmt, ...)
@@ -30,6 +51,8 @@ message(const char *verb, const char *fmt, ...)
 	/* at the limit of file sizes the line is lost, but the command continues */
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
 	sigaction(SIGXFSZ, &ignore, &old);
+	line[left_bytes] = '\0';
+	fit_terminal(line);
 	line[left_bytes++] = '\n';
 	for (const char *next = line; left_bytes > 0;) {
 		ssize_t written = write(STDERR_FILENO, next, left_bytes);

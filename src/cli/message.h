@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes one line with a single write, so that lines of several processes do not mix. Escapes
- * control characters (base/printable.h), so that names need no escaping. */
+/* Writes one line with a single write, so that lines of several processes do not mix; on a
+ * terminal, it is broken at blanks to the terminal's width. Escapes control characters
+ * (base/printable.h), so that names need no escaping. */
 void message(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Formats 12345678 as "12.3 MB", at most 15 characters. Returns `out`. */

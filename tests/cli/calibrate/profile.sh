@@ -89,3 +89,14 @@ alone/winnow calibrate --runtime libgomp 2>&1 | sed "s|$PWD|.|" || true
 #| winnow calibrate: --rounds: 3 to 64
 #| 2
 #| winnow calibrate: libgomp: the program for it was not built: ./alone/winnow-calibrate-libgomp
+#: no-home
+# a home that does not exist is not made
+cp "$COMPILED/cli-busy.c.gcc" busy
+unset WINNOW_CALIBRATE XDG_CACHE_HOME
+HOME=$PWD/nobody winnow run ./busy > out 2>&1
+ls -d nobody 2> /dev/null || echo none
+env -u HOME winnow run ./busy > out 2>&1
+grep -c '^Where the time went' out
+#= stdout
+#| none
+#| 1

@@ -16,7 +16,7 @@ echo hello > notes.txt
 winnow check notes.txt
 #= exit 1
 #= stderr
-#| winnow check: notes.txt: not a Winnow trace (no magic number at byte 0)
+#| winnow check: notes.txt: byte 0: not a Winnow trace (no magic number at byte 0); winnow record makes traces
 #: one
 # one of a thing is not called several
 cat > one.c <<'END'

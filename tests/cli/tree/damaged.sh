@@ -26,7 +26,7 @@ echo hello > hello.winnow
 winnow tree hello.winnow
 #= exit 1
 #= stderr
-#| winnow tree: hello.winnow: byte 0: not a Winnow trace (no magic number at byte 0)
+#| winnow tree: hello.winnow: byte 0: not a Winnow trace (no magic number at byte 0); winnow record makes traces
 #: no-grain
 # A recording without grains
 "$MAKE_RUN" serial > serial.winnow

@@ -52,7 +52,7 @@ COMPLETIONS=$PROGRAMS/../../../completions bash complete.bash
 winnow --help > /dev/full
 #= exit 1
 #= stderr
-#| winnow: standard output: write error
+#| winnow: standard output: No space left on device
 #: libraries
 # Libraries of a few verbs are not loaded when the command starts
 LD_TRACE_LOADED_OBJECTS=1 winnow > libraries

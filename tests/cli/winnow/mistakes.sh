@@ -61,7 +61,7 @@ try diff omp.winnow
 try export --format grapml omp.winnow
 try export omp.winnow
 try export omp.winnow -o omp.winnow
-try view -o /nonexistent/page.html omp.winnow
+try view -o no/page.html omp.winnow
 try view --port 99999 --serve omp.winnow
 try predict --threads 0 omp.winnow
 try predict --threads two omp.winnow
@@ -75,7 +75,7 @@ try run --source omptt ./omp
 try run --counters cycels ./omp
 try run --threads 1-4 ./omp
 try run --repeat 3 ./omp
-try run -o /nonexistent/t ./omp
+try run -o no/t ./omp
 try run -o prog.c ./omp
 try record --ouptut t ./omp
 try cc
@@ -126,7 +126,7 @@ try dump omp.winnow --limit x
 #| 2 winnow export: option '--format': unknown 'grapml'; did you mean 'graphml'?
 #| 2 winnow export: the name of the output tells no format; --format is needed, see winnow help export
 #| 2 winnow export: the name of the output tells no format; --format is needed, see winnow help export
-#| 1 winnow view: /nonexistent/page.html: No such file or directory; nothing exported
+#| 1 winnow view: no/page.html: No such file or directory; nothing exported
 #| 2 winnow view: --port '99999': not a number from 0 to 65535
 #| 2 winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
 #| 2 winnow predict: --threads 'two': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
@@ -140,7 +140,7 @@ try dump omp.winnow --limit x
 #| 2 winnow run: --counters: 'cycels' is no counter; did you mean 'cycles'?
 #| 2 winnow run: --threads '1-4': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
 #| 2 winnow run: --threads: not given; --repeat needs it
-#| 2 winnow run: /nonexistent/t: cannot be created: No such file or directory; the program is not run; --keep-going runs it unrecorded
+#| 2 winnow run: no/t: cannot be created: No such file or directory; the program is not run; --keep-going runs it unrecorded
 #| 2 winnow run: prog.c: exists and is not a Winnow trace; left as it is
 #| 2 winnow record: unknown option '--ouptut'; did you mean '--output'?
 #| 2 winnow cc: no compiler given; see 'winnow cc --help'

@@ -1,3 +1,14 @@
+#: messages
+# a message is one line, but on a terminal it is broken between words at the width
+command -v script > /dev/null || { echo "script is missing"; exit 77; }
+winnow export none --format no > out 2> line || true
+wc -l < line
+script -qec "stty cols 60; winnow export none --format no" /dev/null < /dev/null | tr -d '\r' > lines
+test "$(wc -l < lines)" -ge 2
+awk 'length($0) > 60' lines
+paste -sd ' ' lines | cmp - line
+#= stdout
+#| 1
 #: progress
 # on a terminal a command says what it does, in a line that is gone when it prints; elsewhere it says nothing
 command -v script > /dev/null || { echo "script is missing"; exit 77; }
