@@ -578,7 +578,8 @@ static void
 add_head(struct terminal *s, const struct wn_scaling *x)
 {
 	head_title(s, x);
-	head_speedup(s, x);
+	if (!s->style.is_terminal)
+		head_speedup(s, x);
 	head_asked(s, x);
 	head_limits(s, x);
 }
@@ -599,6 +600,10 @@ wn_scaling_text(const struct wn_scaling *x, const struct wn_text_style *style, F
 		if (x->target > 0 && !x->points[x->target].shares_cpus)
 			add_findings(&s, x);
 		add_limits(&s, x);
+	}
+	if (s.style.is_terminal) { /* the last line, above the prompt */
+		terminal_end(&s);
+		head_speedup(&s, x);
 	}
 	if (!has_memory)
 		return wn_no_memory(err);

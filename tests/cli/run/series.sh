@@ -114,6 +114,23 @@ ls child.series
 #| winnow record: stopped after 2 of 3 runs
 #| t1-r1.winnow
 #| t2-r1.winnow
+#: series-terminal
+# on a terminal the verdict of a series is its last line
+command -v script > /dev/null || { echo "script is missing"; exit 77; }
+cp "$COMPILED/cli-scaled.c.gcc" omp
+winnow record --threads 1,2 ./omp > out 2>&1
+export NO_COLOR=1 COLUMNS=80 WINNOW_PROGRESS=never
+winnow report omp.series > piped
+script -qec "winnow report --no-pager omp.series" /dev/null < /dev/null | tr -d '\r' > typed
+verdict=$(grep -E '^(Speed-up [0-9]|All runs)' piped)
+[ -n "$verdict" ]
+tail -n 3 typed | grep -c -F -x "$verdict"
+grep -c -F -x "$verdict" typed
+grep -n -F -x "$verdict" piped | grep -c '^[23]:'
+#= stdout
+#| 1
+#| 1
+#| 1
 #: series-status
 # the exit status is that of the first run that failed, and the others go on
 cat > child <<'END'
