@@ -197,7 +197,7 @@ show_job(const char *path, const struct tree_options *given,
 {
 	struct ranks_view v = {.wanted = *wanted, .style = *style};
 	bool goes_on = true;
-	int code = job_folder_open("tree", path, &v.folder);
+	int code = job_folder_open("tree", path, 0, 1, &v.folder);
 	size_t n = 0;
 	for (size_t i = 0; i < v.folder.n; i++)
 		n += v.folder.ranks[i].has_trace;

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "base/plural.h"
 #include "cli/exit.h"
+#include "cli/job_parts.h"
 #include "cli/message.h"
 #include "job/rank.h"
 #include "ranks/merge.h"
@@ -44,6 +45,7 @@ job_share_find(const char *verb, const char *text, uint64_t wait_s, struct job_s
 		return true;
 	out->index = rank.rank;
 	out->n = (uint32_t)rank.size;
+	snprintf(out->key, sizeof out->key, "%s", rank.key);
 	out->n_local = rank.local_size > 0 ? (uint32_t)rank.local_size : 0;
 	return true;
 }
@@ -189,6 +191,7 @@ struct analysis {
 	const struct job_share *share;
 	struct wn_merge merge;
 	uint8_t *is_merged; /* [folder->n] */
+	uint8_t *is_seen;   /* [share->n] parts of other processes; NULL: they write none */
 	size_t *todo;
 	struct job_result *out;
 };
@@ -216,19 +219,18 @@ try_merge(struct analysis *a, size_t i)
 	return is_good;
 }
 
-static bool
+static void
 add_absent(struct analysis *a, size_t i, const char *why)
 {
 	struct job_result *out = a->out;
 	out->absent[out->n_absent].rank = a->folder->ranks[i].rank;
 	snprintf(out->absent[out->n_absent].why, WN_ABSENT_BYTES, "%s", why);
 	out->n_absent++;
-	return true;
 }
 
 /* Computes the summaries of the ranks in a->todo, and merges them; notes the failures. */
 static bool
-take_todo(struct analysis *a, size_t n, bool is_first)
+take_todo(struct analysis *a, size_t n)
 {
 	struct crew crew = {.folder = a->folder, .todo = a->todo, .n = n};
 	if (n == 0)
@@ -240,15 +242,12 @@ take_todo(struct analysis *a, size_t n, bool is_first)
 		const char *why = atomic_load(&slot->state) != DONE
 		                      ? "its analysis ended early: out of memory, or an error"
 		                      : slot->why;
-		if (!*why && is_first) {
+		if (!*why) {
 			is_good = try_merge(a, i);
 			why = a->is_merged[i] ? "" : "its trace changes: it still runs";
 		}
-		if (*why && is_first)
-			is_good = add_absent(a, i, why) && is_good;
-		else if (*why)
-			message(a->verb, "%s: rank %u: %s", a->folder->path,
-			        a->folder->ranks[i].rank, why);
+		if (*why)
+			add_absent(a, i, why);
 		a->is_merged[i] |= *why != '\0'; /* it is done with */
 	}
 	if (crew.board)
@@ -272,27 +271,82 @@ list_todo(struct analysis *a, bool of_all, size_t *n)
 	return true;
 }
 
-/* Waits for the summaries of the other shares while new ones appear. */
+/* Merges the ranks of other shares whose summaries are there. Counts new ones, and missing ones. */
+static bool
+try_ranks(struct analysis *a, size_t *n_new, size_t *n_missing)
+{
+	for (size_t i = 0; i < a->folder->n; i++) {
+		if (a->is_merged[i] || !a->folder->ranks[i].has_trace)
+			continue;
+		if (!try_merge(a, i))
+			return false;
+		*n_new += a->is_merged[i];
+		*n_missing += !a->is_merged[i];
+	}
+	return true;
+}
+
+/* The same for whole shares. What a part lacks could not be analysed there, or has changed. */
+static bool
+try_parts(struct analysis *a, size_t *n_new, size_t *n_missing)
+{
+	struct wn_ranks s;
+	wn_err err;
+	bool is_stale;
+	for (uint32_t p = 1; p < a->share->n; p++) {
+		if (a->is_seen[p])
+			continue;
+		bool is_there = job_part_open(a->folder, a->share, p, &s, &is_stale);
+		a->is_seen[p] = is_there || is_stale;
+		*n_new += a->is_seen[p];
+		*n_missing += !a->is_seen[p];
+		if (!is_there)
+			continue;
+		for (size_t k = 0; k < s.header->n_ranks; k++) {
+			size_t i = job_folder_index(a->folder, s.ranks[k].rank);
+			a->is_merged[i] = 1;
+			a->out->n_without_trace += !a->folder->ranks[i].has_trace;
+		}
+		wn_status st = wn_merge_add(&a->merge, &s, &err);
+		wn_ranks_fini(&s);
+		if (st != WN_OK)
+			return false;
+	}
+	return true;
+}
+
+/* Waits for the other shares while new ones appear. */
 static bool
 wait_for_others(struct analysis *a)
 {
 	const struct timespec pause = {.tv_nsec = POLL_NS};
 	uint64_t waited_ns = 0;
 	while (waited_ns < a->share->wait_s * UINT64_C(1000000000)) {
-		size_t n_missing = 0, n_new = 0;
-		for (size_t i = 0; i < a->folder->n; i++) {
-			if (a->is_merged[i] || !a->folder->ranks[i].has_trace)
-				continue;
-			if (!try_merge(a, i))
-				return false;
-			n_new += a->is_merged[i];
-			n_missing += !a->is_merged[i];
-		}
-		if (n_missing == 0)
-			return true;
+		size_t n_new = 0, n_missing = 0;
+		bool is_good = a->is_seen ? try_parts(a, &n_new, &n_missing)
+		                          : try_ranks(a, &n_new, &n_missing);
+		if (!is_good || n_missing == 0)
+			return is_good;
 		waited_ns = n_new ? 0 : waited_ns + POLL_NS;
 		nanosleep(&pause, NULL);
 	}
+	return true;
+}
+
+/* The first process explains the ranks that a part lacks. */
+static bool
+write_part(struct analysis *a)
+{
+	struct wn_ranks s;
+	wn_err err;
+	if (!a->share->key[0])
+		return true;
+	if (wn_merge_finish(&a->merge, &s, &err) != WN_OK) {
+		message(a->verb, "%s: %s", a->folder->path, err.msg);
+		return false;
+	}
+	job_part_write(a->folder, a->share, &s);
+	wn_ranks_fini(&s);
 	return true;
 }
 
@@ -309,8 +363,7 @@ take_rest(struct analysis *a)
 		if (a->is_merged[i])
 			continue;
 		job_rank_explain(a->folder, &a->folder->ranks[i], why);
-		if (!add_absent(a, i, why))
-			return false;
+		add_absent(a, i, why);
 	}
 	return true;
 }
@@ -334,12 +387,11 @@ analyse(struct analysis *a)
 			        a->folder->path);
 		return false;
 	}
-	if (!list_todo(a, false, &n) || !take_todo(a, n, is_first))
+	if (!list_todo(a, false, &n) || !take_todo(a, n))
 		return false;
 	if (!is_first)
-		return true;
-	if (a->share->n > 1 &&
-	    (!wait_for_others(a) || !list_todo(a, true, &n) || !take_todo(a, n, true)))
+		return write_part(a);
+	if (a->share->n > 1 && (!wait_for_others(a) || !list_todo(a, true, &n) || !take_todo(a, n)))
 		return false;
 	if (!take_rest(a))
 		return false;
@@ -359,15 +411,18 @@ job_analyse(const char *verb, struct job_folder *folder, const struct job_share 
 	struct analysis a = {.verb = verb, .folder = folder, .share = share, .out = out};
 	memset(out, 0, sizeof *out);
 	wn_merge_init(&a.merge);
-	a.is_merged = calloc(folder->n, 1);
-	a.todo = calloc(folder->n, sizeof *a.todo);
-	out->absent = calloc(folder->n, sizeof *out->absent);
+	a.is_merged = calloc(folder->n + 1, 1);
+	a.todo = calloc(folder->n + 1, sizeof *a.todo);
+	out->absent = calloc(folder->n + 1, sizeof *out->absent);
+	if (share->n > 1 && share->index == 0 && share->key[0])
+		a.is_seen = calloc(share->n, 1);
 	bool is_good = a.is_merged && a.todo && out->absent;
 	if (!is_good)
 		message(verb, "out of memory");
 	is_good = is_good && analyse(&a);
 	wn_merge_fini(&a.merge);
 	free(a.is_merged);
+	free(a.is_seen);
 	free(a.todo);
 	return is_good ? CLI_OK : CLI_FAILURE;
 }

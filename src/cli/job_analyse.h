@@ -13,6 +13,7 @@
 struct job_share {
 	uint32_t index, n; /* n = 1: all of them */
 	uint32_t n_local;  /* processes of the job that share this node's CPUs; 0 = unknown */
+	char key[WN_JOB_KEY_BYTES]; /* the launcher's name of these processes; "" = unknown */
 	uint32_t wait_s; /* the first process takes all ranks when no summary appears for so long */
 };
 

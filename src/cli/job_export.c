@@ -87,7 +87,7 @@ job_export_csv(const char *path, const char *output, bool has_full_names,
 	struct job_folder folder;
 	int its_code = CLI_OK;
 	struct document d = {&folder, options, has_full_names, &its_code};
-	int code = job_folder_open("export", path, &folder);
+	int code = job_folder_open("export", path, 0, 1, &folder);
 	if (code == CLI_OK)
 		code = document_write("export", output, write_ranks, &d);
 	job_folder_close(&folder);

@@ -131,7 +131,7 @@ list_shard(const char *path, struct numbers *out)
 
 /* Where the size of the job is not known, the folders are listed. */
 static bool
-list_ranks(struct job_folder *folder)
+list_ranks(struct job_folder *folder, uint32_t index, uint32_t n_shares)
 {
 	char path[WN_JOB_PATH_BYTES];
 	struct numbers numbers = {0};
@@ -148,7 +148,8 @@ list_ranks(struct job_folder *folder)
 	if (numbers.n)
 		qsort(numbers.items, numbers.n, sizeof *numbers.items, by_rank);
 	for (size_t i = 0; has_memory && i < numbers.n; i++)
-		if (i == 0 || numbers.items[i] != numbers.items[i - 1])
+		if (numbers.items[i] % n_shares == index &&
+		    (i == 0 || numbers.items[i] != numbers.items[i - 1]))
 			has_memory = add_rank(folder, &capacity, numbers.items[i]);
 	free(numbers.items);
 	return has_memory;
@@ -212,7 +213,8 @@ take_path(struct job_folder *out)
 }
 
 int
-job_folder_open(const char *verb, const char *path, struct job_folder *out)
+job_folder_open(const char *verb, const char *path, uint32_t index, uint32_t n_shares,
+                struct job_folder *out)
 {
 	char file[WN_JOB_PATH_BYTES];
 	wn_err err;
@@ -227,11 +229,12 @@ job_folder_open(const char *verb, const char *path, struct job_folder *out)
 		message(verb,
 		        "%s: %s; ranks are found by their files, so absent ones are not counted",
 		        file, err.msg);
-	note_others(verb, path);
-	for (uint64_t i = 0; has_memory && i < out->file.size; i++)
+	if (n_shares == 1)
+		note_others(verb, path);
+	for (uint64_t i = index; has_memory && i < out->file.size; i += n_shares)
 		has_memory = add_rank(out, &capacity, (uint32_t)i);
 	if (out->file.size == 0)
-		has_memory = list_ranks(out);
+		has_memory = list_ranks(out, index, n_shares);
 	if (!has_memory) {
 		message(verb, "out of memory");
 		return CLI_FAILURE;
@@ -239,7 +242,7 @@ job_folder_open(const char *verb, const char *path, struct job_folder *out)
 	size_t n_with_files = 0;
 	for (size_t i = 0; i < out->n; i++)
 		n_with_files += out->ranks[i].has_manifest || out->ranks[i].has_trace;
-	if (n_with_files > 0)
+	if (n_with_files > 0 || n_shares > 1)
 		return CLI_OK;
 	message(verb,
 	        "%s: no rank was recorded to this directory; mpirun winnow record -o %s PROG "

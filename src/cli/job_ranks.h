@@ -10,6 +10,8 @@
 #include "ranks/manifest_read.h"
 #include "report/job.h"
 
+#include <sys/stat.h>
+
 /* A rank of the job, with the files of its last attempt. */
 struct job_rank {
 	uint32_t rank, attempt;
@@ -30,9 +32,11 @@ struct job_folder {
 /* Whether it is the directory of a job: it has job.json or r/, or is named *.winnow.d. */
 bool job_folder_is_one(const char *path);
 
-/* Finds the ranks. CLI_OK, or CLI_FAILURE after a message. Release with job_folder_close() in any
- * case. */
-int job_folder_open(const char *verb, const char *path, struct job_folder *out);
+/* Finds the ranks, or those that are `index` modulo `n_shares`; only of all ranks is it a failure
+ * if there is none, and are other entries of the directory named. CLI_OK, or CLI_FAILURE after a
+ * message. Release with job_folder_close() in any case. */
+int job_folder_open(const char *verb, const char *path, uint32_t index, uint32_t n_shares,
+                    struct job_folder *out);
 void job_folder_close(struct job_folder *folder);
 
 /* Path of a file of a rank's last attempt. */
@@ -56,6 +60,13 @@ bool job_summary_open(const struct job_folder *folder, const struct job_rank *ra
  * @param why  [WN_ABSENT_BYTES] filled on failure: why the rank is not in the report
  */
 bool job_summary_write(const struct job_folder *folder, const struct job_rank *rank, char *why);
+
+/* Writes a summary to a file that appears when it is complete. False, and errno: it is not written.
+ */
+bool job_summary_save(const char *path, const struct wn_ranks *s);
+
+/* When a file was modified, as summaries have it. */
+uint64_t job_mtime_ns(const struct stat *info);
 
 /* The same for any trace, into memory: its rank is that of its manifest or its name. */
 int job_summary_of(const char *verb, const char *trace, struct wn_ranks *out);

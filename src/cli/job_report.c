@@ -64,7 +64,9 @@ job_open(const char *verb, const char *path, const struct job_report_options *op
 		pager_disable();
 		options->style->is_coloured = options->is_coloured;
 	}
-	int code = job_folder_open(verb, path, &out->folder);
+	/* the first process needs all ranks, the others their own */
+	uint32_t n_shares = share.index ? share.n : 1;
+	int code = job_folder_open(verb, path, share.index, n_shares, &out->folder);
 	if (code == CLI_OK)
 		code = job_analyse(verb, &out->folder, &share, &out->result);
 	if (code == CLI_OK && out->result.ranks.bytes)

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t
-mtime_ns(const struct stat *info)
+uint64_t
+job_mtime_ns(const struct stat *info)
 {
 	return (uint64_t)info->st_mtim.tv_sec * 1000000000u + (uint64_t)info->st_mtim.tv_nsec;
 }
@@ -30,14 +30,14 @@ read_source(const char *trace, const char *manifest, struct wn_rank_source *out)
 		return false;
 	if (wn_fstat(fd, &info) == 0) {
 		out->trace_bytes = (uint64_t)info.st_size;
-		out->trace_mtime_ns = mtime_ns(&info);
+		out->trace_mtime_ns = job_mtime_ns(&info);
 	}
 	ssize_t n = read(fd, &header, sizeof header);
 	out->trace_hash = n > 0 ? XXH3_64bits(&header, (size_t)n) : 0;
 	close(fd);
 	if (manifest && wn_stat(manifest, &info) == 0) {
 		out->manifest_bytes = (uint64_t)info.st_size;
-		out->manifest_mtime_ns = mtime_ns(&info);
+		out->manifest_mtime_ns = job_mtime_ns(&info);
 	}
 	return true;
 }
@@ -81,24 +81,25 @@ summarise(const char *trace_path, const char *manifest_path, struct wn_rank_orig
 	return st;
 }
 
+/* Makes s/ and s/000/, or s/ alone for a part of a job. */
 static void
 make_folders(const char *path)
 {
 	char folder[WN_JOB_PATH_BYTES];
-	snprintf(folder, sizeof folder, "%s", path);
-	for (int level = 0; level < 2; level++) { /* s/ and s/000/ */
-		char *slash = strrchr(folder, '/');
-		*slash = '\0';
+	for (int level = 2; level > 0; level--) {
+		snprintf(folder, sizeof folder, "%s", path);
+		for (int i = 0; i < level; i++) {
+			char *slash = strrchr(folder, '/');
+			if (slash)
+				*slash = '\0';
+		}
+		(void)mkdir(folder, 0777);
 	}
-	(void)mkdir(folder, 0777);
-	snprintf(folder, sizeof folder, "%s", path);
-	*strrchr(folder, '/') = '\0';
-	(void)mkdir(folder, 0777);
 }
 
 /* A summary appears when it is complete, and replaces a stale one. */
-static bool
-write_file(const char *path, const struct wn_ranks *s)
+bool
+job_summary_save(const char *path, const struct wn_ranks *s)
 {
 	struct newfile f;
 	make_folders(path);
@@ -139,7 +140,7 @@ job_summary_write(const struct job_folder *folder, const struct job_rank *rank, 
 		return false;
 	}
 	job_folder_path(folder, rank, WN_JOB_SUMMARY, path);
-	bool is_written = write_file(path, &s);
+	bool is_written = job_summary_save(path, &s);
 	wn_ranks_fini(&s);
 	if (!is_written)
 		snprintf(why, WN_ABSENT_BYTES, "its summary cannot be written: %s",

@@ -554,3 +554,28 @@ for i in 1 2 3; do winnow report job.winnow.d --share $i/4 & done
 winnow report job.winnow.d --share 0/4 --json > together.json
 wait
 winnow report job.winnow.d --json | cmp - together.json
+#: job-parts
+# Where the launcher names its processes, each merges its share to one file, which the first one reads and removes
+mkdir -p job.winnow.d/r/000
+for i in 0 2 3; do "$MAKE_TRACE" loop > job.winnow.d/r/000/00000$i.winnow; done
+echo garbage > job.winnow.d/r/000/000001.winnow
+export PMIX_NAMESPACE=run.1 OMPI_COMM_WORLD_SIZE=2
+OMPI_COMM_WORLD_RANK=1 winnow report job.winnow.d
+ls job.winnow.d/s
+OMPI_COMM_WORLD_RANK=0 winnow report job.winnow.d --wait 200 --json | jq -c '[.job.ranks, .absent]'
+ls job.winnow.d/s
+#= stdout
+#| 000
+#| open-mpi-run.1.1.sum
+#| [3,[{"rank":1,"why":"its trace cannot be used: not a Winnow trace (no magic number at byte 0)"}]]
+#| 000
+#: job-parts-stale
+# A part of traces that have changed since is not used
+mkdir -p job.winnow.d/r/000
+for i in 0 1; do "$MAKE_TRACE" loop > job.winnow.d/r/000/00000$i.winnow; done
+export PMIX_NAMESPACE=run.1 OMPI_COMM_WORLD_SIZE=2
+OMPI_COMM_WORLD_RANK=1 winnow report job.winnow.d
+"$MAKE_TRACE" tasks > job.winnow.d/r/000/000001.winnow
+OMPI_COMM_WORLD_RANK=0 winnow report job.winnow.d --wait 200 --json | jq -c '[.ranks[].grains]'
+#= stdout
+#| [6,200]
