@@ -14,7 +14,7 @@ predict(struct wn_report_prediction *r, const uint32_t *n_threads, wn_err *err)
 				 changed = {.changes = r->changes, .n_changes = r->n_changes};
 	wn_status st =
 	    wn_predict_curve(r->simulation, &r->check, &changed, n_threads, r->n, r->points, err);
-	if (st == WN_OK && r->without)
+	if (st == WN_OK && r->without && !r->check.is_unknown) /* else it cannot be simulated */
 		st = wn_predict_curve(r->simulation, &r->check, &plain, n_threads, r->n, r->without,
 		                      err);
 	return st;

@@ -114,7 +114,8 @@ put_points(struct terminal *s, const struct wn_report_prediction *r)
 		table_add(&t, "%s", units_time(p->ns, is_raw, a));
 		table_add(&t, "%s to %s", units_time(p->low_ns, is_raw, a),
 		          units_time(p->high_ns, is_raw, b));
-		table_add(&t, "%s", r->without ? units_time(r->without[i].ns, is_raw, a) : "");
+		bool has_without = r->without && r->without[i].ns > 0;
+		table_add(&t, "%s", has_without ? units_time(r->without[i].ns, is_raw, a) : "");
 		table_add(&t, "%s", m.n ? units_time(m.ns, is_raw, a) : "");
 		table_add(&t, "%s", units_ratio(p->speed_up, a));
 		table_add(&t, "%.0f %%", 100 * p->efficiency);
