@@ -240,7 +240,8 @@ drop_vague(struct wn_finding *findings, size_t n)
 		if (findings[i].rule != WN_RULE_NO_PARALLELISM &&
 		    findings[i].rule != WN_RULE_SMALL_TASKS &&
 		    findings[i].rule != WN_RULE_UNEXPLAINED &&
-		    findings[i].rule != WN_RULE_SERIAL_START && !findings[i].is_noise)
+		    findings[i].rule != WN_RULE_SERIAL_START &&
+		    findings[i].rule != WN_RULE_OVERSUBSCRIBED && !findings[i].is_noise)
 			precise_ns = fmax(precise_ns, (double)findings[i].saving.expected_ns);
 	for (size_t i = 0; i < n; i++)
 		if (findings[i].rule != WN_RULE_NO_PARALLELISM ||
@@ -259,6 +260,9 @@ static bool
 is_large(const struct advice *a, const struct wn_finding *f)
 {
 	bool is_noise = f->is_noise && f->rule != WN_RULE_UNEXPLAINED;
+	/* what it costs is uncertain, and other times depend on it */
+	if (f->rule == WN_RULE_OVERSUBSCRIBED)
+		return true;
 	return !is_noise && (double)f->saving.expected_ns >= WN_LEAST_GAIN * a->elapsed_ns;
 }
 

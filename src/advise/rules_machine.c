@@ -35,22 +35,10 @@ enum variant {
 	VARIANT_SERIAL_TOUCH /* page faults of the first thread */
 };
 
-/* The value of a variable of the program's environment, or NULL. */
-static const char *
-setting(const struct wn_graph *g, const char *name)
-{
-	const char *const *lines;
-	size_t n = wn_trace_env(g->trace, &lines), n_bytes = strlen(name);
-	for (size_t i = 0; i < n; i++)
-		if (strncmp(lines[i], name, n_bytes) == 0 && lines[i][n_bytes] == '=')
-			return lines[i] + n_bytes + 1;
-	return NULL;
-}
-
 static bool
 is_set_to(const struct wn_graph *g, const char *name, const char *value)
 {
-	const char *text = setting(g, name);
+	const char *text = wn_trace_setting(g->trace, name);
 	return text && strcasecmp(text, value) == 0;
 }
 
@@ -145,8 +133,11 @@ rule_oversubscribed(struct advice *a, double n_active, double n_cpus)
 		e->variant = VARIANT_ACTIVE;
 	else if (fact(a, WN_FACT_ONLINE_CPUS) >= n_active)
 		e->variant = VARIANT_MASK;
-	if (e->variant != VARIANT_MASK) /* no more CPUs, but fewer threads */
-		e->gain_ns = fmin(e->gain_ns, lost_on_cpus_ns(a, n_cpus));
+	if (e->variant != VARIANT_MASK) { /* no more CPUs, but fewer threads */
+		double gain_ns = fmin(e->gain_ns, lost_on_cpus_ns(a, n_cpus));
+		e->maybe_ns = e->gain_ns - gain_ns;
+		e->gain_ns = fmax(1, gain_ns);
+	}
 }
 
 static void

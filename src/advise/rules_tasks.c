@@ -133,6 +133,19 @@ site_of_work(const struct wn_graph *g, wn_grain id)
 	return g->site[id];
 }
 
+/* Where threads are off the CPU, idle time has other reasons, too. The times of the graph's longest
+ * path have none of it, unless it is unknown: what the path takes longer than all work divided
+ * among the CPUs. */
+static double
+structural_ns(const struct advice *a)
+{
+	const struct wn_totals *t = &a->m->totals;
+	double unknown_ns = (double)t->switch_unknown_ns;
+	if (!a->g->off_cpu_ns || a->x->no_bound || (a->off_ns <= 0 && a->n_cpus >= a->n_threads))
+		return 0;
+	return fmax(0, (double)t->span_ns - (double)t->work_ns / a->n_cpus - unknown_ns);
+}
+
 /* Low parallelism of the graph; the place is where the critical path has most work. */
 wn_status
 rule_no_parallelism(struct advice *a, wn_err *err)
@@ -164,7 +177,7 @@ rule_no_parallelism(struct advice *a, wn_err *err)
 	e->n = 1;
 	e->gain_ns =
 	    fmax(0, a->elapsed_ns - (double)t->work_ns / a->n_threads - (double)t->serial_ns);
-	e->gain_ns = fmin(e->gain_ns, a->idle_ns);
+	e->gain_ns = fmax(fmin(e->gain_ns, a->idle_ns), structural_ns(a));
 	if (t->parallelism >= LOW_PARALLELISM * a->n_cpus &&
 	    e->gain_ns < LEAST_LOST_BY_IT * a->elapsed_ns)
 		e->n = 0;

@@ -86,18 +86,13 @@ product_of(const char *text)
 static double
 usable_cores(const struct wn_graph *g)
 {
-	static const char *const limits[] = {"OMP_NUM_THREADS=", "OMP_THREAD_LIMIT="};
-	const char *const *lines;
-	size_t n_lines = wn_trace_env(g->trace, &lines);
+	static const char *const limits[] = {"OMP_NUM_THREADS", "OMP_THREAD_LIMIT"};
 	unsigned long n_cores = wn_trace_header(g->trace)->n_cpus;
-	for (size_t i = 0; i < n_lines; i++)
-		for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
-			size_t bytes = strlen(limits[k]);
-			if (strncmp(lines[i], limits[k], bytes) != 0)
-				continue;
-			unsigned long n = product_of(lines[i] + bytes);
-			n_cores = n && n < n_cores ? n : n_cores;
-		}
+	for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+		const char *value = wn_trace_setting(g->trace, limits[i]);
+		unsigned long n = value ? product_of(value) : 0;
+		n_cores = n && n < n_cores ? n : n_cores;
+	}
 	return (double)n_cores;
 }
 

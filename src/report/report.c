@@ -50,18 +50,14 @@ wn_report_kind(uint8_t kind)
 const char *
 wn_report_thread_setting(const struct wn_report *r)
 {
-	static const char *const names[] = {"OMP_NUM_THREADS=", "OMP_THREAD_LIMIT="};
-	const char *const *lines;
-	size_t n = wn_trace_env(r->trace, &lines);
+	static const char *const names[] = {"OMP_NUM_THREADS", "OMP_THREAD_LIMIT"};
 	if (r->graph->imported || r->n_threads >= r->header->n_cpus)
 		return NULL;
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-			size_t n_bytes = strlen(names[k]);
-			if (strncmp(lines[i], names[k], n_bytes) == 0 &&
-			    strtoul(lines[i] + n_bytes, NULL, 10) == r->n_threads)
-				return lines[i];
-		}
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		const char *value = wn_trace_setting(r->trace, names[i]);
+		if (value && strtoul(value, NULL, 10) == r->n_threads)
+			return value - strlen(names[i]) - 1; /* NAME=VALUE */
+	}
 	return NULL;
 }
 

@@ -89,13 +89,8 @@ keep_findings(struct wn_scaling_run *run, const struct wn_report *r)
 static uint32_t
 asked_threads(const struct wn_trace *trace)
 {
-	static const char name[] = "OMP_NUM_THREADS=";
-	const char *const *lines;
-	size_t n = wn_trace_env(trace, &lines);
-	for (size_t i = 0; i < n; i++)
-		if (strncmp(lines[i], name, sizeof name - 1) == 0)
-			return (uint32_t)strtoul(lines[i] + sizeof name - 1, NULL, 10);
-	return 0;
+	const char *value = wn_trace_setting(trace, "OMP_NUM_THREADS");
+	return value ? (uint32_t)strtoul(value, NULL, 10) : 0;
 }
 
 static void

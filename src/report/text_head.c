@@ -246,13 +246,18 @@ text_verdict(struct terminal *s, const struct wn_report *r)
 	}
 	const struct wn_report_finding *f = &r->findings[0];
 	const struct wn_saving *saving = &f->finding.saving;
-	snprintf(
-	    text, sizeof text,
-	    "Worst: %s%s%s. Fixing it could save about %s%s (%s of the time; %s).",
-	    wn_rule_title(f->finding.rule), f->place ? " at " : "", f->place ? f->place->label : "",
-	    units_time(saving->expected_ns, s->style.is_raw, gain), s->style.is_raw ? " ns" : "",
-	    units_percent(saving->expected_ns, f->finding.of_ns, share),
-	    units_range(saving->low_ns, saving->high_ns, s->style.is_raw, range));
+	int n = snprintf(text, sizeof text, "Worst: %s%s%s. ", wn_rule_title(f->finding.rule),
+	                 f->place ? " at " : "", f->place ? f->place->label : "");
+	units_range(saving->low_ns, saving->high_ns, s->style.is_raw, range);
+	if ((double)saving->expected_ns < WN_LEAST_GAIN * (double)f->finding.of_ns)
+		snprintf(text + n, sizeof text - (size_t)n,
+		         "What fixing it could save is uncertain (%s).", range);
+	else
+		snprintf(text + n, sizeof text - (size_t)n,
+		         "Fixing it could save about %s%s (%s of the time; %s).",
+		         units_time(saving->expected_ns, s->style.is_raw, gain),
+		         s->style.is_raw ? " ns" : "",
+		         units_percent(saving->expected_ns, f->finding.of_ns, share), range);
 	terminal_wrap(s, STYLE_TITLE, 0, text);
 	/* findings do not cover what was not recorded */
 	if (r->knows_outside && f->finding.rule != WN_RULE_SERIAL_START &&

@@ -301,6 +301,16 @@ wn_trace_env(const struct wn_trace *t, const char *const **lines)
 	return t->n_env;
 }
 
+const char *
+wn_trace_setting(const struct wn_trace *t, const char *name)
+{
+	size_t n_bytes = strlen(name);
+	for (size_t i = 0; i < t->n_env; i++)
+		if (strncmp(t->env[i], name, n_bytes) == 0 && t->env[i][n_bytes] == '=')
+			return t->env[i] + n_bytes + 1;
+	return NULL;
+}
+
 size_t
 wn_trace_counters(const struct wn_trace *t, const struct wn_trace_counter **counters)
 {

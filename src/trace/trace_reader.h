@@ -151,6 +151,8 @@ uint32_t wn_trace_add_site(struct wn_trace *trace, uint64_t addr, uint32_t aux, 
 size_t wn_trace_modules(const struct wn_trace *trace, const struct wn_trace_module **modules);
 const char *wn_trace_argv(const struct wn_trace *trace, size_t *n_bytes);
 size_t wn_trace_env(const struct wn_trace *trace, const char *const **lines);
+/* The value of a variable of that environment, or NULL. Borrowed. */
+const char *wn_trace_setting(const struct wn_trace *trace, const char *name);
 
 /* A counter that threads read at events, like the clock. Strings are borrowed from the trace. */
 struct wn_trace_counter {
