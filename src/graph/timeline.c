@@ -4,6 +4,8 @@
 #include "base/mem.h"
 #include "trace/trace_reader.h"
 
+#include <string.h>
+
 /* Longer pieces are cut, so that lengths fit 32 bits and products 64. */
 #define LENGTH_MAX (UINT32_C(1) << 31)
 
@@ -154,4 +156,66 @@ wn_timeline_add(struct wn_timeline *t, uint32_t thread, uint64_t from_ns, uint64
 			return false;
 	}
 	return true;
+}
+
+static uint64_t
+end_of(const struct wn_stretches *s)
+{
+	return s->n ? s->at[s->n - 1].begin_ns + s->at[s->n - 1].length_ns : 0;
+}
+
+/* Threads [n] in the order in which they begin. */
+static void
+order_by_begin(const struct wn_timeline *t, uint32_t *order)
+{
+	for (uint32_t i = 0; i < t->n_threads; i++) {
+		uint64_t begin_ns = t->threads[i].n ? t->threads[i].at[0].begin_ns : 0;
+		uint32_t k = i;
+		for (; k > 0; k--) {
+			const struct wn_stretches *before = &t->threads[order[k - 1]];
+			if ((before->n ? before->at[0].begin_ns : 0) <= begin_ns)
+				break;
+			order[k] = order[k - 1];
+		}
+		order[k] = i;
+	}
+}
+
+static bool
+append_all(struct wn_timeline *to, uint32_t row, const struct wn_stretches *from)
+{
+	struct wn_stretches *of = &to->threads[row];
+	if (wn_grow(&of->at, &of->capacity, of->n + from->n, sizeof *of->at) != 0)
+		return false;
+	memcpy(of->at + of->n, from->at, from->n * sizeof *from->at);
+	of->n += from->n;
+	to->n += from->n;
+	return true;
+}
+
+struct wn_timeline *
+wn_timeline_rows(const struct wn_timeline *t, uint32_t *row_of)
+{
+	struct wn_timeline *out = wn_timeline_new(t->n_threads, 0);
+	uint32_t *order = wn_calloc(t->n_threads, sizeof *order), n_rows = 0;
+	bool is_ok = out && order;
+	if (is_ok)
+		order_by_begin(t, order);
+	for (uint32_t i = 0; i < t->n_threads && is_ok; i++) {
+		const struct wn_stretches *from = &t->threads[order[i]];
+		uint32_t row = 0;
+		while (from->n && row < n_rows && end_of(&out->threads[row]) > from->at[0].begin_ns)
+			row++;
+		n_rows = row < n_rows ? n_rows : row + 1;
+		row_of[order[i]] = row;
+		is_ok = from->n == 0 || append_all(out, row, from);
+	}
+	wn_free(order);
+	if (!is_ok) {
+		wn_timeline_free(out);
+		return NULL;
+	}
+	out->n_threads = n_rows;
+	out->quantum_ns = t->quantum_ns;
+	return out;
 }

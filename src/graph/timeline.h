@@ -76,6 +76,16 @@ WN_MUST_CHECK bool wn_timeline_add(struct wn_timeline *t, uint32_t thread, uint6
                                    uint64_t to_ns, const uint64_t *ns, uint32_t grain,
                                    uint32_t site);
 
+/**
+ * Makes a timeline of rows: threads whose time does not overlap share one, as of teams whose
+ * threads are created anew for each region.
+ *
+ * @param row_of  [t->n_threads] set to the row of each thread.
+ * @return NULL: out of memory.
+ * Cost     O(stretches + threads^2 in the worst case). Threads  pure.
+ */
+struct wn_timeline *wn_timeline_rows(const struct wn_timeline *t, uint32_t *row_of);
+
 /* Returns the state with most of a stretch; WN_THREAD_STATES_N: in none. */
 enum wn_state wn_stretch_state(const struct wn_stretch *s);
 

@@ -33,6 +33,19 @@ page_lanes_begin(struct page *p, const struct page_lanes *view)
 	p->lanes.is_too_many = false;
 }
 
+wn_status
+page_lanes_rows(struct page *p, const uint32_t *row_of, uint32_t n, wn_err *err)
+{
+	uint32_t *own = wn_calloc(n, sizeof *own);
+	if (!own)
+		return wn_no_memory(err);
+	memcpy(own, row_of, n * sizeof *own);
+	wn_free(p->lanes.row_of);
+	p->lanes.row_of = own;
+	p->lanes.n_row_of = n;
+	return WN_OK;
+}
+
 void
 page_lanes_ask(struct page *p, struct table *t)
 {
@@ -58,11 +71,12 @@ page_lanes_take(struct page *p, const struct table *t, wn_err *err)
 		                    .node = table_node(t, i),
 		                    .colour = page_colour(p, table_site(t, i))};
 		/* also false if one is unknown */
-		bool is_in = thread < l->view.n_threads && lane.begin < l->view.to_ns &&
-		             lane.end > l->view.from_ns && lane.begin < lane.end;
+		bool is_in = thread < (l->row_of ? l->n_row_of : l->view.n_threads) &&
+		             lane.begin < l->view.to_ns && lane.end > l->view.from_ns &&
+		             lane.begin < lane.end;
 		if (!is_in)
 			continue;
-		lane.thread = (uint32_t)thread;
+		lane.thread = l->row_of ? l->row_of[(uint32_t)thread] : (uint32_t)thread;
 		if (wn_grow(&l->at, &l->capacity, l->n + 1, sizeof *l->at) != 0)
 			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		l->at[l->n++] = lane;

@@ -53,6 +53,7 @@ page_free(struct page *p)
 	wn_free(p->site_colour);
 	wn_free(p->marks);
 	wn_free(p->lanes.at);
+	wn_free(p->lanes.row_of);
 	related_free(p);
 	structure_free(p->structure);
 	wn_free(p);

@@ -187,6 +187,9 @@ struct page_lanes {
 	uint32_t selected;     /* highlighted; PAGE_NO_NODE */
 };
 struct table;
+/* Sets the rows of threads [n], where several share one. */
+WN_MUST_CHECK wn_status page_lanes_rows(struct page *p, const uint32_t *row_of, uint32_t n,
+                                        wn_err *err);
 void page_lanes_begin(struct page *p, const struct page_lanes *view);
 void page_lanes_ask(struct page *p, struct table *t);
 WN_MUST_CHECK wn_status page_lanes_take(struct page *p, const struct table *t, wn_err *err);

@@ -129,6 +129,8 @@ struct lanes {
 	struct stay *at;
 	size_t n, capacity;
 	bool is_too_many;
+	uint32_t *row_of; /* [n_row_of] by thread; NULL: each has its own */
+	uint32_t n_row_of;
 };
 
 struct page {

@@ -92,8 +92,8 @@ size_of(const struct structure *s, const struct page_view *view, struct box *t)
 			    in[i].w + shift_of(&in[i]) > t->w ? in[i].w + shift_of(&in[i]) : t->w;
 			t->h += in[i].h + (i > 0 ? GAP : 0);
 		}
-		t->w += 2 * MARGIN;
-		t->h += 2 * MARGIN;
+		t->w += 2 * box_margin(t);
+		t->h += 2 * box_margin(t);
 		break;
 	case BOX_FORK:
 		t->w = t->h = 0;
@@ -101,8 +101,8 @@ size_of(const struct structure *s, const struct page_view *view, struct box *t)
 			t->w += in[i].w + (i > 0 ? GAP : 0);
 		}
 		t->h = t->n > 0 ? rank_top(in, t->n, RANKS_MAX) - GAP - EDGE : 0;
-		t->w = (t->w > CIRCLE ? t->w : CIRCLE) + 2 * MARGIN;
-		t->h += 2 * (CIRCLE + EDGE) + 2 * MARGIN;
+		t->w = (t->w > CIRCLE ? t->w : CIRCLE) + 2 * box_margin(t);
+		t->h += 2 * (CIRCLE + EDGE) + 2 * box_margin(t);
 		break;
 	}
 }
@@ -111,7 +111,8 @@ static void
 place_members(struct structure *s, const struct box *t)
 {
 	struct box *in = s->boxes + t->first;
-	float x = t->x + MARGIN, y = t->y + MARGIN + (t->kind == BOX_FORK ? CIRCLE + EDGE : 0);
+	float x = t->x + box_margin(t),
+	      y = t->y + box_margin(t) + (t->kind == BOX_FORK ? CIRCLE + EDGE : 0);
 	for (uint32_t i = 0; i < t->n; i++) {
 		in[i].y = in[i].rank > 0 ? y + rank_top(in, t->n, in[i].rank) : y;
 		in[i].x = t->kind == BOX_FORK ? x : t->x + (t->w - in[i].w + shift_of(&in[i])) / 2;

@@ -31,6 +31,7 @@ struct box {
 	bool is_missing, is_mixed; /* a card of several shapes */
 	uint8_t rank;              /* below its predecessors */
 	bool has_successor;
+	bool is_bare; /* drawn without a frame of its own: box_margin() */
 	uint32_t node, end, site;
 	uint32_t parent;   /* enclosing box */
 	uint32_t first, n; /* inner boxes; of a strip: its bars */
@@ -41,6 +42,14 @@ struct box {
 	const struct row *row;
 	float w, h, x, y; /* x, y: left, top */
 };
+
+/* Margin inside a box. A fork-join in a sequence has none: its circles delimit it, and frames one
+ * in one say no more than one. */
+static inline float
+box_margin(const struct box *t)
+{
+	return t->is_bare ? 0 : MARGIN;
+}
 
 struct bar {
 	uint32_t node, n, n_problem;

@@ -456,6 +456,8 @@ open_box(struct chooser *l, uint32_t at)
 	for (uint32_t i = first; i < l->s->n_boxes; i++) {
 		l->s->boxes[i].parent = at;
 		l->s->boxes[i].longest_ns = t.longest_ns;
+		l->s->boxes[i].is_bare = l->s->boxes[i].kind == BOX_FORK ||
+		                         (l->s->boxes[i].kind == BOX_LINEAR && t.n == 1);
 	}
 }
 

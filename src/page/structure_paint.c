@@ -184,8 +184,9 @@ paint_strip(struct painter *k, const struct box *t)
 static void
 paint_branch(struct painter *k, const struct box *fork, const struct box *t)
 {
-	double x = (double)(fork->x + fork->w / 2), top = (double)(fork->y + MARGIN + CIRCLE);
-	double bottom = (double)(fork->y + fork->h - MARGIN - CIRCLE);
+	double x = (double)(fork->x + fork->w / 2),
+	       top = (double)(fork->y + box_margin(fork) + CIRCLE);
+	double bottom = (double)(fork->y + fork->h - box_margin(fork) - CIRCLE);
 	bool is_critical = t->flags & PAGE_NODE_CRITICAL && fork->flags & PAGE_NODE_CRITICAL;
 	double below = (double)(t->y + t->h), turn = bottom - (double)EDGE;
 	if (t->rank == 0)
@@ -215,9 +216,9 @@ paint_open(struct painter *k, const struct box *t)
 	if (t->kind != BOX_FORK)
 		return;
 	double x = (double)(t->x + t->w / 2 - CIRCLE / 2);
-	paint(k, circle, x, (double)(t->y + MARGIN), (double)CIRCLE, (double)CIRCLE);
+	paint(k, circle, x, (double)(t->y + box_margin(t)), (double)CIRCLE, (double)CIRCLE);
 	circle.kind = PAGE_JOIN;
-	paint(k, circle, x, (double)(t->y + t->h - MARGIN - CIRCLE), (double)CIRCLE,
+	paint(k, circle, x, (double)(t->y + t->h - box_margin(t) - CIRCLE), (double)CIRCLE,
 	      (double)CIRCLE);
 }
 
@@ -238,7 +239,8 @@ paint_box(struct painter *k, const struct box *t)
 	double y = (double)t->y + (is_card ? (double)(2 * PILE) : 0);
 	if (shape.flags & PAGE_F_MISSING)
 		canvas_need(k->out, k->p, t->node, w * h);
-	paint(k, shape, (double)t->x, y, w, h);
+	if (!t->is_bare || shape.flags & PAGE_F_SELECTED)
+		paint(k, shape, (double)t->x, y, w, h);
 	double left = ((double)t->x - k->v->x) * k->sx, top = (y - k->v->y) * k->sy;
 	canvas_marks(k->out, k->p, k->v, t->node, t->kind >= BOX_LINEAR ? t->node + 1 : t->end,
 	             t->kind >= BOX_LINEAR, left, top, left + w * k->sx, top + h * k->sy);

@@ -31,6 +31,10 @@ page_site_colour(struct page *p, uint32_t site, uint8_t colour)
 		p->site_colour[site] = colour;
 }
 
+/* A value that is 2^10 times beyond its threshold has the greatest severity, so that a run in which
+ * all grains are bad still shows which are worse. */
+#define SEVERITY_DOUBLINGS 10
+
 uint8_t
 page_severity(double value, double threshold, bool is_below)
 {
@@ -38,7 +42,14 @@ page_severity(double value, double threshold, bool is_below)
 	double part = is_below ? value / threshold : threshold / value;
 	if (!(part > 0))
 		return 255;
-	return part >= 1 ? 1 : (uint8_t)(255 - 254 * part);
+	if (part >= 1)
+		return 1;
+	/* linear between powers of two: the same everywhere, and without a library */
+	double doublings = 0;
+	for (; part < 0.5; part *= 2)
+		if (++doublings >= SEVERITY_DOUBLINGS)
+			return 255;
+	return (uint8_t)(1 + 254 * (doublings + 2 - 2 * part) / SEVERITY_DOUBLINGS);
 }
 
 uint32_t

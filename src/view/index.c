@@ -316,12 +316,18 @@ histograms(struct maker *k)
 }
 
 static json_t *
-bins(struct maker *k, uint32_t n_threads, const struct view_bins *b)
+bins(struct maker *k, const struct view_bins *b, uint32_t n_threads, const uint32_t *row_of)
 {
-	json_t *o = json_object();
-	put(k, o, "n_threads", count(n_threads));
+	json_t *o = json_object(), *rows = json_null();
+	put(k, o, "n_threads", count(b->n_rows));
 	put(k, o, "n_bins", count(b->n));
 	put(k, o, "bin_ns", count(b->ns));
+	if (row_of && b->n_rows < n_threads) {
+		rows = json_array();
+		for (uint32_t i = 0; i < n_threads; i++)
+			push(k, rows, count(row_of[i]));
+	}
+	put(k, o, "row_of_thread", rows);
 	return o;
 }
 
@@ -370,10 +376,9 @@ view_make_index(struct wn_page_data *v, wn_err *err)
 	put(&k, o, "n_cores", count(v->m->totals.n_cpus));
 	put(&k, o, "profile", profile(&k));
 	put(&k, o, "histograms", histograms(&k));
-	put(&k, o, "threads", bins(&k, v->g->n_threads, &v->bins));
+	put(&k, o, "threads", bins(&k, &v->bins, v->g->n_threads, v->row_of_thread));
 	put(&k, o, "against",
-	    v->reference_bins.n ? bins(&k, v->reference_bins.n_threads, &v->reference_bins)
-	                        : json_null());
+	    v->reference_bins.n ? bins(&k, &v->reference_bins, 0, NULL) : json_null());
 	v->index = o;
 	return k.is_failed ? view_no_memory(err) : WN_OK;
 }

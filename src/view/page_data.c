@@ -74,6 +74,7 @@ wn_page_data_free(struct wn_page_data *v)
 	wn_free(v->label_row);
 	wn_free(v->labels);
 	wn_free(v->above);
+	wn_free(v->row_of_thread);
 	wn_grains_writer_free(v->writer);
 	wn_tree_free(v->tree);
 	json_decref(v->index);

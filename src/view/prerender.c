@@ -107,25 +107,46 @@ put_verdict(struct view_prerendered *to, const json_t *index, const char *comman
 	put(to, "</div>");
 }
 
+static uint64_t
+ns_of(const json_t *f, const char *key)
+{
+	json_int_t ns = json_integer_value(json_object_get(f, key));
+	return ns > 0 ? (uint64_t)ns : 0;
+}
+
+/* As viewer/app/findings.tsx. */
+static const char *
+severity(uint64_t ns, uint64_t worst_ns)
+{
+	return ns >= worst_ns      ? "worst"
+	       : ns > worst_ns / 2 ? "high"
+	       : ns > worst_ns / 8 ? "some"
+	                           : "low";
+}
+
 static void
-put_finding(struct view_prerendered *to, const json_t *f, size_t number)
+put_finding(struct view_prerendered *to, const json_t *f, size_t number, uint64_t worst_ns)
 {
 	const char *message = string_of(f, "message"), *colon = strstr(message, ": ");
 	const char *place = string_of(f, "place"), *function = string_of(f, "function");
 	int n_title = (int)(colon ? (size_t)(colon - message) : strlen(message));
-	char title[100], gain[UNITS_BYTES];
-	json_int_t ns = json_integer_value(json_object_get(f, "gain_expected_ns"));
+	char title[100], gain[UNITS_BYTES], low[UNITS_BYTES], high[UNITS_BYTES];
+	uint64_t ns = ns_of(f, "gain_expected_ns");
 	snprintf(title, sizeof title, "%.*s", n_title, message);
 	char id[32];
 	snprintf(id, sizeof id, "%zu", number);
-	put_element(to, "<li><button type=\"button\" class=\"finding\" id=\"finding-", id, "\">");
+	put_element(to, "<li><button type=\"button\" class=\"finding ", severity(ns, worst_ns),
+	            "\"");
+	put_element(to, " id=\"finding-", id, "\">");
 	put_element(to, "<span class=\"title\">", title, "</span>");
-	put_element(to, "<span class=\"gain\"><small>about </small>",
-	            units_time(ns > 0 ? (uint64_t)ns : 0, false, gain), "</span>");
+	put_element(to, "<span class=\"gain\">-", units_time(ns, false, gain), "</span>");
 	put_element(to, "<span class=\"where\">", *place ? place : "whole program", "");
 	if (*function)
 		put_element(to, " <i>", function, "</i>");
-	put_element(to, "</span><span class=\"why\">", colon ? colon + 2 : "",
+	put_element(to, "</span><span class=\"why\">", colon ? colon + 2 : "", "</span>");
+	put_element(to, "<span class=\"why\">could save ",
+	            units_time(ns_of(f, "gain_low_ns"), false, low), " to ");
+	put_element(to, "", units_time(ns_of(f, "gain_high_ns"), false, high),
 	            "</span></button></li>");
 }
 
@@ -138,7 +159,7 @@ put_findings(struct view_prerendered *to, const json_t *report)
 	bool is_emulated = *string_of(json_object_get(report, "program"), "emulator");
 	bool is_withheld = *string_of(json_object_get(report, "recording"), "withheld_because");
 	put(to, "<h2 id=\"findings-title\">");
-	put(to, has_findings  ? "What to change, worst first"
+	put(to, has_findings  ? "Findings, by expected saving"
 	        : is_emulated ? "No advice: times are not its own"
 	        : is_withheld ? "No findings: waits may be missing"
 	                      : "No significant problem found");
@@ -149,7 +170,10 @@ put_findings(struct view_prerendered *to, const json_t *report)
 	put(to, "<ol id=\"findings\">");
 	size_t i;
 	json_t *f;
-	json_array_foreach(has_findings ? list : near, i, f) put_finding(to, f, i + 1);
+	uint64_t worst_ns = has_findings ? 0 : UINT64_MAX;
+	json_array_foreach(list, i, f) worst_ns =
+	    ns_of(f, "gain_expected_ns") > worst_ns ? ns_of(f, "gain_expected_ns") : worst_ns;
+	json_array_foreach(has_findings ? list : near, i, f) put_finding(to, f, i + 1, worst_ns);
 	put(to, "</ol>");
 }
 

@@ -154,11 +154,12 @@ put_rows(struct wn_page_data *v, struct wn_grains_encoder *e, const struct rows 
  */
 
 static void
-fill_bins(const struct wn_graph *g, struct rows *r, const struct view_bins *bins)
+fill_bins(const struct wn_graph *g, const struct wn_timeline *from, struct rows *r,
+          const struct view_bins *bins)
 {
-	rows_clear(r, (size_t)g->n_threads * bins->n);
-	for (uint32_t t = 0; t < g->n_threads; t++) {
-		const struct wn_stretches *of = &g->timeline->threads[t];
+	rows_clear(r, (size_t)from->n_threads * bins->n);
+	for (uint32_t t = 0; t < from->n_threads; t++) {
+		const struct wn_stretches *of = &from->threads[t];
 		for (size_t i = 0; i < of->n; i++) {
 			const struct wn_stretch *s = &of->at[i];
 			uint64_t end_ns = s->begin_ns + s->length_ns;
@@ -171,22 +172,22 @@ fill_bins(const struct wn_graph *g, struct rows *r, const struct view_bins *bins
 }
 
 static wn_status
-put_bins(struct wn_page_data *v, const struct wn_graph *g, uint32_t number, struct view_bins *bins,
-         wn_err *err)
+put_bins(struct wn_page_data *v, const struct wn_graph *g, const struct wn_timeline *from,
+         uint32_t number, struct view_bins *bins, wn_err *err)
 {
 	struct wn_grains_encoder e = {0};
 	struct rows r = {0};
-	if (!g->timeline || g->n_threads == 0 || g->n_threads > CELLS_MAX / BINS_MIN)
+	if (from->n_threads == 0 || from->n_threads > CELLS_MAX / BINS_MIN)
 		return WN_OK;
-	struct view_bins made = {.n = CELLS_MAX / g->n_threads};
+	struct view_bins made = {.n = CELLS_MAX / from->n_threads};
 	made.n = made.n < BINS_MAX ? made.n : BINS_MAX;
 	made.ns = g->last_ns / made.n + 1;
-	made.n_threads = g->n_threads;
+	made.n_rows = from->n_threads;
 	wn_status st =
-	    rows_reserve(&r, (size_t)g->n_threads * made.n) ? WN_OK : view_no_memory(err);
+	    rows_reserve(&r, (size_t)from->n_threads * made.n) ? WN_OK : view_no_memory(err);
 	wn_grains_encoder_begin(&e, WN_PART_THREADS, number, 6);
 	if (st == WN_OK) {
-		fill_bins(g, &r, &made);
+		fill_bins(g, from, &r, &made);
 		e.part.end_ns = made.n * made.ns;
 		st = put_rows(v, &e, &r, true, err);
 	}
@@ -233,10 +234,9 @@ cut_slices(const struct wn_timeline *t, size_t per_slice, uint64_t end_ns, uint6
 /* Appends the time of a thread in a slice, from its stretch `at` on; returns the first stretch of
  * the next one. Time before and after all stretches is outside regions. */
 static size_t
-fill_thread(const struct wn_graph *g, struct rows *r, uint32_t thread, size_t at, uint64_t from_ns,
-            uint64_t to_ns)
+fill_thread(const struct wn_graph *g, const struct wn_stretches *of, struct rows *r, size_t at,
+            uint64_t from_ns, uint64_t to_ns)
 {
-	const struct wn_stretches *of = &g->timeline->threads[thread];
 	uint64_t now_ns = from_ns;
 	for (; now_ns < to_ns; r->n++) {
 		const struct wn_stretch *s = at < of->n ? &of->at[at] : NULL;
@@ -283,21 +283,21 @@ encode_largest(struct wn_grains_encoder *e, const struct rows *r, wn_err *err)
 }
 
 static wn_status
-put_slice(struct wn_page_data *v, struct wn_grains_encoder *e, struct rows *r, size_t *at,
-          const uint64_t ns[2], uint32_t number, wn_err *err)
+put_slice(struct wn_page_data *v, const struct wn_timeline *from, struct wn_grains_encoder *e,
+          struct rows *r, size_t *at, const uint64_t ns[2], uint32_t number, wn_err *err)
 {
-	const struct wn_graph *g = v->g;
-	size_t n = 2 * (size_t)g->n_threads;
-	for (uint32_t t = 0; t < g->n_threads; t++) {
-		const struct wn_stretches *of = &g->timeline->threads[t];
+	/* a gap before each stretch, and one at the end */
+	size_t n = from->n_threads;
+	for (uint32_t t = 0; t < from->n_threads; t++) {
+		const struct wn_stretches *of = &from->threads[t];
 		for (size_t i = at[t]; i < of->n && of->at[i].begin_ns < ns[1]; i++)
-			n++;
+			n += 2;
 	}
 	if (!rows_reserve(r, n))
 		return view_no_memory(err);
 	r->n = 0;
-	for (uint32_t t = 0; t < g->n_threads; t++)
-		at[t] = fill_thread(g, r, t, at[t], ns[0], ns[1]);
+	for (uint32_t t = 0; t < from->n_threads; t++)
+		at[t] = fill_thread(v->g, &from->threads[t], r, at[t], ns[0], ns[1]);
 	hide_largest(r);
 	wn_grains_encoder_begin(e, WN_PART_STRETCHES, number, 6);
 	e->part.begin_ns = ns[0];
@@ -308,20 +308,19 @@ put_slice(struct wn_page_data *v, struct wn_grains_encoder *e, struct rows *r, s
 }
 
 static wn_status
-put_slices(struct wn_page_data *v, wn_err *err)
+put_slices(struct wn_page_data *v, const struct wn_timeline *from, wn_err *err)
 {
-	const struct wn_graph *g = v->g;
 	struct wn_grains_encoder e = {0};
 	struct rows r = {0};
 	uint64_t *cuts = NULL;
 	uint32_t asked = v->options.slice_stretches;
-	size_t n = 0, *at = wn_calloc(g->n_threads, sizeof *at);
+	size_t n = 0, *at = wn_calloc(from->n_threads, sizeof *at);
 	wn_status st = at ? WN_OK : view_no_memory(err);
 	if (st == WN_OK)
-		st = cut_slices(g->timeline, asked ? asked : SLICE_ROWS, v->bins.n * v->bins.ns,
-		                &cuts, &n, err);
+		st = cut_slices(from, asked ? asked : SLICE_ROWS, v->bins.n * v->bins.ns, &cuts, &n,
+		                err);
 	for (size_t k = 0; k < n && st == WN_OK; k++)
-		st = put_slice(v, &e, &r, at, cuts + k, (uint32_t)k, err);
+		st = put_slice(v, from, &e, &r, at, cuts + k, (uint32_t)k, err);
 	wn_grains_encoder_fini(&e);
 	rows_free(&r);
 	wn_free(cuts);
@@ -329,12 +328,31 @@ put_slices(struct wn_page_data *v, wn_err *err)
 	return st;
 }
 
+/* One run; its slices, too, if it is the page's own. */
+static wn_status
+put_run(struct wn_page_data *v, const struct wn_graph *g, uint32_t number, struct view_bins *bins,
+        wn_err *err)
+{
+	if (!g->timeline || g->n_threads == 0)
+		return WN_OK;
+	uint32_t *row_of = wn_calloc(g->n_threads, sizeof *row_of);
+	struct wn_timeline *rows = row_of ? wn_timeline_rows(g->timeline, row_of) : NULL;
+	wn_status st = rows ? put_bins(v, g, rows, number, bins, err) : view_no_memory(err);
+	if (st == WN_OK && number == 0 && bins->n)
+		st = put_slices(v, rows, err);
+	wn_timeline_free(rows);
+	if (st == WN_OK && number == 0)
+		v->row_of_thread = row_of;
+	else
+		wn_free(row_of);
+	return st;
+}
+
 wn_status
 view_put_timeline(struct wn_page_data *v, wn_err *err)
 {
 	const struct wn_diff *diff = v->options.diff;
-	wn_status st = put_bins(v, v->g, 0, &v->bins, err);
-	if (st == WN_OK && diff)
-		st = put_bins(v, diff->run[0]->graph, 1, &v->reference_bins, err);
-	return st == WN_OK && v->bins.n ? put_slices(v, err) : st;
+	wn_status st = put_run(v, v->g, 0, &v->bins, err);
+	return st == WN_OK && diff ? put_run(v, diff->run[0]->graph, 1, &v->reference_bins, err)
+	                           : st;
 }

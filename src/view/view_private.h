@@ -38,7 +38,7 @@ struct view_histogram {
 
 /* Bins of a timeline; n 0: there is none. */
 struct view_bins {
-	uint32_t n, n_threads;
+	uint32_t n, n_rows;
 	uint64_t ns;
 };
 
@@ -69,9 +69,10 @@ struct wn_page_data {
 	wn_grain *above; /* [n_above] ids of WN_PART_ABOVE */
 	uint32_t n_above;
 	uint32_t n_labels;
-	uint32_t *label_row;                   /* by name; NULL: there are none */
-	uint32_t *labels;                      /* [n_labels] names */
-	struct view_histogram *histograms;     /* [n_problems + VIEW_TIMES_N] histograms */
+	uint32_t *label_row;               /* by name; NULL: there are none */
+	uint32_t *labels;                  /* [n_labels] names */
+	struct view_histogram *histograms; /* [n_problems + VIEW_TIMES_N] histograms */
+	uint32_t *row_of_thread; /* [g->n_threads] rows of the timeline; NULL: there is none */
 	struct view_bins bins, reference_bins; /* of this run; of the one compared with */
 	json_t *index;
 	char *text; /* the index as written */

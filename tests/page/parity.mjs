@@ -244,14 +244,14 @@ for (const run of readdirSync(folder).filter((f) => f.endsWith('.timeline')).map
 		e.core_timeline_slice(p.number, Number(v.getBigUint64(64, true)), Number(v.getBigUint64(72, true)));
 		if (Number(run) % 3 > 0) load(p, 0);
 	}
-	const palette = Buffer.from(Uint32Array.from({ length: 34 }, (_, k) => (0xff000000 | k * 0x010503) >>> 0).buffer);
+	const palette = Buffer.from(Uint32Array.from({ length: 35 }, (_, k) => (0xff000000 | k * 0x010503) >>> 0).buffer);
 	let at = 0;
 	for (let i = 0; i < views.length; i += 8, n_timelines++) {
 		const [from, to, width, row, gap, first, n] = views.subarray(i, i + 7);
 		const got = core.withBytes(palette, (colours) => {
 			const pixels = e.core_timeline_paint(from, to, width, row, gap, first, n, colours);
 			core.must(pixels);
-			return Buffer.concat([core.bytes(pixels, 4 * width * n * (row + gap)), core.bytes(e.core_timeline_working(), 4 * width), core.bytes(e.core_timeline_sum(first, from, to), 8 * 17)]);
+			return Buffer.concat([core.bytes(pixels, 4 * width * n * (row + gap)), core.bytes(e.core_timeline_working(), 4 * width), core.bytes(e.core_timeline_sum(first, from, to), 8 * 18)]);
 		});
 		n_pixels += width * n * (row + gap);
 		if (!got.equals(expected.subarray(at, at + got.length)) && n_repainted++ < 5) console.log(`# run ${run}, timeline ${i / 8}: it differs`);

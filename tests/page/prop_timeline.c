@@ -16,6 +16,10 @@
 
 #include <math.h>
 
+/* The rows that the file has: threads whose time does not overlap share one. */
+static struct wn_timeline *rows;
+static uint32_t row_of[4096];
+
 static uint64_t n_ranges, n_columns, n_coarse, n_close, n_slices;
 
 static void
@@ -37,6 +41,7 @@ accounts(const struct wn_thread_time *t, double out[TIMELINE_SUMS_N])
 	    (double)(t->recording_ns + t->serial_recording_ns),
 	    (double)t->paused_ns,
 	    (double)t->lost_ns,
+	    (double)(t->mpi_ns + t->serial_mpi_ns),
 	};
 	memcpy(out, ns, sizeof ns);
 }
@@ -123,7 +128,7 @@ static struct timeline *
 load(const struct container *c, bool has_slices)
 {
 	struct timeline *t = NULL;
-	uint32_t n_threads = c->report->graph->n_threads;
+	uint32_t n_threads = rows->n_threads;
 	for (uint32_t i = 0; i < c->head.n_parts; i++) {
 		const struct wn_grains_part *part = &c->parts[i];
 		if (part->kind != WN_PART_THREADS)
@@ -150,9 +155,9 @@ load(const struct container *c, bool has_slices)
 
 /* A slow sum over the graph's stretches; out[TIMELINE_OUTSIDE]: what is in none. */
 static void
-slow_sum(const struct wn_graph *g, uint32_t thread, double from, double to, double *out)
+slow_sum(uint32_t row, double from, double to, double *out)
 {
-	const struct wn_stretches *s = &g->timeline->threads[thread];
+	const struct wn_stretches *s = &rows->threads[row];
 	double all = 0;
 	for (unsigned x = 0; x < TIMELINE_SUMS_N; x++)
 		out[x] = 0;
@@ -173,9 +178,14 @@ check_ranges(const struct container *c, struct timeline *t, uint64_t seed)
 	const struct wn_graph *g = c->report->graph;
 	struct random random = {seed};
 	double end = (double)g->last_ns;
-	for (uint32_t k = 0; k < g->n_threads; k++) {
-		double whole[TIMELINE_SUMS_N], wanted[TIMELINE_SUMS_N];
-		accounts(&g->thread_time[k], wanted);
+	for (uint32_t k = 0; k < rows->n_threads; k++) {
+		double whole[TIMELINE_SUMS_N], wanted[TIMELINE_SUMS_N] = {0};
+		for (uint32_t i = 0; i < g->n_threads; i++) {
+			double of_thread[TIMELINE_SUMS_N];
+			accounts(&g->thread_time[i], of_thread);
+			for (unsigned x = 0; x < WN_THREAD_STATES_N && row_of[i] == k; x++)
+				wanted[x] += of_thread[x];
+		}
 		timeline_sum(t, k, 0, end + 1e9, whole);
 		for (unsigned x = 0; x < WN_THREAD_STATES_N; x++)
 			if (fabs(whole[x] - wanted[x]) > 1e-6 * wanted[x] + 1e-3)
@@ -191,7 +201,7 @@ check_ranges(const struct container *c, struct timeline *t, uint64_t seed)
 				continue;
 			n_ranges++;
 			timeline_sum(t, k, from, to, found);
-			slow_sum(g, k, from, to, wanted);
+			slow_sum(k, from, to, wanted);
 			/* parts of stretches that are cut at slices are whole nanoseconds */
 			double slack = 40 + 2.0 * container_n(c, WN_PART_STRETCHES);
 			for (unsigned x = 0; x < TIMELINE_STATES_N; x++) {
@@ -218,8 +228,8 @@ view_of(const struct container *c, uint64_t seed)
 	struct timeline_view v = {.width = 20 + (uint32_t)random_below(&random, 300),
 	                          .row = 1 + (uint32_t)random_below(&random, 60),
 	                          .gap = (uint32_t)random_below(&random, 6),
-	                          .first_thread = (uint32_t)random_below(&random, g->n_threads)};
-	v.n_threads = 1 + (uint32_t)random_below(&random, g->n_threads - v.first_thread);
+	                          .first_thread = (uint32_t)random_below(&random, rows->n_threads)};
+	v.n_threads = 1 + (uint32_t)random_below(&random, rows->n_threads - v.first_thread);
 	v.from_ns = floor(end * random_below(&random, 90) / 100);
 	double zoom = random_one_in(&random, 3) ? 1 : 1 / (1 + random_below(&random, 1000));
 	v.to_ns = v.from_ns + 1 + (end - v.from_ns) * zoom;
@@ -267,7 +277,7 @@ check_picture(const struct container *c, struct timeline *t, const struct timeli
 		uint32_t k = (uint32_t)random_below(&random, v.n_threads);
 		double sums[TIMELINE_SUMS_N], from = v.from_ns + x * per;
 		uint32_t n[TIMELINE_COLOURS_N] = {0};
-		slow_sum(g, v.first_thread + k, from, from + per, sums);
+		slow_sum(v.first_thread + k, from, from + per, sums);
 		for (uint32_t y = 0; y < v.row; y++) {
 			uint32_t colour = pixels[(size_t)(k * (v.row + v.gap) + y) * v.width + x];
 			for (uint32_t p = 0; p < TIMELINE_COLOURS_N; p++)
@@ -306,6 +316,22 @@ check_needs(const struct container *c, struct timeline *t)
 		n_close += timeline_needs(t, end * i / 20, end * (i + 1) / 20, needs, 4096) > 0;
 }
 
+/* Stretches in a row do not overlap, and none is lost. */
+static void
+check_rows(const struct wn_graph *g)
+{
+	size_t n = 0;
+	for (uint32_t k = 0; k < rows->n_threads; k++) {
+		const struct wn_stretches *s = &rows->threads[k];
+		for (size_t i = 1; i < s->n; i++)
+			if (s->at[i].begin_ns < s->at[i - 1].begin_ns + s->at[i - 1].length_ns)
+				differ("threads of a row overlap");
+		n += s->n;
+	}
+	if (n != g->timeline->n)
+		differ("%zu stretches in rows, not %zu", n, g->timeline->n);
+}
+
 static bool
 holds(uint64_t seed)
 {
@@ -314,6 +340,8 @@ holds(uint64_t seed)
 		const struct wn_graph *g = c.report->graph;
 		check_sums(g->timeline, g, "all");
 		check_limit(g, 8 + seed % 100);
+		rows = wn_timeline_rows(g->timeline, row_of);
+		check_rows(g);
 		struct timeline *t = load(&c, true), *some = load(&c, false);
 		if (!t || !some) {
 			differ("there is no timeline");
@@ -325,9 +353,28 @@ holds(uint64_t seed)
 		}
 		timeline_free(t);
 		timeline_free(some);
+		wn_timeline_free(rows);
 	}
 	container_free(&c);
 	return !why[0];
+}
+
+/* Of three threads the second begins when the first has ended. */
+static void
+check_shared(void)
+{
+	static const uint64_t times[3][2] = {{0, 10}, {10, 20}, {5, 15}},
+			      ns[WN_THREAD_STATES_N] = {10};
+	struct wn_timeline *t = wn_timeline_new(3, 0);
+	bool is_made = true;
+	for (uint32_t k = 0; k < 3; k++)
+		is_made &= wn_timeline_add(t, k, times[k][0], times[k][1], ns, k, k);
+	struct wn_timeline *shared = wn_timeline_rows(t, row_of);
+	ok(is_made && shared->n_threads == 2 && row_of[0] == 0 && row_of[1] == 0 &&
+	       row_of[2] == 1 && shared->threads[0].n == 2 && shared->threads[0].at[1].site == 1,
+	   "threads whose time does not overlap share a row");
+	wn_timeline_free(shared);
+	wn_timeline_free(t);
 }
 
 /* --- for parity --- */
@@ -356,6 +403,7 @@ write_views(const struct container *c, const char *folder, uint64_t k)
 {
 	FILE *grains = file(folder, k, "timeline"), *views = file(folder, k, "timeline-views"),
 	     *pictures = file(folder, k, "timeline-pixels");
+	rows = wn_timeline_rows(c->report->graph->timeline, row_of);
 	struct timeline *t = load(c, k % 3 > 0);
 	put_bytes(grains, c->bytes, c->n_bytes);
 	for (uint64_t i = 0; i < 20 && t; i++) {
@@ -375,6 +423,7 @@ write_views(const struct container *c, const char *folder, uint64_t k)
 		put_bytes(pictures, sums, sizeof sums);
 	}
 	timeline_free(t);
+	wn_timeline_free(rows);
 	fclose(grains);
 	fclose(views);
 	fclose(pictures);
@@ -405,6 +454,7 @@ main(int argc, char **argv)
 	   seeds.n);
 	ok(n_ranges > 5 * seeds.n && n_columns > 20 * seeds.n,
 	   "%" PRIu64 " ranges and %" PRIu64 " columns of pixels", n_ranges, n_columns);
+	check_shared();
 	ok(n_coarse > seeds.n / 4, "%" PRIu64 " timelines had to be merged", n_coarse);
 	ok(n_close > seeds.n && n_slices > 3 * seeds.n,
 	   "%" PRIu64 " windows needed slices, of which there are %" PRIu64, n_close, n_slices);

@@ -20,9 +20,26 @@ interface HistogramProps {
 
 const width = 320;
 
-export const Histogram = ({ bins, threshold, is_bad_below, label, title }: HistogramProps) => {
-	const height = 84;
-	const base = height - 18;
+/** Bins at both ends that hold next to nothing become one each; the threshold stays between. */
+const central = (all: Bin[], threshold: number | null): Bin[] => {
+	const few = all.reduce((sum, b) => sum + b.n, 0) / 2000;
+	let from = 0, to = all.length, n_from = 0, n_to = 0;
+	while (from + 8 < to && n_from + (all[from]?.n ?? 0) <= few && (threshold === null || (all[from + 2]?.to ?? 0) < threshold)) n_from += all[from++]?.n ?? 0;
+	while (from + 8 < to && n_to + (all[to - 1]?.n ?? 0) <= few && (threshold === null || (all[to - 3]?.from ?? 0) > threshold)) n_to += all[--to]?.n ?? 0;
+	const out = all.slice(from, to).map((b) => ({ ...b }));
+	if (out[0]) out[0].n += n_from;
+	const last = out.at(-1);
+	if (last) last.n += n_to;
+	// a threshold beyond all values is shown, too
+	if (threshold !== null && last && threshold > last.to) out.push({ from: last.to, to: threshold * 1.3, n: 0 });
+	if (threshold !== null && out[0] && threshold < out[0].from) out.unshift({ from: threshold / 1.3, to: out[0].from, n: 0 });
+	return out;
+};
+
+export const Histogram = ({ bins: all, threshold, is_bad_below, label, title }: HistogramProps) => {
+	const bins = central(all, threshold);
+	const height = 98;
+	const base = height - 32;
 	const most = Math.max(1, ...bins.map((b) => b.n));
 	const step = width / Math.max(1, bins.length);
 	const place = (value: number): number => {
@@ -51,8 +68,9 @@ export const Histogram = ({ bins, threshold, is_bad_below, label, title }: Histo
 				<line x1={at} x2={at} y1={10} y2={base} class="threshold" />
 				<text x={at > width / 2 ? at - 3 : at + 3} y={9} text-anchor={at > width / 2 ? 'end' : 'start'}>{`threshold ${label(threshold)}`}</text>
 			</>}
-			<text x={0} y={height - 5}>{label(first.from)}</text>
-			<text x={width} y={height - 5} text-anchor="end">{label(last.to)}</text>
+			<text x={0} y={height - 19}>{label(first.from)}</text>
+			<text x={width} y={height - 19} text-anchor="end">{label(last.to)}</text>
+			<text x={width / 2} y={height - 5} text-anchor="middle">{title}</text>
 		</svg>
 	);
 };

@@ -7,6 +7,7 @@ import { excerptOf, findingNodes, histograms, type HistogramOf } from './index.t
 import { isAt, type Finding, type Report, type Site } from './report.ts';
 import { accepted, put, say, type Run } from './state.ts';
 import { count, percent, ratio, time } from './units.ts';
+import { measureOf, problemTitle } from './words.ts';
 
 /** The problem types whose values show what a rule says. */
 const shown: Record<string, string[]> = {
@@ -52,7 +53,7 @@ export const SiteFacts = ({ site, report }: { site: Site; report: Report }) => {
 				<Row name="work, of all" value={`${time(site.work_ns)}, ${percent(site.work_ns, work)}`} />
 				<Row name="median work" value={time(site.median_ns)} />
 				<Row name="longest" value={time(site.max_ns)} />
-				{site.creation_ns !== null && site.kind !== 'implicit' && <Row name={site.kind === 'chunk' ? 'getting one, mean' : 'making one, mean'} value={time(site.creation_ns / Math.max(1, site.grains))} />}
+				{site.creation_ns !== null && site.kind !== 'implicit' && <Row name={site.kind === 'chunk' ? 'loop scheduling, each' : 'task creation, each'} value={time(site.creation_ns / Math.max(1, site.grains))} />}
 				<Row name="on the critical path" value={`${count(site.critical)} of ${count(site.grains)}`} />
 			</tbody>
 		</table>
@@ -93,21 +94,21 @@ export const Detail = ({ run, f }: { run: Run; f: Finding }) => {
 			<Code run={run} f={f} />
 			{site && <SiteFacts site={site} report={report} />}
 			{h && <>
-				<h3>{h.column} of all grains{h.n_missing > 0 && <small>, {count(h.n_missing)} without</small>}</h3>
-				<Histogram bins={h.bins} threshold={h.threshold} is_bad_below={h.is_bad_below} label={(v) => h.unit === 'ns' ? time(v) : ratio(v)} title={h.column} />
+				<h3>{problemTitle(h.type)}: all grains{h.n_missing > 0 && <small>, {count(h.n_missing)} without a value</small>}</h3>
+				<Histogram bins={h.bins} threshold={h.threshold} is_bad_below={h.is_bad_below} label={(v) => h.unit === 'ns' ? time(v) : ratio(v)} title={measureOf(h.type, h.column)} />
 			</>}
 			{conditions.length > 0 && site && (
 				<ul class="conditions">
-					{conditions.map((p) => <li><code>{`${p.type} ${p.condition}`}</code>: {count(site.problems.get(p.type) ?? 0)} of {count(site.grains)}</li>)}
+					{conditions.map((p) => <li title={`${p.type} ${p.condition}`}>{problemTitle(p.type)}: {count(site.problems.get(p.type) ?? 0)} of {count(site.grains)} grains here</li>)}
 				</ul>
 			)}
 			{f.parts.length > 0 && <p class="small">{f.parts.map((p) => `${p.share === null ? '' : `${Math.round(p.share)} % at `}${p.place.label}`).join(', ')}</p>}
 			<p class="buttons">
-				{typeof node === 'number' && <button type="button" id="show-example" onClick={() => { void stage.value?.select(node); void stage.value?.show(node); }}>Example</button>}
-				{f.place.label && <button type="button" onClick={() => put({ page: 'source', file: f.place.file, line: f.place.line }, true)}>Source</button>}
-				{f.place.line !== null && <button type="button" onClick={() => copy(`${f.place.file}:${f.place.line}`)}>Copy place</button>}
-				<button type="button" onClick={() => copy(location.href)}>Copy link</button>
-				<button type="button" aria-pressed={is_accepted} title="Greys it out; the link remembers" onClick={toggle}>Accept</button>
+				{typeof node === 'number' && <button type="button" id="show-example" onClick={() => { void stage.value?.select(node); void stage.value?.show(node); }} title="Show a grain with this problem in the graph">Show in graph</button>}
+				{f.place.label && <button type="button" onClick={() => put({ page: 'source', file: f.place.file, line: f.place.line }, true)} title="The lines around it, with what their grains did">Open source</button>}
+				{f.place.line !== null && <button type="button" title="Copy file and line" onClick={() => copy(`${f.place.file}:${f.place.line}`)}>Copy place</button>}
+				<button type="button" title="Copy the address of this view" onClick={() => copy(location.href)}>Copy link</button>
+				<button type="button" aria-pressed={is_accepted} title="Grey it out; the address of the page remembers it" onClick={toggle}>Dismiss</button>
 			</p>
 		</section>
 	);

@@ -3,36 +3,53 @@
 import type { Finding, Report } from './report.ts';
 import { accepted, finding, put } from './state.ts';
 import { time } from './units.ts';
+import { checked } from './words.ts';
 
 export const keyOf = (f: Finding): string => `${f.rule}@${f.place.label}`;
 
-export const Gain = ({ f }: { f: Finding }) => <span class="gain"><small>about </small>{time(f.gain_ns)}</span>;
+/** How much of what the worst finding costs another one does: red is for the worst alone. As src/view/prerender.c. */
+const severity = (f: Finding, worst: number): string => f.gain_ns >= worst ? 'worst' : f.gain_ns > worst / 2 ? 'high' : f.gain_ns > worst / 8 ? 'some' : 'low';
 
-const Item = ({ f, number }: { f: Finding; number: number }) => {
+const Item = ({ f, number, worst }: { f: Finding; number: number; worst: number }) => {
 	const is_accepted = accepted.value.has(keyOf(f));
 	return (
 		<li class={is_accepted ? 'accepted' : ''}>
-			<button type="button" class="finding" id={`finding-${number}`} aria-current={finding.value === number - 1 ? 'true' : undefined}
+			<button type="button" class={`finding ${severity(f, worst)}`} id={`finding-${number}`} aria-current={finding.value === number - 1 ? 'true' : undefined} title="Show this finding: evidence, source, what to try"
 				onClick={() => put({ finding: number, page: null, node: null }, true)}>
 				<span class="title">{f.title}</span>
-				<Gain f={f} />
+				<span class="gain">{`-${time(f.gain_ns)}`}</span>
 				<span class="where">{f.place.label || 'whole program'}{f.place.func && <> <i>{f.place.func}</i></>}</span>
-				<span class="why">{is_accepted ? 'accepted' : f.why}</span>
+				<span class="why">{is_accepted ? 'dismissed' : f.why}</span>
+				<span class="why">{`could save ${time(f.low_ns)} to ${time(f.high_ns)}`}</span>
 			</button>
 		</li>
 	);
 };
 
+/** What was looked for and found to be good, and what was not measured. */
+const Checked = ({ report }: { report: Report }) => {
+	const { fine, unknown } = checked(report);
+	return (
+		<p class="faint small" id="checked">
+			{fine.length > 0 && <><b>Checked and fine:</b> {fine.join(', ')}. </>}
+			{unknown.length > 0 && <><b>Not measured:</b> {unknown.join(', ')}.</>}
+		</p>
+	);
+};
+
 export const Findings = ({ report }: { report: Report }) => {
-	const has = report.findings.length > 0;
+	const has = report.findings.length > 0, list = has ? report.findings : report.near;
+	const worst = Math.max(...list.map((f) => f.gain_ns));
 	return (
 		<section class="findings" aria-labelledby="findings-title">
-			<h2 id="findings-title">{has ? 'What to change, worst first' : report.is_emulated ? 'No advice: times are not its own' : report.is_withheld ? 'No findings: waits may be missing' : 'No significant problem found'}</h2>
+			<h2 id="findings-title">{has ? 'Findings, by expected saving' : report.is_imported ? 'No findings: they need a recording' : report.is_emulated ? 'No advice: times are not its own' : report.is_withheld ? 'No findings: waits may be missing' : 'No significant problem found'}</h2>
 			{!has && report.near.length > 0 && <p class="faint" id="near-title">The largest findings below the threshold:</p>}
 			<ol id="findings">
-				{(has ? report.findings : report.near).map((f, i) => <Item f={f} number={i + 1} key={keyOf(f)} />)}
+				{list.map((f, i) => <Item f={f} number={i + 1} worst={has ? worst : Infinity} key={keyOf(f)} />)}
 			</ol>
-			{has && <p class="faint small">Expected savings of elapsed time. They overlap: each finding shows what it saves after those above.</p>}
+			{list.length > 1 && <p class="faint small">Savings overlap: the detail of a finding says what it saves after those above.</p>}
+			{report.is_imported && <p class="faint small">An imported table has no waits and no times of day. Grains beyond thresholds are in the graph, and in the table of grains.</p>}
+			{!report.is_emulated && !report.is_withheld && !report.is_imported && <Checked report={report} />}
 		</section>
 	);
 };

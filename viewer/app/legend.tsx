@@ -40,8 +40,7 @@ export const Legend = ({ is_structure, by_place, places, cores, has_marks, colou
 			{is_structure ? <>
 				<li>length by time</li><li>circles: fork, join</li><li>x n: alike</li>
 			</> : <>
-				<li>across: {cores} cores, down: time</li>
-				<li class="caveat">white: idle cores. The best schedule, not what happened</li>
+				<li class="caveat">across: {cores} CPUs, down: time; white: idle. The best schedule without overhead: what happened is in the timeline</li>
 			</>}
 		</ul>
 	);

@@ -3,6 +3,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { open, shortage } from './container.ts';
+import { Comparison } from './comparison.tsx';
 import { Core } from './core.ts';
 import { Help } from './help.tsx';
 import { open_run } from './judging.ts';
@@ -55,8 +56,8 @@ const show = async (source: ChunkSource): Promise<void> => {
 const Header = ({ r }: { r: Run }) => {
 	const t = r.report.totals;
 	const facts: [string, string][] = [
-		['wall', time(r.report.wall_ns ?? number(t['elapsed_ns']))], ['threads', count(r.report.threads)],
-		['busy', ratio(number(t['cores_used']))], ['work', time(number(t['work_ns']))], ['span', time(number(t['span_ns']))],
+		['elapsed', time(r.report.wall_ns ?? number(t['elapsed_ns']))], ['threads', count(r.report.threads)],
+		['CPUs busy', ratio(number(t['cores_used']))], ['work', time(number(t['work_ns']))], ['span', time(number(t['span_ns']))],
 		['grains', count(number(r.report.graph['grains']))],
 	];
 	return (
@@ -77,7 +78,7 @@ const Verdict = ({ r }: { r: Run }) => {
 	const lines = r.report.headline.length > 0 ? r.report.headline : [`${r.report.command}: ${count(number(r.report.graph['grains']))} grains, imported`];
 	const last = lines.at(-1) ?? '';
 	return (
-		<div id="verdict" class={r.report.findings.length > 0 ? 'has-findings' : 'fine'}>
+		<div id="verdict" class={r.report.findings.length > 0 ? 'has-findings' : r.report.is_imported ? '' : 'fine'}>
 			<p class="worst">{last}</p>
 			{leftOut(r.container.index) && <p id="left-out">{leftOut(r.container.index)}</p>}
 			{lines.slice(0, -1).map((line) => <p>{line.startsWith(r.report.command) ? line.slice(r.report.command.length + 2) : line}</p>)}
@@ -107,7 +108,7 @@ const Keys = () => (
 
 /** How high is what stands above the picture? It fills the rest of the window. */
 const measureTop = (): void => {
-	const top = document.getElementById('main')?.querySelector('.overview')?.getBoundingClientRect().top;
+	const top = document.getElementById('main')?.querySelector('.overview, .graph-page')?.getBoundingClientRect().top;
 	if (top !== undefined) document.documentElement.style.setProperty('--top', `${Math.round(top + scrollY)}px`);
 };
 
@@ -118,7 +119,7 @@ const App = () => {
 	return (
 		<>
 			{trouble.value && <p role="alert" id="trouble">{trouble.value}</p>}
-			{r ? <><Header r={r} /><main id="main"><Verdict r={r} />{View === Overview && <TimeBar report={r.report} />}<View run={r} /></main><Help /><Search run={r} /><Keys /></> : <main><Empty /></main>}
+			{r ? <><Header r={r} /><main id="main"><Comparison run={r} /><Verdict r={r} />{View === Overview && <TimeBar report={r.report} is_legend={Boolean(r.container.index['diff'])} />}<View run={r} /></main><Help /><Search run={r} /><Keys /></> : <main><Empty /></main>}
 			<p id="spoken" role="status" aria-live="polite">{spoken.value}</p>
 		</>
 	);

@@ -10,9 +10,11 @@ import { Outline } from './outline.tsx';
 import { idOf, told } from './facts.ts';
 import { chosen, is_outline_open, Picture, stage } from './picture.tsx';
 import { RelatedList } from './related.tsx';
+import { sidesOf } from './comparison.tsx';
 import { Timeline } from './timeline.tsx';
 import { finding, put, type Run } from './state.ts';
 import { count, percent, ratio, time } from './units.ts';
+import { problemTitle } from './words.ts';
 
 const ns = (o: Fields, key: string): number => number(o[key]) ?? 0;
 
@@ -41,7 +43,7 @@ const worstOf = (report: Report, s: Site): string => {
 	let worst = '';
 	let n = 0;
 	for (const [type, k] of s.problems) if ((k ?? 0) > n) { n = k ?? 0; worst = type; }
-	return n > 0 ? `${percent(n, s.grains)} ${worst}` : '';
+	return n > 0 ? `${problemTitle(worst)}: ${percent(n, s.grains)}` : '';
 };
 
 export const Places = ({ report, most }: { report: Report; most: number }) => (
@@ -117,7 +119,7 @@ export const Overview = ({ run }: { run: Run }) => {
 			<div class="first">
 				<Findings report={report} />
 				<div class="middle">
-					<Timeline run={run} height={200} is_page={false} />
+					<Timeline run={run} height={sidesOf(run) ? 240 : 200} is_page={false} />
 					<Picture run={run} />
 				</div>
 				<div class="side">

@@ -39,15 +39,15 @@ const make = (is_dark: boolean): Theme => {
 	const paper = rgb(is_dark ? '#14181e' : '#ffffff');
 	const fine = rgb(is_dark ? '#4a5767' : '#ccd3de');
 	const between = (from: string, to: string): Rgb[] => Array.from({ length: 256 }, (_, i) => (i === 0 ? fine : mix(rgb(from), rgb(to), i / 255)));
-	const ramp = is_dark ? between('#e0a050', '#ff4d42') : between('#f4b24a', '#c01818');
-	const share = is_dark ? between('#5d5660', '#c24a42') : between('#d8cdd0', '#c43a3a');
+	const ramp = is_dark ? between('#8a7a52', '#ff4d42') : between('#f3dca6', '#c01818');
+	const share = is_dark ? between('#56585c', '#a9793a') : between('#e2dccf', '#dba044');
 	const others = rgb(is_dark ? '#77818d' : '#a9b0b8');
 	const place = [...bright.map(rgb), others, fine];
 	const dim = (c: Rgb): string => css(mix(c, paper, 0.72));
 	return {
 		paper: css(paper), ink: is_dark ? '#e3e7ec' : '#1c2430', faint: is_dark ? '#9aa5b3' : '#5b6675', line: is_dark ? '#66717f' : '#8c97a5',
 		critical: is_dark ? '#ff6b5e' : '#c4161c', accent: is_dark ? '#7db8f0' : '#0b57a4',
-		border_fine: is_dark ? '#5b6a7a' : '#9aa8b8', border_problem: is_dark ? '#ff8a6b' : '#c2452f', frame_fine: is_dark ? '#3c4755' : '#c9d1da', frame_problem: is_dark ? '#8a4f43' : '#e3a79d',
+		border_fine: is_dark ? '#5b6a7a' : '#9aa8b8', border_problem: is_dark ? '#d9a25a' : '#b9741f', frame_fine: is_dark ? '#3c4755' : '#c9d1da', frame_problem: is_dark ? '#6b583c' : '#e6cfa6',
 		ramp: ramp.map(css), ramp_dim: ramp.map(dim), share: share.map(css), share_dim: share.map(dim), place: place.map(css), place_dim: place.map(dim),
 		is_dark, font: 'system-ui, "Segoe UI", "DejaVu Sans", sans-serif',
 	};

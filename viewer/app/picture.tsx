@@ -12,6 +12,8 @@ import { nodeAt, paint, theme, tinted, type Theme } from './paint.ts';
 import { related } from './related.tsx';
 import { finding, get, getNumber, page, put, say, trouble, type Run } from './state.ts';
 import { Threshold } from './threshold.tsx';
+import { axis } from './units.ts';
+import { problemTitle } from './words.ts';
 import type { Related } from './worker/related.ts';
 import { all_problems, no_node, type Fact, type Picture as Shapes, type Step, type View, type Way } from '../core/page.ts';
 
@@ -148,12 +150,38 @@ export class Stage {
 		if (!c || !this.picture) return;
 		const from = performance.now();
 		paint(c, this.picture, size.width, size.height, { by_place: get('colour') === 'place', is_structure: this.is_structure, scale }, this.theme);
+		if (!this.is_structure && this.frame) this.paintAxes(c, this.frame, size);
 		const n = this.picture.shapes.byteLength / 24;
 		drawn_text.value = `${n === 1 ? '1 shape' : `${n} shapes`}${this.lacks && `; ${this.lacks}`}`;
 		this.canvas.dataset['ms'] = (performance.now() - from).toFixed(2);
 		this.canvas.dataset['shapes'] = String(n);
 		this.canvas.dataset['state'] = this.is_moving ? 'moving' : this.is_coming ? 'coarse' : this.lacks ? 'partial' : 'exact';
 		void this.drawMinimap();
+	}
+
+	/** Of the ideal schedule: CPUs across, all of one width, and time down. */
+	private paintAxes(c: CanvasRenderingContext2D, f: Frame, size: Size): void {
+		const t = theme(), x = (cpu: number): number => (cpu - f.x) / f.w * size.width, y = (ns: number): number => (ns - f.y) / f.h * size.height;
+		const write = (text: string, at_x: number, at_y: number): void => {
+			c.strokeStyle = t.paper; c.lineWidth = 3; c.lineJoin = 'round'; c.fillStyle = t.ink;
+			c.strokeText(text, at_x, at_y); c.fillText(text, at_x, at_y);
+		};
+		c.font = `11px ${t.font}`;
+		c.textAlign = 'center';
+		const every = Math.ceil(50 / (size.width / f.w));
+		for (let cpu = Math.max(0, Math.floor(f.x)); cpu <= Math.min(this.world.width, f.x + f.w); cpu++) {
+			c.fillStyle = t.line; c.globalAlpha = 0.5;
+			c.fillRect(x(cpu), 0, 1, size.height);
+			c.globalAlpha = 1;
+			if (cpu % every === 0 && cpu < this.world.width) write(`CPU ${cpu}`, x(Math.min(cpu + 0.5, (cpu + Math.min(cpu + 1, this.world.width)) / 2)), 12);
+		}
+		c.textAlign = 'left';
+		for (const tick of axis(Math.max(0, f.y), Math.min(this.world.height, f.y + f.h), Math.max(2, Math.floor(size.height / 70))).ticks) {
+			c.fillStyle = t.line; c.globalAlpha = 0.5;
+			c.fillRect(0, y(tick.at), size.width, 1);
+			c.globalAlpha = 1;
+			write(tick.text, 4, y(tick.at) + (tick.at === 0 ? 24 : -4));
+		}
 	}
 
 	private async drawMinimap(): Promise<void> {
@@ -400,7 +428,7 @@ const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
 			</select></label>
 			<label><span class="hidden">problem</span><select id="problem" value={get('problem') || String(all_problems)} onChange={(e) => { put({ problem: e.currentTarget.value === String(all_problems) ? null : e.currentTarget.value }); s?.ask(false); }}>
 				<option value={String(all_problems)}>all problems</option>
-				{run.report.problems.map((p, i) => p.count !== null && <option value={String(i)}>{p.type}</option>)}
+				{run.report.problems.map((p, i) => p.count !== null && <option value={String(i)}>{problemTitle(p.type)}</option>)}
 				{metricsOf(run).map((m) => <option value={String(m.slot)}>{m.name} (yours)</option>)}
 			</select></label>
 			{page.value === 'overview' && <><button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="the place of the finding; the rest is dim" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Highlight finding</button>

@@ -78,6 +78,8 @@ export interface Report {
 	runtime: string;
 	is_emulated: boolean;
 	is_withheld: boolean;
+	/** From a table of another tool: there are no waits, and so no findings. */
+	is_imported: boolean;
 	is_complete: boolean;
 	totals: Fields;
 	time: Fields;
@@ -134,6 +136,7 @@ export const read = (v: Json): Report => {
 		headline: list(o['headline']).map(text), threads: number(program['threads']) ?? 1, cpus: number(program['cpus']),
 		wall_ns: number(program['wall_ns']), runtime: text(program['runtime']), is_emulated: text(program['emulator']) !== '',
 		is_withheld: text(fields(o['recording'])['withheld_because']) !== '',
+		is_imported: o['imported'] !== null && o['imported'] !== undefined && o['imported'] !== false,
 		is_complete: flag(fields(o['recording'])['complete']),
 		totals: fields(o['totals']), time: fields(o['time']),
 		times: rows('time_categories').map((c) => ({ name: text(c['name']), title: text(c['title']), kind: text(c['kind']), ns: number(c['ns']) ?? 0 })).filter((c) => c.ns > 0), graph: fields(o['graph']),

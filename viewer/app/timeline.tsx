@@ -7,7 +7,7 @@ import { no_node } from '../core/page.ts';
 import { column, directory, part_kind } from './directory.ts';
 import { told } from './facts.ts';
 import { findingPlaces, placesByWork } from './index.ts';
-import { fields, number } from './json.ts';
+import { fields, number, numbers } from './json.ts';
 import { bright, mix, nodeAt, rgb, theme } from './paint.ts';
 import { chosenRange, put_range, rangeText, whereOf, type Range } from './pages/common.tsx';
 import { placesOf } from './pages/table.ts';
@@ -87,7 +87,7 @@ const load = async (run: Run): Promise<void> => {
 		if (opened !== run.container) return;
 		extents.value = found;
 		view.value = chosenRange(end.value);
-		if (!found[0]) timeline_trouble.value = 'This recording has no times of day, so there is no timeline. It was imported, or has no parallel region.';
+		if (!found[0]) timeline_trouble.value = run.report.is_imported ? 'An imported table has no times of day.' : 'Nothing was recorded of the threads.';
 		const parts = (await directory(run.container)).filter((p) => p.kind === part_kind.regions);
 		const all: Region[] = [];
 		for (const part of parts.slice(0, 4)) {
@@ -126,6 +126,9 @@ const threadsOf = (run: Run, which: number): number => {
 	const t = fields(run.container.index[which ? 'against' : 'threads']);
 	return (number(t['n_bins']) ?? 0) > 0 ? number(t['n_threads']) ?? 0 : 0;
 };
+
+/** Do several threads share a row? */
+const sharesRows = (run: Run): boolean => numbers(fields(run.container.index['threads'])['row_of_thread']).length > 0;
 
 /** One run's threads on a canvas; it moves and draws outside of Preact. */
 class Track {
@@ -349,7 +352,7 @@ class Track {
 		if (!s) { tip.value = null; return; }
 		const place = this.which === 0 ? placesOf(this.run)[this.run.sites.place[s.site] ?? -1]?.label ?? '' : '';
 		const parts = states.map((k, i): [string, number] => [k.title, s.sums[i] ?? 0]).filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1]).slice(0, 5);
-		const rows: [string, string][] = [['thread', String(thread)], ['from', time(s.from)], ['for', time(s.to - s.from)],
+		const rows: [string, string][] = [[sharesRows(this.run) ? 'row' : 'thread', String(thread)], ['from', time(s.from)], ['for', time(s.to - s.from)],
 			...parts.map(([name, ns]): [string, string] => [name, `${time(ns)}, ${percent(ns, s.to - s.from)}`]), ...place ? [['work at', place] as [string, string]] : []];
 		const facts = node === null ? [] : told(await this.run.core.facts(node).catch(() => []));
 		if (!this.is_gone) tip.value = { x, y, which: this.which, is_left: x > this.canvas.clientWidth - 260, rows: facts.length > 0 ? [...rows.slice(0, 1), ...facts.slice(0, 8)] : rows };
@@ -480,12 +483,12 @@ const sums = signal<{ of: string; rows: Sums[] } | null>(null);
 export const SumsTable = ({ run, r }: { run: Run; r: Range }) => {
 	const n = extents.value[0]?.n_threads ?? 0, of = `${r.from} ${r.to} ${n}`;
 	useEffect(() => { if (n > 0) run.core.call<Sums[]>('timeline.sums', 0, n, r.from, r.to).then((rows) => { sums.value = { of, rows }; }, () => undefined); }, [run, of]);
-	const rows = sums.value?.of === of ? sums.value.rows : [];
+	const rows = sums.value?.of === of ? sums.value.rows : [], shared = sharesRows(run);
 	const length = r.to - r.from;
 	const used = states.map((s, k): [string, number] => [s.title, k]).filter(([, k]) => rows.some((x) => (x[k] ?? 0) >= 0.5));
 	const all: Sums = states.map((_, k) => rows.reduce((sum, x) => sum + (x[k] ?? 0), 0));
 	const columns: Column<{ name: string; of: Sums; whole: number }>[] = [
-		{ title: 'thread', text: (x) => x.name, value: (x) => Number(x.name), is_head: true },
+		{ title: shared ? 'row' : 'thread', what: shared ? 'threads whose time does not overlap share a row' : 'number of the thread', text: (x) => x.name, value: (x) => Number(x.name), is_head: true },
 		...used.map(([title, k]): Column<{ name: string; of: Sums; whole: number }> => ({ title, text: (x) => `${time(x.of[k] ?? 0)}, ${percent(x.of[k] ?? 0, x.whole)}`, value: (x) => x.of[k] ?? 0 })),
 	];
 	return <Sortable id="timeline-sums" label={`what the threads did, ${rangeText(r)}`} columns={columns} rows={rows.map((x, i) => ({ name: String(i), of: x, whole: length }))} foot={{ name: 'all', of: all, whole: length * rows.length }} />;
@@ -515,7 +518,7 @@ const Buttons = ({ children }: { children?: ComponentChildren }) => (
 );
 
 /** The timeline of the run, and of the one it is compared with, on one axis. */
-export const Timeline = ({ run, height, is_page, names }: { run: Run; height: number; is_page: boolean; names?: [string, string] }) => {
+export const Timeline = ({ run, height, is_page }: { run: Run; height: number; is_page: boolean }) => {
 	useEffect(() => { void load(run); }, [run]);
 	useEffect(() => {
 		if (extents.value.length > 0) void run.core.call('timeline.sites', classesOf(run)).catch(() => undefined);
@@ -524,7 +527,7 @@ export const Timeline = ({ run, height, is_page, names }: { run: Run; height: nu
 	return (
 		<section class="recorded" aria-labelledby="timeline-title">
 			<div class="head">
-				<h2 id="timeline-title">Timeline <small>recorded; wheel: zoom, drag: move, Shift and drag: select</small></h2>
+				<h2 id="timeline-title">Timeline {timeline_trouble.value === '' && <small>recorded; wheel: zoom, drag: move, Shift and drag: select</small>}</h2>
 				{timeline_trouble.value === '' && <Buttons>
 					{r && <><button type="button" title="Zoom to the selected range" onClick={() => show(r, true)}>Zoom to range</button>
 						<a class="button" title="The table of grains that ran in the range" {...link({ page: 'grains', where: whereOf(r), place: null })}>Grains in range</a>
@@ -532,13 +535,13 @@ export const Timeline = ({ run, height, is_page, names }: { run: Run; height: nu
 				</Buttons>}
 			</div>
 			{timeline_trouble.value && <p class="faint" id="no-timeline">{timeline_trouble.value}</p>}
-			{has_two && names && <h3>{names[0]}</h3>}
+			{has_two && <h3>A, the reference run</h3>}
 			{has_two && <Threads run={run} which={1} height={height / 2} label="timeline of the reference run" />}
-			{has_two && names && <h3>{names[1]}</h3>}
+			{has_two && <h3>B, this run</h3>}
 			{has_one && <Threads run={run} which={0} height={has_two ? height / 2 : height} label="timeline of the threads" />}
 			{has_one && <Legend run={run} />}
 			{extents.value[0] && (r || is_page) && <>
-				<h3 id="sums-title">{r ? `Selected: ${rangeText(r)} (${time(r.to - r.from)})` : `The whole run, ${count(extents.value[0].n_threads)} threads`}</h3>
+				<h3 id="sums-title">{r ? `Selected: ${rangeText(r)} (${time(r.to - r.from)})` : `The whole run, ${count(extents.value[0].n_threads)} ${sharesRows(run) ? 'rows: threads that do not overlap share one' : 'threads'}`}</h3>
 				<SumsTable run={run} r={r ?? { from: 0, to: end.value }} />
 			</>}
 		</section>

@@ -54,6 +54,7 @@ uint32_t EXPORT(core_facts)(uint32_t node);
 uint32_t EXPORT(core_path)(uint32_t node);
 uint32_t EXPORT(core_find)(const uint8_t *is_site, uint32_t n_max);
 uint32_t EXPORT(core_svg)(void);
+uint32_t EXPORT(core_lanes_rows)(const uint32_t *row_of, uint32_t n);
 void EXPORT(core_lanes_begin)(double from_ns, double to_ns, double width, double row,
                               uint32_t n_threads, uint32_t selected);
 void EXPORT(core_lanes_ask)(void);
@@ -347,6 +348,12 @@ core_lanes_begin(double from_ns, double to_ns, double width, double row, uint32_
 {
 	struct page_lanes lanes = {from_ns, to_ns, (float)width, (float)row, n_threads, selected};
 	page_lanes_begin(page, &lanes);
+}
+
+uint32_t
+core_lanes_rows(const uint32_t *row_of, uint32_t n)
+{
+	return is_fine(page_lanes_rows(page, row_of, n, &error));
 }
 
 /* By the table in use; the chunk that it has. 0: failed, 2: there are too many. */

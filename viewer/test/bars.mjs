@@ -45,7 +45,7 @@ const browserMB = () => Math.max(...memoriesMB(/chrom(?!.*--type=)/s));
 
 /** Runs in the page, before its own scripts: when what is seen was painted, and every frame after. */
 const watch = () => {
-	const seen = { verdict: NaN, picture: NaN, exact: NaN, draws: [], shapes: [], frames: [], recounted: NaN };
+	const seen = { verdict: NaN, timeline: NaN, picture: NaN, paints: [], exact: NaN, draws: [], shapes: [], frames: [], recounted: NaN };
 	window.seen = seen;
 	const painted = (key) => requestAnimationFrame(() => requestAnimationFrame(() => { seen[key] = performance.now(); }));
 	new MutationObserver((changes) => {
@@ -53,6 +53,11 @@ const watch = () => {
 		for (const c of changes) {
 			if (c.type === 'characterData' && c.target.parentElement?.id === 'threshold-count') seen.recounted = performance.now();
 			if (c.attributeName !== 'data-state' && c.attributeName !== 'data-ms') continue;
+			if (c.target.id === 'timeline') {
+				if (Number.isNaN(seen.timeline)) { seen.timeline = 0; painted('timeline'); }
+				if (c.attributeName === 'data-ms') seen.paints.push(Number(c.target.dataset.ms));
+				continue;
+			}
 			if (Number.isNaN(seen.picture)) { seen.picture = 0; painted('picture'); }
 			if (c.attributeName === 'data-ms') { seen.draws.push(Number(c.target.dataset.ms)); seen.shapes.push([Number(c.target.dataset.shapes), c.target.dataset.state]); }
 			if (c.target.dataset.state === 'exact' && c.attributeName === 'data-state') seen.exact = performance.now();
@@ -79,13 +84,14 @@ const opening = async (name, n) => {
 		const { v, close } = await visit(name);
 		await v.rests();
 		await v.page.waitForTimeout(500);
-		runs.push({ verdict: await seen(v, 'verdict'), picture: await seen(v, 'picture'), mb: rendererMB(), kept: browserMB(), problems: v.take(),
+		runs.push({ verdict: await seen(v, 'verdict'), picture: await seen(v, 'picture'), timeline: await seen(v, 'timeline'), mb: rendererMB(), kept: browserMB(), problems: v.take(),
 			load: await v.page.evaluate(() => performance.getEntriesByType('navigation')[0].loadEventEnd) });
 		await close();
 	}
 	const middle = (key) => at(runs.map((r) => r[key]), 0.5);
 	add('B1', 'overview painted after opening', name, middle('verdict') / 1000, 's', 0.5);
-	add('', 'first picture painted', name, middle('picture') / 1000, 's', null);
+	add('', 'timeline painted after opening', name, middle('timeline') / 1000, 's', 0.5);
+	add('', 'graph painted after opening', name, middle('picture') / 1000, 's', null);
 	add('B2', `all chunks there, all columns of all grains (${(statSync(file(`${name}.html`)).size / 2 ** 20).toFixed(0)} MB)`, name, middle('load') / 1000, 's', n > 5e7 ? null : 2.5);
 	add('B4', 'memory of the renderer, opened', name, middle('mb'), 'MB', n > 5e7 ? 800 : 250);
 	add('', 'of the browser\'s own process, which keeps the compressed run', name, middle('kept'), 'MB', null);
@@ -134,6 +140,27 @@ const moving = async (name) => {
 	await close();
 };
 
+/** The timeline, zoomed through from the whole run to single grains and back, and moved. */
+const zooming = async (name) => {
+	const { v, close } = await visit(name);
+	await v.rests();
+	const box = await v.page.locator('#timeline').boundingBox();
+	await v.page.mouse.move(box.x + box.width / 2, box.y + 60);
+	await v.page.evaluate(() => { window.seen.paints.length = 0; window.seen.frames.length = 0; });
+	const cpu = cpuMs(), end = Date.now() + 5000;
+	for (let i = 0; Date.now() < end; i++) {
+		await v.page.mouse.wheel(i % 30 < 8 ? 40 : 0, i % 160 < 80 ? -60 : 60);
+	}
+	const used = cpuMs() - cpu;
+	const { paints, frames } = await v.page.evaluate(() => window.seen);
+	add('B5', 'timeline: JavaScript of a drawing, p95', name, at(paints, 0.95), 'ms', 4);
+	add('', 'timeline: between frames, median', name, at(frames, 0.5), 'ms', 17);
+	add('', 'timeline: between frames, p95', name, at(frames, 0.95), 'ms', null);
+	add('', 'timeline: drawings of a second', name, paints.length / 5, '', null);
+	add('', 'timeline: CPU of all processes for a frame', name, used / Math.max(1, frames.length), 'ms', null);
+	await close();
+};
+
 const judging = async (name, n) => {
 	const { v, close } = await visit(name);
 	await v.rests();
@@ -156,7 +183,7 @@ const judging = async (name, n) => {
 	add('', 'CPU of all processes for that', name, first.cpu, 'ms', null);
 	add('B6', 'a threshold judged again, median', name, at(again.map((x) => x.wall), 0.5), 'ms', n > 5e7 ? null : n > 5e6 ? 300 : 30);
 	add('', 'CPU of all processes for one', name, at(again.map((x) => x.cpu), 0.5), 'ms', null);
-	await v.press('3');
+	await v.press('5');
 	await v.has('#where');
 	await v.page.locator('#where').fill('work_ns < 1us');
 	const from = Date.now();
@@ -222,6 +249,7 @@ for (const name of names) {
 	add('', 'all columns that a budget does not leave out first', name, costs(/base ([\d.]+)/), 'B/grain', null);
 	add('', 'run.grains, all that is in it', name, statSync(file(`${name}.grains`)).size / n, 'B/grain', null);
 	add('', 'the page with all that', name, statSync(file(`${name}.html`)).size / n, 'B/grain', null);
+	await zooming(name);
 	await moving(name);
 	await judging(name, n);
 	add('B12', 'CPU of encoding what pictures need, for 10^7 grains', name, costs(/pictures: .*: ([\d.]+)$/m), 's', 1);

@@ -113,7 +113,7 @@ const checkPicture = async (name, scheme) => {
 
 /** Dependences are edges of their own: more is drawn with them, and less again without. */
 const checkDependences = async () => {
-	const v = await Visit.open(browser, `file://${file('sweeps.html')}`);
+	const v = await Visit.open(browser, `file://${file('sweeps.html')}#page=graph`);
 	await attempt('sweeps: d draws dependences, d again does not', async () => {
 		await v.has('#dependences[aria-pressed="false"]');
 		const without = await v.drawn();

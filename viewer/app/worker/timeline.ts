@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The recorded timeline: bins of the whole run first, then slices of time as windows need them (src/page/timeline.h).
 import { inflatedOf, part_kind, type Part } from '../directory.ts';
-import { fields, number } from '../json.ts';
+import { fields, number, numbers } from '../json.ts';
 import { calls, run } from './calls.ts';
 import { buffer, call, copy, free, put } from './memory.ts';
 import { failed } from './parts.ts';
@@ -19,7 +19,7 @@ export interface TimelineView {
 	width: number;
 	row: number;
 	gap: number;
-	/** Colours as pixels: 16 of work by place, 16 of states, paper, critical path. */
+	/** Colours as pixels: 16 of work by place, 17 of states, paper, critical path. */
 	palette: Uint32Array;
 }
 
@@ -41,7 +41,7 @@ export interface Stretch {
 	sums: Sums;
 }
 
-const n_sums = 17;
+const n_sums = 18;
 /** Slices that stay loaded: the ones asked for last. */
 const most_bytes = 24e6;
 const rows_table = 5;
@@ -119,6 +119,12 @@ calls.set('timeline.open', async (which: number, classes: Uint8Array<ArrayBuffer
 	const n_threads = number(t['n_threads']) ?? 0, n_bins = number(t['n_bins']) ?? 0, bin_ns = number(t['bin_ns']) ?? 0;
 	if (!part || n_threads === 0 || n_bins === 0) return null;
 	const of = which === 0 ? parts.filter((p) => p.kind === part_kind.stretches && p.blocks.every((b) => b.state < 3)) : [];
+	const row_of = numbers(t['row_of_thread']);
+	if (row_of.length > 0) {
+		const at = put(new Uint8Array(Uint32Array.from(row_of).buffer));
+		call('core_lanes_rows', at, row_of.length);
+		free(at);
+	}
 	call('core_timeline_use', which);
 	if (!call('core_timeline_new', n_threads, of.length)) throw failed('core_table_why');
 	of.forEach((p, k) => call('core_timeline_slice', k, ...times(p)));
