@@ -204,11 +204,11 @@ is_own(const struct analysis *a, size_t i)
 
 /* Merges a rank's summary, if it is up to date. False: out of memory. */
 static bool
-try_merge(struct analysis *a, size_t i)
+try_merge(struct analysis *a, size_t i, bool is_new)
 {
 	struct wn_ranks s;
 	wn_err err;
-	if (a->is_merged[i] || !job_summary_open(a->folder, &a->folder->ranks[i], &s))
+	if (a->is_merged[i] || !job_summary_open(a->folder, &a->folder->ranks[i], is_new, &s))
 		return true;
 	bool is_good = wn_merge_add(&a->merge, &s, &err) == WN_OK;
 	wn_ranks_fini(&s);
@@ -243,7 +243,7 @@ take_todo(struct analysis *a, size_t n)
 		                      ? "its analysis ended early: out of memory, or an error"
 		                      : slot->why;
 		if (!*why) {
-			is_good = try_merge(a, i);
+			is_good = try_merge(a, i, true);
 			why = a->is_merged[i] ? "" : "its trace changes: it still runs";
 		}
 		if (*why)
@@ -263,7 +263,7 @@ list_todo(struct analysis *a, bool of_all, size_t *n)
 	for (size_t i = 0; i < a->folder->n; i++) {
 		if (!of_all && !is_own(a, i))
 			continue;
-		if (!try_merge(a, i))
+		if (!try_merge(a, i, false))
 			return false;
 		if (!a->is_merged[i] && a->folder->ranks[i].has_trace)
 			a->todo[(*n)++] = i;
@@ -278,7 +278,7 @@ try_ranks(struct analysis *a, size_t *n_new, size_t *n_missing)
 	for (size_t i = 0; i < a->folder->n; i++) {
 		if (a->is_merged[i] || !a->folder->ranks[i].has_trace)
 			continue;
-		if (!try_merge(a, i))
+		if (!try_merge(a, i, true))
 			return false;
 		*n_new += a->is_merged[i];
 		*n_missing += !a->is_merged[i];
@@ -358,7 +358,7 @@ take_rest(struct analysis *a)
 	for (size_t i = 0; i < a->folder->n; i++) {
 		if (a->is_merged[i])
 			continue;
-		if (!try_merge(a, i))
+		if (!try_merge(a, i, false))
 			return false;
 		if (a->is_merged[i])
 			continue;

@@ -48,10 +48,11 @@ int job_folder_trace(const char *verb, const char *path, const char *text,
                      char out[WN_JOB_PATH_BYTES]);
 
 /**
- * Opens the summary of a rank if it is up to date. Of a rank whose trace is gone any will do.
+ * Opens the summary of a rank if it is up to date. Of a rank whose trace is gone any will do; one
+ * that was computed while the rank ran is up to date only where it was computed just now.
  * @return false: there is none; else release with wn_ranks_fini()
  */
-bool job_summary_open(const struct job_folder *folder, const struct job_rank *rank,
+bool job_summary_open(const struct job_folder *folder, const struct job_rank *rank, bool is_new,
                       struct wn_ranks *out);
 
 /**

@@ -43,7 +43,8 @@ read_source(const char *trace, const char *manifest, struct wn_rank_source *out)
 }
 
 bool
-job_summary_open(const struct job_folder *folder, const struct job_rank *rank, struct wn_ranks *out)
+job_summary_open(const struct job_folder *folder, const struct job_rank *rank, bool is_new,
+                 struct wn_ranks *out)
 {
 	char path[WN_JOB_PATH_BYTES], trace[WN_JOB_PATH_BYTES], manifest[WN_JOB_PATH_BYTES];
 	struct wn_rank_source source;
@@ -55,7 +56,9 @@ job_summary_open(const struct job_folder *folder, const struct job_rank *rank, s
 	job_folder_path(folder, rank, WN_JOB_MANIFEST, manifest);
 	bool is_own = out->header->n_ranks == 1 && out->ranks[0].rank == rank->rank;
 	bool has_trace = read_source(trace, manifest, &source);
-	if (is_own && (!has_trace || memcmp(&source, &out->ranks[0].source, sizeof source) == 0))
+	bool is_past = is_own && !is_new && out->ranks[0].flags & WN_RANK_RUNNING;
+	bool is_same = is_own && memcmp(&source, &out->ranks[0].source, sizeof source) == 0;
+	if (is_own && (!has_trace || (is_same && !is_past)))
 		return true;
 	wn_ranks_fini(out);
 	return false;

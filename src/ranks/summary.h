@@ -54,7 +54,8 @@ enum wn_rank_flag {
 	WN_RANK_KNOWS_MPI = 32, /* its time in MPI was measured, or it does not use MPI */
 	WN_RANK_RENAMED =
 	    64, /* MPI numbers it otherwise than the launcher, by whose number it is named */
-	WN_RANK_FLAGS = 127
+	WN_RANK_RUNNING = 128, /* its process may still run: the trace may grow in memory alone */
+	WN_RANK_FLAGS = 255
 };
 
 /* The state of files from which a summary was computed: it is stale if they differ. */

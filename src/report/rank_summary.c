@@ -121,11 +121,23 @@ take_times(struct wn_rank_row *rank, const struct wn_report *r)
 	take_threads(rank, r->graph);
 }
 
+/* Whether the newest events may be in memory that the file does not show: the process runs, or has
+ * not been looked at on its node since it was killed. */
+static bool
+may_grow(const struct wn_trace_header *header)
+{
+	bool has_memory = false;
+	for (uint32_t i = 0; i < header->n_segments && i < WN_SEGMENTS_MAX; i++)
+		has_memory |= header->segment_id[i] >= 0;
+	return header->state == WN_STATE_RECORDING && has_memory;
+}
+
 static uint32_t
 flags_of(const struct wn_report *r, uint32_t rank)
 {
 	const struct wn_mpi_record *mpi = wn_trace_mpi(r->trace);
 	uint32_t flags = wn_report_is_complete(r) ? WN_RANK_COMPLETE : 0;
+	flags |= may_grow(r->header) ? WN_RANK_RUNNING : 0;
 	flags |= r->is_exited ? WN_RANK_EXITED : 0;
 	flags |= r->is_signalled ? WN_RANK_SIGNALLED : 0;
 	flags |= wn_report_is_damaged(r) ? WN_RANK_DAMAGED : 0;
