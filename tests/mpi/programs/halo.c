@@ -23,8 +23,7 @@ main(int argc, char **argv)
 		CALL(Irecv, &cells[CELLS + 1], 1, MPI_DOUBLE, right, 2, MPI_COMM_WORLD,
 		     &requests[1]);
 		CALL(Isend, &cells[1], 1, MPI_DOUBLE, left, 2, MPI_COMM_WORLD, &requests[2]);
-		CALL(Isend, &cells[CELLS], 1, MPI_DOUBLE, right, 1, MPI_COMM_WORLD,
-		     &requests[3]);
+		CALL(Isend, &cells[CELLS], 1, MPI_DOUBLE, right, 1, MPI_COMM_WORLD, &requests[3]);
 		CALL(Waitall, 4, requests, MPI_STATUSES_IGNORE);
 		for (int k = 1; k <= CELLS; k += 8)
 #pragma omp task firstprivate(k) shared(cells)

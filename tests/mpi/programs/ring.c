@@ -17,12 +17,11 @@ main(int argc, char **argv)
 			sum += work(1) + k;
 		if (rank % 2 == 0 || size == 1) {
 			CALL(Send, &value, 1, MPI_DOUBLE, (rank + 1) % size, 7, MPI_COMM_WORLD);
-			CALL(Recv, &got, 1, MPI_DOUBLE, (rank + size - 1) % size, 7,
-			     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			CALL(Recv, &got, 1, MPI_DOUBLE, (rank + size - 1) % size, 7, MPI_COMM_WORLD,
+			     MPI_STATUS_IGNORE);
 		} else {
 			MPI_Status status;
-			CALL(Recv, &got, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD,
-			     &status);
+			CALL(Recv, &got, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &status);
 			CALL(Send, &value, 1, MPI_DOUBLE, (rank + 1) % size, 7, MPI_COMM_WORLD);
 		}
 		value = got;
