@@ -3,6 +3,7 @@
 #include "case.h"
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -191,5 +192,61 @@ run_case(void)
 	for (auto at = values.begin(); at < values.end(); ++at)
 		best.value = std::max(best.value, work(*at, US));
 	keep(best.value);
+}
+#endif
+
+/* fault vector_counts | false_sharing work_inflation | gcc clang | - | a vector of counters, one for each thread */
+#ifdef CASE_vector_counts
+static void
+run_case()
+{
+	std::vector<long> counts((size_t)omp_get_max_threads() * 16);
+	std::vector<int> data(400000, 3);
+#pragma omp parallel /* here: vector_counts */
+	{
+		size_t me = (size_t)omp_get_thread_num() * IF_FIXED(16, 1);
+		for (int r = 0; r < 100; r++)
+#pragma omp for
+			for (size_t i = 0; i < data.size(); i++)
+				if (data[i] & 1)
+					counts[me]++; /* here: vector_counts */
+	}
+	keep((uint64_t)counts[0]);
+}
+#endif
+
+/* fault shared_pointer | contended_atomic work_inflation | gcc clang | - | a shared pointer copied in each iteration */
+#ifdef CASE_shared_pointer
+__attribute__((noinline)) static void
+use(IF_FIXED(const std::shared_ptr<long> &, std::shared_ptr<long>) p)
+{
+	if (*p == 42)
+		keep(7);
+}
+static void
+run_case()
+{
+	auto p = std::make_shared<long>(3);
+#pragma omp parallel for /* here: shared_pointer */
+	for (int i = 0; i < 6000000; i++)
+		use(p); /* here: shared_pointer */
+}
+#endif
+
+/* fault firstprivate_vector | task_creation small_tasks one_producer | gcc clang | - | tasks get a copy of a vector */
+#ifdef CASE_firstprivate_vector
+static void
+run_case()
+{
+	std::vector<double> x(20000, 1.5);
+#pragma omp parallel
+#pragma omp single
+	for (int i = 0; i < 3000; i++)
+#ifdef FIXED
+#pragma omp task shared(x)
+#else
+#pragma omp task firstprivate(x) /* here: firstprivate_vector */
+#endif
+		keep(work((uint64_t)x[(size_t)i], 20 * US));
 }
 #endif

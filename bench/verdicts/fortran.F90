@@ -227,4 +227,72 @@ contains
    end subroutine run_case
 #endif
 
+! fault f_stride | strided_access work_inflation | gcc | - | the loop over rows is the inner one
+#ifdef CASE_f_stride
+   subroutine run_case
+      integer, parameter :: n = 1200
+      real(8), allocatable :: a(:, :), b(:, :)
+      integer :: i, k, r
+      allocate (a(n, n), b(n, n))
+      !$omp parallel do private(i)
+      do k = 1, n
+         do i = 1, n
+            a(i, k) = i
+            b(i, k) = k
+         end do
+      end do
+      do r = 1, 8
+#ifdef FIXED
+         !$omp parallel do private(i)
+         do k = 1, n
+            do i = 1, n
+               a(i, k) = a(i, k) + 0.5d0 * b(i, k)
+            end do
+         end do
+#else
+         !$omp parallel do private(k) ! here: f_stride
+         do i = 1, n
+            do k = 1, n
+               a(i, k) = a(i, k) + 0.5d0 * b(i, k) ! here: f_stride
+            end do
+         end do
+#endif
+      end do
+      call keep(int(a(3, 4), int64))
+   end subroutine run_case
+#endif
+
+! fault f_sections | uneven_loop uneven_region no_parallelism | gcc | - | sections of different length
+#ifdef CASE_f_sections
+   subroutine run_case
+      integer :: r
+      do r = 1, 5
+         !$omp parallel sections ! here: f_sections
+         call keep(work(1_int64, IF_FIXED(12500, 20000) * us))
+         !$omp section
+         call keep(work(2_int64, IF_FIXED(12500, 5000) * us))
+         !$omp end parallel sections
+      end do
+   end subroutine run_case
+#endif
+
+! fault f_collapse | uneven_loop uneven_region no_parallelism | gcc | - | an outer loop of three iterations
+#ifdef CASE_f_collapse
+   subroutine run_case
+      integer :: i, k, r
+      do r = 1, 6
+#ifdef FIXED
+         !$omp parallel do collapse(2)
+#else
+         !$omp parallel do private(k) ! here: f_collapse
+#endif
+         do i = 1, 3
+            do k = 1, 100
+               call keep(work(int(k, int64), 60 * us))
+            end do
+         end do
+      end do
+   end subroutine run_case
+#endif
+
 end program main

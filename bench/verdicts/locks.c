@@ -252,3 +252,40 @@ run_case(void)
 			keep(work((uint64_t)(item + i), 40));
 }
 #endif
+
+/* fault buckets | contended_mutex | gcc clang | - | two locks for all buckets of a table */
+#ifdef CASE_buckets
+static omp_lock_t locks[256];
+static volatile long table[256];
+static void
+run_case(void)
+{
+	for (int i = 0; i < 256; i++)
+		omp_init_lock(&locks[i]);
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < 400000; i++) {
+		int b = (int)(work((uint64_t)i, 30) & 255);
+		omp_lock_t *lock = &locks[IF_FIXED(b, b & 0)];
+		omp_set_lock(lock); /* here: buckets */
+		table[b] += (long)work((uint64_t)b, 60) & 1;
+		omp_unset_lock(lock);
+	}
+}
+#endif
+
+/* fault rand_lock | blocked_time unexplained contended_atomic | gcc clang | - | rand() takes a lock in each call */
+#ifdef CASE_rand_lock
+static void
+run_case(void)
+{
+	long sum = 0;
+#pragma omp parallel reduction(+ : sum) /* here: rand_lock */
+	{
+		unsigned seed = (unsigned)omp_get_thread_num();
+#pragma omp for /* here: rand_lock */
+		for (int i = 0; i < 3000000; i++)
+			sum += IF_FIXED(rand_r(&seed), rand()) & 1;
+	}
+	keep((uint64_t)sum);
+}
+#endif

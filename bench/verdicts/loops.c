@@ -267,3 +267,68 @@ run_case(void)
 	keep(sum);
 }
 #endif
+
+/* fault guided_min | uneven_loop uneven_region | gcc clang | - | guided with a least chunk of half the loop, cost grows */
+#ifdef CASE_guided_min
+static void
+run_case(void)
+{
+#pragma omp parallel for schedule(guided, IF_FIXED(4, 300)) /* here: guided_min */
+	for (int i = 0; i < 600; i++)
+		keep(work((uint64_t)i, i * US));
+}
+#endif
+
+/* fault single_setup | no_parallelism uneven_region few_tasks | gcc clang | - | setup inside single, the others wait */
+#ifdef CASE_single_setup
+static uint64_t table[400];
+static void
+run_case(void)
+{
+#pragma omp parallel /* here: single_setup */
+	{
+#ifdef FIXED
+#pragma omp for schedule(dynamic, 4)
+		for (int i = 0; i < 400; i++)
+			table[i] = work((uint64_t)i, 150 * US);
+#else
+#pragma omp single /* here: single_setup */
+		for (int i = 0; i < 400; i++)
+			table[i] = work((uint64_t)i, 150 * US);
+#endif
+#pragma omp for schedule(dynamic, 4)
+		for (int i = 0; i < 400; i++)
+			keep(work(table[i], 200 * US));
+	}
+}
+#endif
+
+/* fault tiny_barriers | many_barriers | gcc clang | - | a barrier after each microsecond of work */
+#ifdef CASE_tiny_barriers
+static void
+run_case(void)
+{
+#pragma omp parallel /* here: tiny_barriers */
+	for (int r = 0; r < IF_FIXED(10, 100000); r++) {
+		keep(work((uint64_t)r, IF_FIXED(10000, 1) * US / 2));
+#pragma omp barrier /* here: tiny_barriers */
+	}
+}
+#endif
+
+/* fault skewed_rows | uneven_loop uneven_region | gcc clang | - | rows of very different length, static schedule */
+#ifdef CASE_skewed_rows
+static void
+run_case(void)
+{
+#pragma omp parallel /* here: skewed_rows */
+	for (int r = 0; r < 10; r++)
+#ifdef FIXED
+#pragma omp for schedule(dynamic, 8)
+#else
+#pragma omp for schedule(static) /* here: skewed_rows */
+#endif
+		for (int i = 0; i < 1000; i++)
+			keep(work((uint64_t)i, 2 * US + 60 * US / (1 + i / 20)));
+}
+#endif

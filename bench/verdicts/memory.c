@@ -164,3 +164,96 @@ run_case(void)
 	keep((uint64_t)to[9]);
 }
 #endif
+
+/* fault hits | false_sharing work_inflation | gcc clang | - | counters of threads side by side, incremented on a condition */
+#ifdef CASE_hits
+static volatile int hits[64 * 16];
+static void
+run_case(void)
+{
+#pragma omp parallel /* here: hits */
+	{
+		int me = omp_get_thread_num() * IF_FIXED(16, 1);
+		unsigned x = 12345u + (unsigned)me;
+#pragma omp for
+		for (int i = 0; i < 60000000; i++) {
+			x = x * 1664525u + 1013904223u;
+			if (x >> 31)
+				hits[me]++; /* here: hits */
+		}
+	}
+}
+#endif
+
+/* fault matmul | strided_access work_inflation | gcc clang | - | innermost loop runs down a column */
+#ifdef CASE_matmul
+#define SIZE 480
+static double a[SIZE][SIZE], b[SIZE][SIZE], c[SIZE][SIZE];
+static void
+run_case(void)
+{
+	for (int i = 0; i < SIZE; i++)
+		for (int k = 0; k < SIZE; k++)
+			a[i][k] = b[i][k] = i + k;
+#pragma omp parallel for /* here: matmul */
+	for (int i = 0; i < SIZE; i++)
+#ifdef FIXED
+		for (int k = 0; k < SIZE; k++)
+			for (int j = 0; j < SIZE; j++)
+				c[i][j] += a[i][k] * b[k][j];
+#else
+		for (int j = 0; j < SIZE; j++) {
+			double s = 0;
+			for (int k = 0; k < SIZE; k++)
+				s += a[i][k] * b[k][j]; /* here: matmul */
+			c[i][j] = s;
+		}
+#endif
+	keep((uint64_t)c[3][4]);
+}
+#endif
+
+/* fault columns | strided_access work_inflation | gcc clang | - | sums of columns of a matrix whose size is known at run time */
+#ifdef CASE_columns
+static void
+sum_columns(const double *m, double *sums, int n)
+{
+#ifdef FIXED
+#pragma omp parallel
+	{
+		double *own = (double *)calloc((size_t)n, sizeof *own);
+#pragma omp for
+		for (int i = 0; i < n; i++)
+			for (int k = 0; k < n; k++)
+				own[k] += m[(size_t)i * n + k];
+#pragma omp critical
+		for (int k = 0; k < n; k++)
+			sums[k] += own[k];
+		free(own);
+	}
+#else
+#pragma omp parallel for /* here: columns */
+	for (int k = 0; k < n; k++) {
+		double s = 0;
+		for (int i = 0; i < n; i++)
+			s += m[(size_t)i * n + k]; /* here: columns */
+		sums[k] = s;
+	}
+#endif
+}
+static void
+run_case(void)
+{
+	int n = 2000 + (getenv("NEVER") != NULL);
+	double *m = doubles((size_t)n * n), *sums = doubles((size_t)n);
+#pragma omp parallel for
+	for (int i = 0; i < n; i++) {
+		sums[i] = 0;
+		for (int k = 0; k < n; k++)
+			m[(size_t)i * n + k] = i ^ k;
+	}
+	for (int r = 0; r < 6; r++)
+		sum_columns(m, sums, n);
+	keep((uint64_t)sums[7]);
+}
+#endif

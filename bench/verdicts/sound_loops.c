@@ -315,3 +315,127 @@ run_case(void)
 	keep(last[1000]);
 }
 #endif
+
+/* sound jacobi | - | gcc clang | - | a stencil on a grid larger than the caches */
+#ifdef CASE_jacobi
+#define SIDE 1500
+static double u[SIDE][SIDE], v[SIDE][SIDE];
+static void
+run_case(void)
+{
+#pragma omp parallel for
+	for (int i = 0; i < SIDE; i++)
+		for (int k = 0; k < SIDE; k++)
+			u[i][k] = v[i][k] = i ^ k;
+	for (int r = 0; r < 15; r++) {
+#pragma omp parallel for
+		for (int i = 1; i < SIDE - 1; i++)
+			for (int k = 1; k < SIDE - 1; k++)
+				v[i][k] = 0.25 * (u[i - 1][k] + u[i + 1][k] + u[i][k - 1] + u[i][k + 1]);
+#pragma omp parallel for
+		for (int i = 1; i < SIDE - 1; i++)
+			for (int k = 1; k < SIDE - 1; k++)
+				u[i][k] = v[i][k];
+	}
+	keep((uint64_t)u[5][5]);
+}
+#endif
+
+/* sound triad | - | gcc clang | - | triad of large arrays */
+#ifdef CASE_triad
+static double a[6000000], b[6000000], c[6000000];
+static void
+run_case(void)
+{
+	int n = 6000000;
+#pragma omp parallel for
+	for (int i = 0; i < n; i++) {
+		a[i] = 1;
+		b[i] = 2;
+		c[i] = 0;
+	}
+	for (int r = 0; r < 10; r++)
+#pragma omp parallel for
+		for (int i = 0; i < n; i++)
+			a[i] = b[i] + 3 * c[i];
+	keep((uint64_t)a[3]);
+}
+#endif
+
+/* sound particles | - | gcc clang | - | an array of structures, all members used */
+#ifdef CASE_particles
+static struct p {
+	double x[3], v[3], f[3], m;
+} p[100000];
+static void
+run_case(void)
+{
+	for (int r = 0; r < 40; r++)
+#pragma omp parallel for
+		for (int i = 0; i < 100000; i++)
+			for (int d = 0; d < 3; d++) {
+				p[i].v[d] += p[i].f[d] * (1 + p[i].m);
+				p[i].x[d] += p[i].v[d] * 0.1;
+			}
+	keep((uint64_t)p[9].x[0]);
+}
+#endif
+
+/* sound monte | - | gcc clang | - | private counters, one sum */
+#ifdef CASE_monte
+static void
+run_case(void)
+{
+	long n = 0;
+#pragma omp parallel reduction(+ : n)
+	{
+		unsigned s = (unsigned)omp_get_thread_num() + 1;
+#pragma omp for
+		for (int i = 0; i < 20000000; i++) {
+			s = s * 1664525u + 1013904223u;
+			double x = s * 0x1p-32;
+			s = s * 1664525u + 1013904223u;
+			double y = s * 0x1p-32;
+			n += x * x + y * y < 1;
+		}
+	}
+	keep((uint64_t)n);
+}
+#endif
+
+/* sound cyclic_by_hand | - | gcc clang | - | threads take elements in turn by hand */
+#ifdef CASE_cyclic_by_hand
+static double x[2000000];
+static void
+run_case(void)
+{
+#pragma omp parallel
+	{
+		int n = omp_get_num_threads(), me = omp_get_thread_num();
+		for (int r = 0; r < 20; r++)
+			for (int i = me; i < 2000000; i += n)
+				x[i] = x[i] * 0.5 + i;
+	}
+	keep((uint64_t)x[3]);
+}
+#endif
+
+/* sound matmul_right | - | gcc clang | - | loops in the right order */
+#ifdef CASE_matmul_right
+#define ROWS 500
+static double a[ROWS][ROWS], b[ROWS][ROWS], c[ROWS][ROWS];
+static void
+run_case(void)
+{
+#pragma omp parallel for
+	for (int i = 0; i < ROWS; i++)
+		for (int k = 0; k < ROWS; k++)
+			a[i][k] = b[i][k] = i + k;
+#pragma omp parallel for
+	for (int i = 0; i < ROWS; i++)
+		for (int k = 0; k < ROWS; k++)
+			for (int j = 0; j < ROWS; j++)
+				c[i][j] += a[i][k] * b[k][j];
+	keep((uint64_t)c[3][4]);
+}
+#endif

@@ -330,3 +330,45 @@ run_case(void)
 		keep(work((uint64_t)i, IF_FIXED(400, 40000) * US));
 }
 #endif
+
+/* fault list_recursion | no_parallelism | gcc clang | - | each task does its work, then creates the next task */
+#ifdef CASE_list_recursion
+static void
+step(int left)
+{
+	if (left == 0)
+		return;
+#ifdef FIXED
+#pragma omp task firstprivate(left)
+	step(left - 1);
+	keep(work((uint64_t)left, 300 * US));
+#else
+	keep(work((uint64_t)left, 300 * US));
+#pragma omp task firstprivate(left) /* here: list_recursion */
+	step(left - 1);
+#endif
+}
+static void
+run_case(void)
+{
+#pragma omp parallel
+#pragma omp single
+	step(300);
+}
+#endif
+
+/* fault inout_all | no_parallelism | gcc clang | - | tasks of separate rows depend on the whole matrix */
+#ifdef CASE_inout_all
+static double m[64][8];
+static void
+run_case(void)
+{
+#pragma omp parallel
+#pragma omp single
+	for (int r = 0; r < 5; r++)
+		for (int i = 0; i < 64; i++)
+#pragma omp task depend(inout : m[IF_FIXED(i, 0)]) /* here: inout_all */
+			m[i][0] += (double)work((uint64_t)i, 300 * US);
+	keep((uint64_t)m[5][0]);
+}
+#endif

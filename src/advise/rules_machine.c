@@ -194,6 +194,8 @@ rule_page_faults(struct advice *a, double n_active)
 		return;
 	double cost_ns = fmin(kernel_ns, n * FAULT_NS_MAX);
 	double n_again = fmax(0, n - FAULTS_OF_PAGE * fact(a, WN_FACT_PEAK_PAGES)); /* NAN: none */
+	if (n_again < n / 2) /* threads that touch a page at the same time have a fault each */
+		n_again = 0;
 	bool is_serial = n_active > 1 && first >= 0.8 * n && n_again < n / 2;
 	double gain_ns = is_serial ? cost_ns * (1 - 1 / n_active)
 	                           : cost_ns * n_again / n / (first >= 0.8 * n ? 1 : n_active);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "trace/trace_switches.h"
 
 #include <math.h>
 
@@ -81,6 +82,26 @@ rule_task_queue(struct advice *a)
 	e->sum2 = lost_ns / (a->n_threads * (double)t->recorded_ns);
 }
 
+/* Shorter sleeps are those of a lock that threads contend for: without it they also have less work,
+ * which contains the calls of the kernel, and waits for the lock's cache line. */
+#define SHORT_SLEEP_NS 100e3
+
+static double
+work_of_short_sleeps(const struct advice *a)
+{
+	const struct wn_graph *g = a->g;
+	struct wn_switch_cursor cursor;
+	struct wn_switch off;
+	double n = 0;
+	for (uint32_t thread = 0; thread < g->n_threads; thread++) {
+		wn_switch_cursor_init(&cursor, g->trace, thread);
+		while (wn_switch_next(&cursor, &off))
+			n += off.kind == WN_SWITCH_BLOCKED;
+	}
+	bool is_short = (double)a->m->totals.blocked_ns < n * SHORT_SLEEP_NS;
+	return is_short ? (double)a->m->totals.work_ns : 0;
+}
+
 /* User code that gave the CPU up. The place is the one with the most time off the CPU; which part
  * of that is blocked is known of the run only. */
 wn_status
@@ -108,6 +129,7 @@ rule_blocked(struct advice *a, wn_err *err)
 	struct entry *e = advice_entry(a, WN_RULE_BLOCKED, site);
 	e->n = 1;
 	e->gain_ns = fmin(blocked_ns, (double)t->elapsed_ns);
+	e->entry_ns = work_of_short_sleeps(a);
 	e->sum = blocked_ns;
 	e->sum2 = blocked_ns / all_ns;
 	return WN_OK;
