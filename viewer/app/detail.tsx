@@ -4,6 +4,7 @@ import { Histogram } from './charts.tsx';
 import { keyOf } from './findings.tsx';
 import { stage } from './picture.tsx';
 import { excerptOf, findingNodes, histograms, type HistogramOf } from './index.ts';
+import { fields, number } from './json.ts';
 import { isAt, type Finding, type Report, type Site } from './report.ts';
 import { accepted, put, say, type Run } from './state.ts';
 import { count, percent, ratio, time } from './units.ts';
@@ -89,6 +90,7 @@ export const Detail = ({ run, f }: { run: Run; f: Finding }) => {
 			<div class="try">
 				<p id="detail-try"><b>Try</b> {f.attempt}</p>
 				<p id="detail-gain">Could save about <b class="bad">{time(f.gain_ns)}</b> of {time(whole)} ({percent(f.gain_ns, whole)}){f.speedup !== null && `: ${ratio(f.speedup)} times as fast`}. Range {time(f.low_ns)} to {time(f.high_ns)}{f.left_ns < 0.9 * f.gain_ns && `; ${time(f.left_ns)} after the changes above`}.</p>
+				{number(fields(fields(run.container.index['predicted'])['search'])['finding']) === report.findings.indexOf(f) && <p id="detail-curve"><a href="#page=predicted" onClick={(e) => { e.preventDefault(); put({ page: 'predicted' }, true); }}>Predicted time over its values</a></p>}
 				{f.doubt && <p id="detail-doubt" class="faint"><b>But</b> {f.doubt}</p>}
 			</div>
 			<Code run={run} f={f} />
