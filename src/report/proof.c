@@ -134,7 +134,12 @@ put_foot(struct terminal *s, const struct wn_report_proofs *p)
 	snprintf(text, sizeof text, "%zu of %zu measured times %s in the predicted range.", n_held,
 	         p->n - 1, wn_either(n_held, "is", "are"));
 	put_line(s, n_held + 1 == p->n ? STYLE_GOOD : STYLE_BAD, text);
-	if (is_restless(p))
+	if (p->is_rerun && !wn_proof_holds(&p->items[0].proof))
+		put_line(
+		    s, STYLE_BAD,
+		    "Runs as recorded are not in their range either: other work on this machine "
+		    "may be why, or the program depends on what is not recorded.");
+	else if (is_restless(p))
 		put_line(s, STYLE_BAD,
 		         "Runs as recorded differ from each other by over 30 %: other work on this "
 		         "machine may be why, and then no prediction holds.");
