@@ -391,6 +391,13 @@ keep(const struct job *job, const struct wn_report_proofs *p)
 	size_t n = 0;
 	if (!job->given->keep)
 		return CLI_OK;
+	if (p->is_rerun && !wn_proof_holds(&p->items[0].proof)) {
+		message("prove",
+		        "%s: nothing added: runs as recorded are not in their own range, so the "
+		        "others prove nothing",
+		        job->given->keep);
+		return CLI_OK;
+	}
 	for (size_t i = p->is_rerun ? 1 : 0; i < p->n; i++) {
 		proofs[n] = p->items[i].proof;
 		abouts[n++] = p->items[i].setting;
