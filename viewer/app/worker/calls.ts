@@ -25,11 +25,21 @@ export const whenOpened = (f: (o: Opened) => Promise<void> | void): void => { at
 
 export const run = (): Promise<Opened> => opened;
 
+let tellEarly: (o: Promise<Opened>) => void = () => undefined;
+const early = new Promise<Opened>((done) => { tellEarly = done; });
+early.catch(() => undefined);
+/** The same before what is done at opening, for what needs none of that and is seen first. */
+export const directoryOfRun = (): Promise<Opened> => early;
+
 export const open = async (core: Bytes, head: Bytes, index: Index): Promise<void> => {
-	tell((async () => {
+	const first = (async () => {
 		await load(core);
 		const container: Container = { source: asking, head, index };
-		const o: Opened = { container, parts: await directory(container) };
+		return { container, parts: await directory(container) };
+	})();
+	tellEarly(first);
+	tell((async () => {
+		const o = await first;
 		for (const f of at_opening) await f(o);
 		return o;
 	})());

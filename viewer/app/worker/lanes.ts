@@ -3,7 +3,8 @@
 import type { Picture } from '../../core/page.ts';
 import { part_kind } from '../directory.ts';
 import { calls, run } from './calls.ts';
-import { call } from './memory.ts';
+import { fields, numbers } from '../json.ts';
+import { call, free, put } from './memory.ts';
 import { failed } from './parts.ts';
 import { picture } from './pictures.ts';
 import { begin, goOn } from './table.ts';
@@ -32,7 +33,13 @@ const rows_grain = 1;
 const most = 40000;
 
 calls.set('lanes', async (w: Window): Promise<Lanes> => {
-	const { parts } = await run();
+	const { parts, container } = await run();
+	const row_of = numbers(fields(container.index['threads'])['row_of_thread']);
+	if (row_of.length > 0) {
+		const at = put(new Uint8Array(Uint32Array.from(row_of).buffer));
+		call('core_lanes_rows', at, row_of.length);
+		free(at);
+	}
 	let expected = 0;
 	const of = parts.filter((p) => {
 		const [first, last] = times(p);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The recorded timeline: bins of the whole run first, then slices of time as windows need them (src/page/timeline.h).
 import { inflatedOf, part_kind, type Part } from '../directory.ts';
-import { fields, number, numbers } from '../json.ts';
-import { calls, run } from './calls.ts';
+import { fields, number } from '../json.ts';
+import { calls, directoryOfRun } from './calls.ts';
 import { buffer, call, copy, free, put } from './memory.ts';
 import { failed } from './parts.ts';
 
@@ -53,7 +53,7 @@ export const times = (p: Part): [number, number] => {
 };
 
 const take = async (which: number, part: Part, slice: number, bin_ns: number): Promise<void> => {
-	const { container } = await run();
+	const { container } = await directoryOfRun();
 	const blocks = part.blocks.filter((b) => call('core_timeline_wants', b.column));
 	const raw = await inflatedOf(container, part, blocks);
 	call('core_timeline_use', which);
@@ -113,18 +113,12 @@ const want = (from: number, to: number): number => {
 
 /** Null: this run has none. */
 calls.set('timeline.open', async (which: number, classes: Uint8Array<ArrayBuffer>): Promise<Extent | null> => {
-	const { parts, container } = await run();
+	const { parts, container } = await directoryOfRun();
 	const t = fields(container.index[which ? 'against' : 'threads']);
 	const part = parts.find((p) => p.kind === part_kind.threads && p.number === which);
 	const n_threads = number(t['n_threads']) ?? 0, n_bins = number(t['n_bins']) ?? 0, bin_ns = number(t['bin_ns']) ?? 0;
 	if (!part || n_threads === 0 || n_bins === 0) return null;
 	const of = which === 0 ? parts.filter((p) => p.kind === part_kind.stretches && p.blocks.every((b) => b.state < 3)) : [];
-	const row_of = numbers(t['row_of_thread']);
-	if (row_of.length > 0) {
-		const at = put(new Uint8Array(Uint32Array.from(row_of).buffer));
-		call('core_lanes_rows', at, row_of.length);
-		free(at);
-	}
 	call('core_timeline_use', which);
 	if (!call('core_timeline_new', n_threads, of.length)) throw failed('core_table_why');
 	of.forEach((p, k) => call('core_timeline_slice', k, ...times(p)));
