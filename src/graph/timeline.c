@@ -128,6 +128,16 @@ append(struct wn_timeline *t, struct wn_stretches *to, const struct wn_stretch *
 	return true;
 }
 
+/* Part i of n of a number; the last one has the rest. */
+static inline uint64_t
+part_of(uint64_t number, uint64_t i, uint64_t n)
+{
+	if (n ==
+	    1) /* nearly always; divisions of all states cost more than the rest of a stretch */
+		return number;
+	return i + 1 < n ? number / n : number - number / n * i;
+}
+
 bool
 wn_timeline_add(struct wn_timeline *t, uint32_t thread, uint64_t from_ns, uint64_t to_ns,
                 const uint64_t *ns, uint32_t grain, uint32_t site)
@@ -141,13 +151,11 @@ wn_timeline_add(struct wn_timeline *t, uint32_t thread, uint64_t from_ns, uint64
 		return false;
 	uint64_t length_ns = to_ns - from_ns, n = (length_ns + LENGTH_MAX - 1) / LENGTH_MAX;
 	for (uint64_t i = 0; i < n; i++) {
-		uint64_t at = length_ns / n * i,
-			 until = i + 1 < n ? length_ns / n * (i + 1) : length_ns;
-		struct wn_stretch s = {.begin_ns = from_ns + at,
-		                       .length_ns = (uint32_t)(until - at),
-		                       .site = WN_NO_SITE};
+		struct wn_stretch s = {.begin_ns = from_ns, .site = WN_NO_SITE};
+		s.length_ns = (uint32_t)part_of(length_ns, i, n);
+		from_ns += s.length_ns;
 		for (unsigned k = 0; k < WN_THREAD_STATES_N; k++)
-			s.ns[k] = (uint32_t)(i + 1 < n ? ns[k] / n : ns[k] - ns[k] / n * i);
+			s.ns[k] = (uint32_t)part_of(ns[k], i, n);
 		s.site_ns = s.ns[WN_THREAD_WORK] + s.ns[WN_THREAD_SERIAL];
 		s.site = s.site_ns ? site : WN_NO_SITE;
 		s.grain = s.site_ns ? grain : UINT32_MAX;
