@@ -126,7 +126,8 @@ const char *wn_simulation_against(const struct wn_simulation *s, const struct wn
  *
  * A task that does next to nothing still takes some nanoseconds, which a plain call does not: the
  * mean of the smaller half of the place's tasks without children. Nor does a plain call store
- * arguments for others: what tasks with children take longer, per child. Of more than 8 ns in all, part is work.
+ * arguments for others: what tasks with children take longer, per child. Of more than 8 ns in all,
+ * part is work.
  *
  * Cost     O(grains). Threads  pure. Source   doc/prediction.md, "Cut-offs".
  */

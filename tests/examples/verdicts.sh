@@ -16,6 +16,8 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$work" || exit 1
 verdict() { "$root/bench/verdict.sh" "$@"; }
 check() { "$root/tools/check-statements.sh" "$@"; }
+mkdir -p golden
+awk '/^=== / { file = "golden/" $2; next } { print > file }' "$root/tests/report/golden.json"
 
 # what is not right about the number of cases of a kind: KIND LEAST
 count() {
@@ -33,7 +35,7 @@ refused() {
 
 # NAME FILTER: the report of a loop, changed by the filter, contradicts itself
 contradicts() {
-	jq "$2" "$root/tests/report/golden/loop.json" > changed.json
+	jq "$2" golden/loop.json > changed.json
 	result "a report contradicts itself: $1" "$(check changed.json > said && echo "not found"; grep -q . said || cat said)"
 }
 
@@ -70,7 +72,7 @@ jq -c '.advice[0] += {file: "a.c", line: 7} | {kind: "fault", case: "right", fil
 	compiler: "gcc", threads: 2, disturbed: false, round: 1, plain_ns: 3000000, recorded_ns: 3000000, fixed_ns: 1900000, report: .}
 	| ., (.case = "above" | .fixed_ns = 1000000), (.case = "elsewhere" | .lines = [20]), (.case = "other" | .causes = ["small_tasks"]),
 	(.case = "free" | .fixed_ns = 2990000), (.kind = "sound" | .case = "sound" | .causes = [] | .fixed_ns = 3000000),
-	(.case = "silent" | .report.advice = [])' "$root/tests/report/golden/loop.json" > made.jsonl
+	(.case = "silent" | .report.advice = [])' golden/loop.json > made.jsonl
 verdict table made.jsonl > table
 result "the table counts right and wrong verdicts" "$(
 	while read -r line; do
@@ -87,7 +89,7 @@ faults and settings that cost nothing there: 1 runs, 1 with a finding over 5 %
 END
 )"
 
-result "no two statements of the reports of other tests contradict each other" "$(check "$root"/tests/report/golden/*.json)"
+result "no two statements of the reports of other tests contradict each other" "$(check golden/*.json)"
 contradicts "categories that do not add up" '.time.work_percent += 1'
 contradicts "a saving of more than the time" '.advice[0].gain_ns = 4000000'
 contradicts "a saving of the work itself" '.advice[0].gain_ns = 2000000'

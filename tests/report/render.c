@@ -66,29 +66,70 @@ render_json(const struct rendered *r)
 	return text;
 }
 
+/* Returns the content of a file, which the caller frees. Empty if there is none. */
 static char *
 read_file(const char *path)
 {
-	static char bytes[1 << 18];
-	FILE *from = fopen(path, "re");
-	size_t n = from ? fread(bytes, 1, sizeof bytes - 1, from) : 0;
+	char *bytes = NULL;
+	size_t n = 0;
+	FILE *from = fopen(path, "re"), *to = open_memstream(&bytes, &n);
+	int c;
+	if (!to)
+		abort();
+	while (from && (c = getc(from)) != EOF)
+		putc(c, to);
 	if (from)
 		fclose(from);
-	bytes[n] = '\0';
+	fclose(to);
 	return bytes;
 }
 
-bool
-is_golden(const char *folder, const char *name, const char *text)
+/* Returns the part of the name, behind its line "=== NAME", and its size: as the file ends, of 0
+ * bytes, if it has none. */
+static char *
+find_part(char *all, const char *name, size_t *n_bytes)
 {
-	char path[4096];
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	if (getenv("WN_UPDATE_GOLDEN")) {
-		FILE *to = fopen(path, "we");
-		bool is_written = to && fputs(text, to) >= 0;
-		return (to ? fclose(to) == 0 : false) && is_written;
+	char line[128];
+	int n = snprintf(line, sizeof line, "=== %s\n", name);
+	char *at = strncmp(all, line, (size_t)n) == 0 ? all : NULL;
+	for (char *next = all; !at && (next = strchr(next, '\n')); next++)
+		if (strncmp(next + 1, line, (size_t)n) == 0)
+			at = next + 1;
+	if (!at) {
+		*n_bytes = 0;
+		return strchr(all, '\0');
 	}
-	const char *expected = read_file(path);
+	char *end = strstr(at += n, "\n=== ");
+	*n_bytes = end ? (size_t)(end + 1 - at) : strlen(at);
+	return at;
+}
+
+/* Puts the text in the place of the part, or behind all if there is none. */
+static bool
+update_part(const char *path, const char *all, const char *part, size_t n_bytes, const char *name,
+            const char *text)
+{
+	FILE *to = fopen(path, "we");
+	if (!to)
+		return false;
+	fwrite(all, 1, (size_t)(part - all), to);
+	if (n_bytes == 0)
+		fprintf(to, "=== %s\n", name);
+	fprintf(to, "%s%s", text, part + n_bytes);
+	return fclose(to) == 0;
+}
+
+bool
+is_golden(const char *path, const char *name, const char *text)
+{
+	size_t n_bytes;
+	char *all = read_file(path), *expected = find_part(all, name, &n_bytes);
+	if (getenv("WN_UPDATE_GOLDEN")) {
+		bool is_written = update_part(path, all, expected, n_bytes, name, text);
+		free(all);
+		return is_written;
+	}
+	expected[n_bytes] = '\0';
 	int line = 1;
 	size_t at = 0, start = 0;
 	for (; expected[at] && expected[at] == text[at]; at++)
@@ -96,10 +137,11 @@ is_golden(const char *folder, const char *name, const char *text)
 			line++;
 			start = at + 1;
 		}
-	if (expected[at] == text[at])
-		return true;
-	printf("# %s line %d\n# expected: %.*s\n# found:    %.*s\n", name, line,
-	       (int)strcspn(expected + start, "\n"), expected + start,
-	       (int)strcspn(text + start, "\n"), text + start);
-	return false;
+	bool is_same = expected[at] == text[at];
+	if (!is_same)
+		printf("# %s line %d\n# expected: %.*s\n# found:    %.*s\n", name, line,
+		       (int)strcspn(expected + start, "\n"), expected + start,
+		       (int)strcspn(text + start, "\n"), text + start);
+	free(all);
+	return is_same;
 }

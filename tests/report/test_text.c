@@ -15,7 +15,7 @@
 static const struct wn_text_style plain = {.width = 100, .sections = WN_TEXT_ALL};
 
 static void
-test_golden(const char *folder)
+test_golden(const char *path)
 {
 	static const struct {
 		const char *run, *file;
@@ -48,7 +48,7 @@ test_golden(const char *folder)
 		if (!ok(r != NULL, "the run '%s' has a report", cases[i].run))
 			continue;
 		char *text = render_text(r, &cases[i].style);
-		ok(is_golden(folder, cases[i].file, text), "the text is that of %s", cases[i].file);
+		ok(is_golden(path, cases[i].file, text), "the text is that of %s", cases[i].file);
 		free(text);
 		render_close(r);
 	}
