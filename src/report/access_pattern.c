@@ -18,6 +18,8 @@
  * nanosecond. A cache line that others do not write, which may come from memory, takes less. */
 #define UPDATE_INSNS 1000.0
 #define LINE_INSNS   300.0
+/* One for which no thread contends waits only for the processor's own stores. */
+#define ALONE_INSNS 20.0
 /* Smaller processes have their data in caches near the cores, and what they use of a line matters
  * less: pages in memory, of which program, libraries and recorder are about 600. */
 #define LEAST_PAGES 1024u
@@ -123,6 +125,16 @@ is_by_several(const struct wn_report *r, uint32_t site)
 	return n >= 2;
 }
 
+/* Stores cost more only where several threads do much of the work; one thread waits for memory, and
+ * for its atomic updates, too. */
+static bool
+costs_alone_or_shared(const struct wn_report *r, uint32_t site, enum wn_pattern_kind kind)
+{
+	bool is_alone =
+	    kind == WN_PATTERN_STRIDED || (kind == WN_PATTERN_ATOMIC && r->model.n_threads < 2);
+	return is_alone || is_by_several(r, site);
+}
+
 /* Adds the place of the instruction. */
 static wn_status
 add_place(struct wn_report *r, uint64_t addr, wn_err *err)
@@ -141,7 +153,7 @@ report_find_pattern(struct wn_report *r, wn_err *err)
 	double *work_ns = wn_calloc(n, sizeof *work_ns);
 	uint32_t *site_of = wn_calloc(n, sizeof *site_of);
 	wn_status st = work_ns && site_of ? WN_OK : wn_no_memory(err);
-	if (st != WN_OK || r->graph->imported || r->model.n_threads < 2)
+	if (st != WN_OK || r->graph->imported)
 		goto out;
 	double on_cpu_ns = (double)(r->model.thread_ns - r->metrics->totals.preempted_ns);
 	sum_work(r, work_ns, site_of);
@@ -153,9 +165,8 @@ report_find_pattern(struct wn_report *r, wn_err *err)
 			st = wn_no_memory(err);
 			goto out;
 		}
-		bool needs_several = found.kind != WN_PATTERN_STRIDED;
 		if (found.kind != WN_PATTERN_NONE &&
-		    (!needs_several || is_by_several(r, site_of[i])))
+		    costs_alone_or_shared(r, site_of[i], found.kind))
 			r->pattern = (struct wn_report_pattern){
 			    .code = found, .site = site_of[i], .work_ns = work_ns[i]};
 	}
@@ -189,7 +200,9 @@ report_add_pattern(struct wn_report *r, wn_err *err)
 {
 	const struct wn_report_pattern *a = &r->pattern;
 	bool is_strided = a->code.kind == WN_PATTERN_STRIDED;
-	double wait_insns = is_strided ? LINE_INSNS : UPDATE_INSNS;
+	double wait_insns = is_strided               ? LINE_INSNS
+	                    : r->model.n_threads < 2 ? ALONE_INSNS
+	                                             : UPDATE_INSNS;
 	double waits = wait_insns / (wait_insns + a->code.n_insns);
 	uint64_t elapsed_ns = r->metrics->totals.elapsed_ns;
 	if (a->code.kind == WN_PATTERN_NONE)

@@ -144,7 +144,7 @@ struct wn_pattern_of {
 	/* a function begins at the address; or it is in a call that gets the function, whose
 	 * address the caller's code contains */
 	bool is_entry;
-	uint32_t n_threads; /* that run it; at least 2 */
+	uint32_t n_threads; /* that run it; at least 1 */
 	/* iterations that threads get in turn of the loop in it; 0: it has none, or one piece */
 	uint64_t chunk;
 };
