@@ -378,7 +378,8 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 	a.n_cpus = x->n_cpus;
 	/* all others may wait for one that is off the CPU */
 	if ((double)m->totals.preempted_ns > WN_DISTURBED * a.n_threads * a.elapsed_ns)
-		a.off_ns = (double)(m->totals.preempted_ns + m->totals.blocked_ns) *
+		a.off_ns = (double)(m->totals.preempted_ns + m->totals.blocked_ns +
+		                    m->totals.switch_unknown_ns) *
 		           fmax(0, a.n_threads - 1);
 	a.idle_ns = fmax(0, (double)m->totals.idle_empty_ns - a.off_ns) / fmax(1, a.n_threads);
 	a.entries = wn_calloc((size_t)WN_RULE_N * (n_places + 1), sizeof *a.entries);

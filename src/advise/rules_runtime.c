@@ -231,7 +231,9 @@ explained_ns(const struct advice *a, uint32_t rules)
 static double
 waits_for_off_ns(const struct advice *a, int lost)
 {
-	return lost == IDLE_READY || lost == IDLE_EMPTY || lost == LEAVING ? a->off_ns : 0;
+	bool is_wait =
+	    lost == IDLE_READY || lost == IDLE_EMPTY || lost == LEAVING || lost == FORKING;
+	return is_wait ? a->off_ns : 0;
 }
 
 /* Tasks of a place, and what those of them took to create whose creation is known. */

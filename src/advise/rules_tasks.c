@@ -141,7 +141,8 @@ structural_ns(const struct advice *a)
 {
 	const struct wn_totals *t = &a->m->totals;
 	double unknown_ns = (double)t->switch_unknown_ns;
-	if (!a->g->off_cpu_ns || a->x->no_bound || (a->off_ns <= 0 && a->n_cpus >= a->n_threads))
+	if (t->n_explicit + t->n_taskloop == 0 || !a->g->off_cpu_ns || a->x->no_bound ||
+	    (a->off_ns <= 0 && a->n_cpus >= a->n_threads))
 		return 0;
 	return fmax(0, (double)t->span_ns - (double)t->work_ns / a->n_cpus - unknown_ns);
 }

@@ -19,7 +19,7 @@
 #define UPDATE_INSNS 1000.0
 #define LINE_INSNS   300.0
 /* One for which no thread contends waits only for the processor's own stores. */
-#define ALONE_INSNS 20.0
+#define ALONE_INSNS 100.0
 /* Smaller processes have their data in caches near the cores, and what they use of a line matters
  * less: pages in memory, of which program, libraries and recorder are about 600. */
 #define LEAST_PAGES 1024u
