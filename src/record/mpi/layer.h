@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * layer.h - the layer in front of MPI, libwinnow-mpi.so: what its files share. It links no MPI, and
- * works with each (doc/decisions/0025).
+ * works with each (doc/decisions/0027-mpi-without-mpi.md).
  *
  *   calls.def   functions of MPI: name, number of arguments, which of them describe a message
  *   layer.c     a wrapper of MPI_X and one of PMPI_X for each; the outermost call is recorded
