@@ -24,8 +24,8 @@ void render_close(struct rendered *r);
 char *render_text(const struct rendered *r, const struct wn_text_style *style);
 char *render_json(const struct rendered *r);
 
-/* True if the part of the file, behind a line "=== NAME", is exactly `text`. With WN_UPDATE_GOLDEN in
- * the environment it is written instead. Says in a note where the first difference is. */
+/* True if the part of the file, behind a line "=== NAME", is exactly `text`. With WN_UPDATE_GOLDEN
+ * in the environment it is written instead. Says in a note where the first difference is. */
 bool is_golden(const char *path, const char *name, const char *text);
 
 #endif /* WN_TESTS_REPORT_RENDER_H */
