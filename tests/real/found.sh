@@ -46,9 +46,9 @@ check "the report says that it does not know" \
 # mmseqs: the first process that uses OpenMP does next to nothing.
 OMP_NUM_THREADS=2 "$winnow" run -o most.winnow \
 	sh -c './short_regions few; ./short_regions few; ./short_regions; ./short_regions few' \
-	> report.txt 2> talk.txt
+	2> talk.txt
 check "of several processes the report is on the one with the most time in regions" \
-	grep '^\./short_regions: ' report.txt
+	grep '^\./short_regions: ' talk.txt
 check "and a line says which, and how to see the others" \
 	grep 'most\.winnow\.[0-9]*: the report is on this process.*winnow report FILE.*: most\.winnow,' talk.txt
 
