@@ -283,3 +283,226 @@ PROGRAM(loop_schedules)
 #pragma omp parallel for schedule(nonmonotonic : runtime)
 				LOOP return n != 1600;
 }
+
+/* sections of their own, with nowait, combined with parallel, and more threads than sections. */
+// EXPECT: sections_met 2*T+T
+// EXPECT: sections 3+2+4
+// EXPECT: regions 2
+// EXPECT: barriers_implicit T
+PROGRAM(sections)
+{
+#pragma omp parallel
+	{
+#pragma omp sections
+	    {
+#pragma omp section
+		work();
+#pragma omp section
+	work();
+#pragma omp section
+	work();
+}
+#pragma omp sections nowait
+{
+#pragma omp section
+	work();
+#pragma omp section
+	work();
+}
+}
+#pragma omp parallel sections
+{
+#pragma omp section
+	work();
+#pragma omp section
+	work();
+#pragma omp section
+	work();
+#pragma omp section
+	work();
+}
+return n != 9;
+}
+
+static int next_of_team[2];
+
+static void
+ordered_loop(int team)
+{
+	next_of_team[team] = 0;
+#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(2)
+	for (int i = 0; i < 10; i++) {
+#pragma omp ordered
+		next_of_team[team] += next_of_team[team] == i;
+	}
+}
+
+/* Ordered loops of each schedule, and of two teams at once: each team's order is its own.
+ * Of one schedule in a region, as tests/omp/traps/gcc_chunk_bounds_in_user_values.c says. */
+// EXPECT: ordereds 5*20+2*10
+// EXPECT: mutexes 5+2
+PROGRAM(ordered)
+{
+	int n = 0, n_bad = 0;
+#define ORDERED_LOOP(clause)                                                                       \
+	n = 0;                                                                                     \
+	_Pragma("omp parallel") _Pragma(clause) for (int i = 0; i < 20; i++)                       \
+	{                                                                                          \
+		_Pragma("omp ordered") n += n == i;                                                \
+	}                                                                                          \
+	n_bad += n != 20;
+	ORDERED_LOOP("omp for ordered schedule(static)")
+	ORDERED_LOOP("omp for ordered schedule(static, 3)")
+	ORDERED_LOOP("omp for ordered schedule(dynamic, 2)")
+	ORDERED_LOOP("omp for ordered schedule(guided)")
+	ORDERED_LOOP("omp for ordered schedule(runtime)")
+	omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(2)
+	ordered_loop(omp_get_thread_num());
+	return n_bad || next_of_team[0] != 10 || next_of_team[1] != 10;
+}
+
+static int box[2][2][2][2][2][2][2][2];
+
+/* Waits of doacross loops: of one and of many dimensions, signed and unsigned long long. The sum of
+ * several variables takes the mutex of large atomics. */
+// EXPECT: doacross_waits 9+9+(8+12)+1
+// EXPECT: atomics T
+// EXPECT: mutexes 1
+// EXPECT: loops 4
+PROGRAM(doacross_waits)
+{
+	int n = 0, m = 0, last = 0, n_bad = 0;
+#pragma omp parallel reduction(+ : n, m, n_bad)
+	{
+#pragma omp for ordered(1) schedule(dynamic, 1)
+		for (int i = 0; i < 10; i++) {
+#pragma omp ordered depend(sink : i - 1)
+			n++;
+#pragma omp ordered depend(source)
+		}
+#pragma omp for ordered(1) schedule(dynamic, 1)
+		for (unsigned long long i = 1ull << 63; i < (1ull << 63) + 10; i++) {
+#pragma omp ordered depend(sink : i - 1)
+			m++;
+#pragma omp ordered depend(source)
+		}
+		/* eight dimensions: more values than fit registers */
+#pragma omp for ordered(8) schedule(dynamic, 1)
+		for (int a = 0; a < 2; a++)
+			for (int b = 0; b < 2; b++)
+				for (int c = 0; c < 1; c++)
+					for (int d = 0; d < 1; d++)
+						for (int e = 0; e < 1; e++)
+							for (int f = 0; f < 1; f++)
+								for (int g = 0; g < 1; g++)
+									for (int h = 0; h < 4;
+									     h++) {
+#pragma omp ordered depend(sink                                                                    \
+                           : a - 1, b, c, d, e, f, g, h) depend(sink                               \
+                                                                : a, b, c, d, e, f, g, h - 1)
+										if (h > 0)
+											n_bad +=
+											    box[a]
+											       [b]
+											       [0]
+											       [0]
+											       [0]
+											       [0]
+											       [(h -
+											         1) /
+											        2]
+											       [(h -
+											         1) %
+											        2] !=
+											    1;
+										if (a > 0)
+											n_bad +=
+											    box[0]
+											       [b]
+											       [0]
+											       [0]
+											       [0]
+											       [0]
+											       [h /
+											        2]
+											       [h %
+											        2] !=
+											    1;
+										box[a][b][0][0][0]
+										   [0][h / 2]
+										   [h % 2] = 1;
+#pragma omp ordered depend(source)
+									}
+#pragma omp for ordered(1) schedule(static, 1)
+		for (int i = 0; i < 2; i++) {
+#pragma omp ordered depend(sink : i - 1)
+#pragma omp atomic
+			last++;
+#pragma omp ordered depend(source)
+		}
+	}
+	return n != 10 || m != 10 || n_bad || last != 2;
+}
+
+/* clang-format off */
+static int deep_cell[4][4];
+
+/* A doacross nest of 40 loops: waits take more values than any other nest has. All loops but the
+ * outer and the innermost go round once. */
+// EXPECT: doacross_waits 3*4+4*3
+// EXPECT: loops 1
+PROGRAM(doacross_deep)
+{
+	int n_bad = 0;
+#pragma omp parallel for ordered(40) schedule(dynamic, 1) reduction(+ : n_bad)
+	for (int i0 = 0; i0 < 4; i0++)
+	for (int i1 = 0; i1 < 1; i1++)
+	for (int i2 = 0; i2 < 1; i2++)
+	for (int i3 = 0; i3 < 1; i3++)
+	for (int i4 = 0; i4 < 1; i4++)
+	for (int i5 = 0; i5 < 1; i5++)
+	for (int i6 = 0; i6 < 1; i6++)
+	for (int i7 = 0; i7 < 1; i7++)
+	for (int i8 = 0; i8 < 1; i8++)
+	for (int i9 = 0; i9 < 1; i9++)
+	for (int i10 = 0; i10 < 1; i10++)
+	for (int i11 = 0; i11 < 1; i11++)
+	for (int i12 = 0; i12 < 1; i12++)
+	for (int i13 = 0; i13 < 1; i13++)
+	for (int i14 = 0; i14 < 1; i14++)
+	for (int i15 = 0; i15 < 1; i15++)
+	for (int i16 = 0; i16 < 1; i16++)
+	for (int i17 = 0; i17 < 1; i17++)
+	for (int i18 = 0; i18 < 1; i18++)
+	for (int i19 = 0; i19 < 1; i19++)
+	for (int i20 = 0; i20 < 1; i20++)
+	for (int i21 = 0; i21 < 1; i21++)
+	for (int i22 = 0; i22 < 1; i22++)
+	for (int i23 = 0; i23 < 1; i23++)
+	for (int i24 = 0; i24 < 1; i24++)
+	for (int i25 = 0; i25 < 1; i25++)
+	for (int i26 = 0; i26 < 1; i26++)
+	for (int i27 = 0; i27 < 1; i27++)
+	for (int i28 = 0; i28 < 1; i28++)
+	for (int i29 = 0; i29 < 1; i29++)
+	for (int i30 = 0; i30 < 1; i30++)
+	for (int i31 = 0; i31 < 1; i31++)
+	for (int i32 = 0; i32 < 1; i32++)
+	for (int i33 = 0; i33 < 1; i33++)
+	for (int i34 = 0; i34 < 1; i34++)
+	for (int i35 = 0; i35 < 1; i35++)
+	for (int i36 = 0; i36 < 1; i36++)
+	for (int i37 = 0; i37 < 1; i37++)
+	for (int i38 = 0; i38 < 1; i38++)
+	for (int i39 = 0; i39 < 4; i39++)
+	{
+		int first = i0, last = i39;
+#pragma omp ordered depend(sink : i0 - 1, i1, i2, i3, i4, i5, i6, i7, i8, i9, i10, i11, i12, i13, i14, i15, i16, i17, i18, i19, i20, i21, i22, i23, i24, i25, i26, i27, i28, i29, i30, i31, i32, i33, i34, i35, i36, i37, i38, i39) depend(sink : i0, i1, i2, i3, i4, i5, i6, i7, i8, i9, i10, i11, i12, i13, i14, i15, i16, i17, i18, i19, i20, i21, i22, i23, i24, i25, i26, i27, i28, i29, i30, i31, i32, i33, i34, i35, i36, i37, i38, i39 - 1)
+		n_bad += first > 0 && !deep_cell[first - 1][last];
+		n_bad += last > 0 && !deep_cell[first][last - 1];
+		deep_cell[first][last] = 1;
+#pragma omp ordered depend(source)
+	}
+	return n_bad;
+}

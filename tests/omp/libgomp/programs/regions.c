@@ -4,6 +4,7 @@
 
 #include <omp.h>
 #include <pthread.h>
+#include <stdbool.h>
 
 /* Parallel regions, one after the other, each second one with a team of one. */
 // EXPECT: regions 200
@@ -169,4 +170,238 @@ PROGRAM(single)
 		n_bad += value != i + 7;
 	}
 	return !(n == 1 + 30 && n_bad == 0);
+}
+
+void GOMP_parallel_start(void (*)(void *), void *, unsigned);
+void GOMP_parallel_loop_static_start(void (*)(void *), void *, unsigned, long, long, long, long);
+void GOMP_parallel_loop_dynamic_start(void (*)(void *), void *, unsigned, long, long, long, long);
+void GOMP_parallel_loop_guided_start(void (*)(void *), void *, unsigned, long, long, long, long);
+void GOMP_parallel_loop_runtime_start(void (*)(void *), void *, unsigned, long, long, long);
+void GOMP_parallel_sections_start(void (*)(void *), void *, unsigned, unsigned);
+void GOMP_parallel_end(void);
+bool GOMP_loop_static_next(long *, long *);
+bool GOMP_loop_dynamic_next(long *, long *);
+bool GOMP_loop_guided_next(long *, long *);
+bool GOMP_loop_runtime_next(long *, long *);
+void GOMP_loop_end_nowait(void);
+unsigned GOMP_sections_next(void);
+void GOMP_sections_end_nowait(void);
+
+static void
+inner(void *data)
+{
+#pragma omp atomic
+	*(int *)data += omp_get_num_threads();
+}
+
+static void
+outer(void *data)
+{
+	GOMP_parallel_start(inner, data, 2);
+	inner(data);
+	GOMP_parallel_end();
+	GOMP_parallel_start(inner, data, 2);
+	inner(data);
+	GOMP_parallel_end();
+}
+
+static void
+run_loop(void *data)
+{
+	bool (*next)(long *, long *) = *(bool (**)(long *, long *))data;
+	long first, last;
+	while (next(&first, &last))
+#pragma omp atomic
+		n += (int)(last - first);
+	GOMP_loop_end_nowait();
+}
+
+static void
+run_sections(void *data)
+{
+	unsigned section;
+	while ((section = GOMP_sections_next()))
+#pragma omp atomic
+		*(int *)data += (int)section;
+	GOMP_sections_end_nowait();
+}
+
+/* GOMP_parallel_start and _end, as old compilers call them; nested as well. */
+// EXPECT: regions 6+4
+// EXPECT: implicit (6+4)*2
+// EXPECT: loops 4
+// EXPECT: chunks 10+5+1+10
+// EXPECT: iterations 40
+// EXPECT: sections_met 2
+// EXPECT: sections 3
+// EXPECT: barriers_region (6+4)*2
+PROGRAM(parallel_old_abi)
+{
+	bool (*next)(long *, long *);
+	omp_set_max_active_levels(2);
+	omp_set_schedule(omp_sched_dynamic, 1);
+	GOMP_parallel_start(outer, &n, 2);
+	outer(&n);
+	GOMP_parallel_end();
+	next = GOMP_loop_static_next;
+	GOMP_parallel_loop_static_start(run_loop, &next, 2, 0, 10, 1, 1);
+	run_loop(&next);
+	GOMP_parallel_end();
+	next = GOMP_loop_dynamic_next;
+	GOMP_parallel_loop_dynamic_start(run_loop, &next, 2, 0, 10, 1, 2);
+	run_loop(&next);
+	GOMP_parallel_end();
+	next = GOMP_loop_guided_next;
+	GOMP_parallel_loop_guided_start(run_loop, &next, 2, 0, 10, 1, 10);
+	run_loop(&next);
+	GOMP_parallel_end();
+	next = GOMP_loop_runtime_next;
+	GOMP_parallel_loop_runtime_start(run_loop, &next, 2, 0, 10, 1);
+	run_loop(&next);
+	GOMP_parallel_end();
+	GOMP_parallel_sections_start(run_sections, &n, 2, 3);
+	run_sections(&n);
+	GOMP_parallel_end();
+	return n != 2 * 2 * 2 * 2 + 40 + 6;
+}
+
+/* A task reduction on a parallel region and on worksharing constructs: GOMP_parallel_reductions,
+ * GOMP_loop_start, GOMP_sections2_start, GOMP_scope_start. */
+// EXPECT: regions 4
+// EXPECT: implicit 4*T
+// EXPECT: tasks T+30+3+T
+// EXPECT: begun T+30+3+T
+// EXPECT: loops 1
+// EXPECT: chunks 15
+// EXPECT: sections_met T
+// EXPECT: sections 3
+// EXPECT: scopes T
+PROGRAM(parallel_reductions)
+{
+	int a = 0, b = 0, c = 0, d = 0;
+#pragma omp parallel reduction(task, + : a)
+#pragma omp task in_reduction(+ : a)
+	a++;
+#pragma omp parallel
+#pragma omp for schedule(dynamic, 2) reduction(task, + : b)
+	for (int i = 0; i < 30; i++) {
+#pragma omp task in_reduction(+ : b)
+		b++;
+	}
+#pragma omp parallel
+#pragma omp sections reduction(task, + : c)
+	{
+#pragma omp section
+#pragma omp task in_reduction(+ : c)
+		c++;
+#pragma omp section
+#pragma omp task in_reduction(+ : c)
+		c++;
+#pragma omp section
+#pragma omp task in_reduction(+ : c)
+		c++;
+	}
+#pragma omp parallel
+#pragma omp scope reduction(task, + : d)
+#pragma omp task in_reduction(+ : d)
+	d++;
+	return !(a == omp_get_max_threads() && b == 30 && c == 3 && d == a);
+}
+
+static int private_sum;
+#pragma omp threadprivate(private_sum)
+
+static int total;
+
+/* What gcc compiles without a call, or with one that tells too little. Each line below is a fact
+ * that the fidelity notes or the manual pages speak of; a gcc that changes one is noticed here.
+ *
+ *   masked, master     the thread's number is compared: nothing
+ *   atomic             an instruction, or a loop of compare-and-exchange: nothing
+ *   for static, auto,  bounds are computed: nothing but the barrier at their end, which is
+ *   loop, scope        called as an explicit one is; with nowait nothing at all
+ *   sections           each is seen; their reduction is not
+ *   single             who executes it is seen at its start, its end only by what follows
+ *   distribute         as a static loop; with parallel, each of its chunks is a region
+ *   flush, threadprivate, copyin, simd    nothing
+ */
+// EXPECT: regions 2+20
+// EXPECT: leagues 1
+// EXPECT: loops 0
+// EXPECT: loops_met 0
+// EXPECT: chunks 0
+// EXPECT: scopes 0
+// EXPECT: inline_loops_met 0
+// EXPECT: barriers_explicit 6*T
+// EXPECT: barriers_implicit 0
+// EXPECT: atomics 0
+// EXPECT: criticals 0
+// EXPECT: mutexes 0
+// EXPECT: single_executors 1
+// EXPECT: tasks 0
+// EXPECT: notes 0
+PROGRAM(unseen)
+{
+	double sum = 0, sums[3] = {0};
+	int n = 0, last = 0, cell[10];
+	private_sum = 3;
+#pragma omp parallel copyin(private_sum)
+	{
+#pragma omp master
+		n += private_sum;
+#pragma omp barrier
+#pragma omp masked filter(0)
+		n++;
+#pragma omp atomic
+		sum += 1;
+#pragma omp atomic capture
+		{
+			private_sum = total;
+			total++;
+		}
+#pragma omp flush
+#pragma omp for
+		for (int i = 0; i < 100; i++)
+#pragma omp atomic
+			sum += 1;
+#pragma omp for schedule(static, 3) nowait lastprivate(last)
+		for (int i = 0; i < 100; i++)
+			last = i;
+#pragma omp for schedule(auto)
+		for (int i = 100; i > 0; i -= 3)
+#pragma omp atomic
+			sum += 1;
+#pragma omp for collapse(2) schedule(static)
+		for (int i = 0; i < 10; i++)
+			for (int j = 0; j < 10; j++)
+#pragma omp atomic
+				sum += 1;
+#pragma omp loop bind(parallel)
+		for (int i = 0; i < 10; i++)
+			cell[i] = i;
+#pragma omp scope
+		{
+#pragma omp atomic
+			sum += 1;
+		}
+#pragma omp scope nowait
+		{
+#pragma omp atomic
+			sum += 1;
+		}
+#pragma omp for simd schedule(static) nowait
+		for (int i = 0; i < 3; i++)
+			sums[i] = 1;
+#pragma omp single nowait
+		n++;
+	}
+#pragma omp parallel for reduction(+ : n) if (0)
+	for (int i = 0; i < 10; i++)
+		n++;
+#pragma omp teams num_teams(2)
+#pragma omp distribute parallel for dist_schedule(static, 5)
+	for (int i = 0; i < 100; i++)
+#pragma omp atomic
+		total++;
+	return !(n == 3 + 1 + 1 + 10 && last == 99 && cell[9] == 9 && sums[2] == 1 && sum >= 237);
 }

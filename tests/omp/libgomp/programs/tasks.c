@@ -3,6 +3,8 @@
 #include "../../../programs/several.h"
 
 #include <omp.h>
+#include <stdint.h>
+#include <string.h>
 
 static int
 tree(int depth)
@@ -280,4 +282,76 @@ PROGRAM(taskloop_reduction)
 	for (unsigned long long i = 50; i > 30; i--)
 		least = (double)i < least ? (double)i : least;
 	return !(sum == 4950 && other == 4950 && product == 1024 && least == 31);
+}
+
+/* An object at address 0 is an object like others to a libgomp without omp_all_memory. */
+// na libgomp exporting GOMP_taskwait_depend_nowait: it takes address 0 for omp_all_memory
+// EXPECT: depend_inout 2
+// EXPECT: depend_in 1
+// EXPECT: depend_all_memory 0
+PROGRAM(depend_null)
+{
+	int n = 0, *volatile nowhere = 0;
+#pragma omp parallel
+#pragma omp single
+	{
+#pragma omp task depend(out : *nowhere) shared(n)
+		n = 1;
+#pragma omp task depend(in : *nowhere) shared(n)
+		n += n == 1;
+#pragma omp task depend(inout : *nowhere) shared(n)
+		n += n == 2;
+	}
+	return n != 3;
+}
+
+struct wide {
+	_Alignas(128) char c[256];
+};
+
+static void
+create_with_arguments(int i, int is_deferred)
+{
+	int size = 1 + i * 97;
+	char array[size];
+	char fixed[5000];
+	struct wide wide;
+	memset(array, i, sizeof array);
+	memset(fixed, i, sizeof fixed);
+	memset(&wide, i, sizeof wide);
+#pragma omp task if (is_deferred) firstprivate(array, size, i)
+	{
+		int sum = 0;
+		for (int k = 0; k < size; k++)
+			sum += array[k] == i;
+		note(sum != size);
+		array[0] = 99;
+	}
+#pragma omp task if (is_deferred) firstprivate(fixed, wide, i)
+	{
+		int sum = 0;
+		for (int k = 0; k < 5000; k++)
+			sum += fixed[k] == i;
+		note(sum != 5000 || (uintptr_t)&wide % 128 || wide.c[255] != i);
+	}
+	note(array[0] != i);
+	memset(array, 77, sizeof array);
+	memset(fixed, 77, sizeof fixed);
+	memset(&wide, 77, sizeof wide);
+}
+
+/* Argument blocks: every size, large alignment, a copy function (variable length array), deferred
+ * and not. */
+// EXPECT: tasks 4*50
+// EXPECT: begun 4*50
+// EXPECT: undeferred 100
+PROGRAM(task_arguments)
+{
+#pragma omp parallel
+#pragma omp single
+	for (int i = 0; i < 50; i++) {
+		create_with_arguments(i, 0);
+		create_with_arguments(i, 1);
+	}
+	return n_bad;
 }
