@@ -33,9 +33,7 @@ if ! command -v gcc >/dev/null; then
 	echo "1..0 # SKIP no gcc"
 	exit 0
 fi
-for program in ends forks deep blocks; do
-	gcc -fopenmp -O2 "$here/$program.c" -o "$dir/$program" || exit 1
-done
+gcc -fopenmp -O2 "$here/programs.c" -o "$dir/programs" || exit 1
 gcc -O2 "$here/host.c" -o "$dir/host" -ldl -pthread || exit 1
 gcc -fopenmp -O2 -fPIC -shared "$here/library.c" -o "$dir/first.so" || exit 1
 
@@ -54,23 +52,23 @@ report 800 "$(count criticals)" "the critical sections of both are seen"
 "$check" "$dir/trace.winnow" >"$dir/output"
 report 0 $? "and are not taken for one"
 
-record "$dir/ends"
+record "$dir/programs" ends
 report 7 $? "exit inside a region keeps its status"
 report 1 "$(count regions)" "and its trace"
 
-record "$dir/forks"
+record "$dir/programs" forks
 report 0 $? "a child forked inside a task"
 report 2 "$(count tasks)" "the parent's trace holds the parent's tasks"
 "$check" "$dir/trace.winnow" >"$dir/output"
 report 0 $? "and is whole"
 
-record env OMP_NUM_THREADS=2 "$dir/deep"
+record env OMP_NUM_THREADS=2 "$dir/programs" deep
 report 0 $? "tasks nested 3000 deep"
 report 3000 "$(count begun)" "all of them are seen"
 
-record "$dir/blocks"
+record "$dir/programs" blocks
 report 0 $? "argument blocks of any size and alignment reach their tasks"
-report "$("$dir/blocks")" "$(count begun)" "all of which are seen"
+report "$("$dir/programs" blocks)" "$(count begun)" "all of which are seen"
 
 LD_PRELOAD=$recorder "$dir/host" "$dir/first.so"
 report 0 $? "without a trace named, the program runs"

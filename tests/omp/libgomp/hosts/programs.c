@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Argument blocks of any size and alignment, handed to libgomp as GCC's code does, by creators
- * whose stack begins anywhere. Every task must find its arguments whole and aligned as asked.
- * Prints how many tasks ran.
- */
+/* Programs that meet libgomp in uncommon ways. */
+#include "../../../programs/several.h"
+
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef void fn_t(void *);
 typedef void copy_t(void *, void *);
@@ -75,8 +75,12 @@ create_at(size_t below)
 		}
 }
 
-int
-main(void)
+/*
+ * Argument blocks of any size and alignment, handed to libgomp as GCC's code does, by creators
+ * whose stack begins anywhere. Every task must find its arguments whole and aligned as asked.
+ * Prints how many tasks ran.
+ */
+PROGRAM(blocks)
 {
 	for (size_t i = 0; i < SIZE_MAX_BYTES; i++)
 		source[i] = (unsigned char)(i * 7 + i / 251);
@@ -88,4 +92,59 @@ main(void)
 		create_at(below);
 	printf("%d\n", n_ran);
 	return n_wrong != 0;
+}
+
+static int
+nest(int depth)
+{
+	int n = 0;
+	if (depth == 0)
+		return 0;
+#pragma omp task shared(n) if (depth % 3)
+	n = nest(depth - 1);
+#pragma omp taskwait
+	return n + 1;
+}
+
+/* Undeferred and waited-for tasks nested deeper than the recorder's stack. */
+PROGRAM(deep)
+{
+	int n = 0;
+#pragma omp parallel
+#pragma omp single
+	n = nest(3000);
+	return n != 3000;
+}
+
+/* exit() inside a region. */
+PROGRAM(ends)
+{
+#pragma omp parallel for schedule(dynamic) num_threads(4)
+	for (int i = 0; i < 1000; i++)
+		if (i == 500)
+			exit(7);
+	return 0;
+}
+
+/* fork() inside a task of a team of one: the child goes on in the middle of it. */
+PROGRAM(forks)
+{
+	int n = 0, status = 0;
+	pid_t child = 0;
+#pragma omp parallel num_threads(1)
+	{
+#pragma omp task shared(n, child)
+		{
+			child = fork();
+#pragma omp task shared(n)
+			n += child ? 100 : 200;
+#pragma omp taskwait
+		}
+	}
+#pragma omp parallel num_threads(1)
+	n++;
+	if (child == 0)
+		return n == 201 ? 5 : 6;
+	waitpid(child, &status, 0);
+	return !(n == 101 && WIFEXITED(status) && WEXITSTATUS(status) == 5);
 }
