@@ -446,7 +446,9 @@ add_findings(struct terminal *s, const struct wn_job_report *r)
 			add_advice(s, r, &r->findings[i]);
 	}
 	if (r->n_findings == 0)
-		terminal_add(s, STYLE_PLAIN, "  no significant finding");
+		terminal_add(s, STYLE_PLAIN, "  %s",
+		             r->n_bindings > 0 ? "first the binding of ranks"
+		                               : "no significant finding");
 	else if (n_savers == 0)
 		terminal_add(s, STYLE_PLAIN, "  %zu finding%s of ranks that are faster than others",
 		             r->n_findings, wn_plural(r->n_findings));

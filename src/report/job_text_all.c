@@ -65,7 +65,9 @@ add_findings(struct terminal *s, const struct wn_job_report *r)
 		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", r->n_findings - top_of(s),
 		             r->n_findings);
 	else if (r->n_findings == 0)
-		terminal_add(s, STYLE_PLAIN, "  no significant finding");
+		terminal_add(s, STYLE_PLAIN, "  %s",
+		             r->n_bindings > 0 ? "first the binding of ranks"
+		                               : "no significant finding");
 	if (r->n_findings > top_of(s) || r->n_findings == 0)
 		terminal_end(s);
 }
