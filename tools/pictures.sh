@@ -45,7 +45,6 @@ shoot sort-fine sort-fine
 shoot sort-good sort-good
 shoot imbalance imbalance
 shoot nqueens nqueens-structure light page=graph
-shoot nqueens nqueens-dark dark
 
 winnow count -o tasks.winnow ./sort 65536 8192 16384 > tasks.out 2>&1
 winnow export --format taskgraph -o "$out/sort-tasks.svg" tasks.winnow
