@@ -3,6 +3,8 @@
 #include "../../programs/several.h"
 #include "../conformance.h"
 
+#include <pthread.h>
+
 // construct: parallel
 // expect: parallel_regions=1 implicit_tasks=T grains=0
 // place: implicit @region=T
@@ -82,5 +84,26 @@ PROGRAM(teams)
 #pragma omp parallel num_threads(2) // @implicit
 		work();
 	}
+	return done();
+}
+
+// construct: threads made outside OpenMP that open regions
+// expect: parallel_regions=3
+// place: implicit @implicit=1..
+static void *
+body(void *argument)
+{
+#pragma omp parallel num_threads(2) // @implicit
+	work();
+	return argument;
+}
+
+PROGRAM(pthreads)
+{
+	pthread_t thread[3];
+	for (int i = 0; i < 3; i++)
+		pthread_create(&thread[i], NULL, body, NULL);
+	for (int i = 0; i < 3; i++)
+		pthread_join(thread[i], NULL);
 	return done();
 }

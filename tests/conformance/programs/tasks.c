@@ -240,3 +240,67 @@ PROGRAM(detach_late)
 	}
 	return done();
 }
+
+// construct: tasks that make tasks
+// expect: explicit_tasks=30
+// place: task @task=1..
+// place: task @task2=1..
+// place: implicit @implicit3=1..
+static void
+tree(int n)
+{
+	if (n == 0)
+		return;
+#pragma omp task // @task
+	tree(n - 1);
+#pragma omp task // @task2
+	tree(n - 1);
+#pragma omp taskwait
+}
+
+PROGRAM(recursion)
+{
+#pragma omp parallel // @implicit3
+#pragma omp single
+	tree(4);
+	return done();
+}
+
+// construct: task, outliving its parent
+// expect: explicit_tasks=6
+// place: implicit @implicit=1..
+// place: task @task2=1..
+// place: task @task3=1..
+// place: task @task4=1..
+PROGRAM(rogue)
+{
+#pragma omp parallel // @implicit
+#pragma omp single
+	for (int i = 0; i < 2; i++) {
+#pragma omp task // @task2
+		{
+#pragma omp task // @task3
+			work();
+#pragma omp task // @task4
+			work();
+		}
+	}
+	return done();
+}
+
+// construct: target nowait, a target task
+// expect: parallel_regions=1
+// place: implicit @implicit=1..
+PROGRAM(target_nowait)
+{
+	int x = 1;
+#pragma omp parallel // @implicit
+#pragma omp single
+	{
+#pragma omp target nowait map(tofrom : x) depend(out : x)
+		x++;
+#pragma omp taskwait
+	}
+	expect(x == 2);
+	return done();
+}
