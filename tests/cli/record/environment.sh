@@ -101,3 +101,122 @@ echo "fail 13 28 create" >> "$WINNOW_BACK"; echo "nonsense" >> "$WINNOW_BACK"'
 #= exit 125
 #= stderr
 #| winnow record: nothing recorded: the recorder could not start in process 13: create: No space left on device
+
+#: job-directory
+# ranks of one job write one directory; the first one prints the line
+export OMPI_COMM_WORLD_SIZE=2 PMIX_NAMESPACE=77
+for rank in 1 0; do
+	OMPI_COMM_WORLD_RANK=$rank winnow record -o job.winnow.d "$COMPILED/cli-omp.c.gcc"
+done
+(cd job.winnow.d && find . -type f | sort)
+jq -c '[.schema, .job_key, .launcher, .size]' job.winnow.d/job.json
+jq -c '[.rank, .size, .attempt, .state, .trace, .end.exit_status]' job.winnow.d/r/000/000001.json
+#= stdout
+#| sum 55
+#| sum 55
+#| ./job.json
+#| ./r/000/000000.json
+#| ./r/000/000000.winnow
+#| ./r/000/000001.json
+#| ./r/000/000001.winnow
+#| ["winnow.job/1","open-mpi-77","Open MPI",2]
+#| [1,2,0,"recorded","000001.winnow",0]
+#= stderr glob
+#| winnow record: job.winnow.d: rank 0 of 2: * complete*
+#: job-launcher
+# a launcher that winnow starts: the recorders of its ranks write the directory
+cat > mpirun << 'END'
+#!/bin/sh
+for PMI_RANK in 0 1 2; do
+	export PMI_RANK PMI_SIZE=3
+	"$@"
+done
+END
+chmod +x mpirun
+winnow record -o job.winnow.d --ranks 0-/2 ./mpirun "$COMPILED/cli-omp.c.gcc"
+(cd job.winnow.d && find . -type f | sort)
+for rank in 0 1 2; do
+	jq -c '[.rank, .launcher, .state, .trace, .end.exit_status]' job.winnow.d/r/000/00000$rank.json
+done
+#= stdout
+#| sum 55
+#| sum 55
+#| sum 55
+#| ./job.json
+#| ./r/000/000000.json
+#| ./r/000/000000.winnow
+#| ./r/000/000001.json
+#| ./r/000/000002.json
+#| ./r/000/000002.winnow
+#| [0,"Hydra","recorded","000000.winnow",0]
+#| [1,"Hydra","not_selected",null,0]
+#| [2,"Hydra","recorded","000002.winnow",0]
+#= stderr glob
+#| winnow record: job.winnow.d: 3 of 3 ranks: * complete*
+#: job-twice
+# a second job does not replace the first; a restart in the same job has another number
+export OMPI_COMM_WORLD_SIZE=1 OMPI_COMM_WORLD_RANK=0
+for job in 77 78 77; do
+	PMIX_NAMESPACE=$job winnow record -o job.winnow.d "$COMPILED/cli-omp.c.gcc"
+done > /dev/null 2> talk
+grep 'has job' talk
+(cd job.winnow.d && find . -name '*.winnow' | sort)
+jq -c '[.job_key, .attempt]' job.winnow.d/r/000/000000.1.json
+#= stdout
+#| winnow record: job.winnow.d has job open-mpi-77; job open-mpi-78 is recorded to job.winnow.d/open-mpi-78
+#| ./open-mpi-78/r/000/000000.winnow
+#| ./r/000/000000.1.winnow
+#| ./r/000/000000.winnow
+#| ["open-mpi-77",1]
+#: job-ends
+# a rank that is killed, one without OpenMP and one that is not selected leave manifests
+export OMPI_COMM_WORLD_SIZE=3 PMIX_NAMESPACE=77
+cat > kills.c << 'END'
+#include <signal.h>
+#include <unistd.h>
+int main(void)
+{
+	int n = 0;
+#pragma omp parallel
+#pragma omp atomic
+	n++;
+	return kill(getpid(), SIGKILL) + n;
+}
+END
+gcc -fopenmp -o kills kills.c
+OMPI_COMM_WORLD_RANK=1 winnow record -o job.winnow.d ./kills 2> talk || echo "status $?"
+grep -o 'rank 1 of 3, killed by signal 9' talk
+OMPI_COMM_WORLD_RANK=2 winnow record -o job.winnow.d true
+OMPI_COMM_WORLD_RANK=0 winnow record -o job.winnow.d --ranks 1,2 "$COMPILED/cli-omp.c.gcc"
+for rank in 0 1 2; do
+	jq -c '[.rank, .state, .trace, .end.exit_status, .end.signal]' job.winnow.d/r/000/00000$rank.json
+done
+winnow check job.winnow.d/r/000/000001.winnow | grep recording
+#= stdout
+#| status 137
+#| rank 1 of 3, killed by signal 9
+#| sum 55
+#| [0,"not_selected",null,0,null]
+#| [1,"recorded","000001.winnow",null,9]
+#| [2,"no_openmp",null,0,null]
+#| recording: not closed by the program, readable
+#: job-no-room
+# a rank whose directory cannot be written is not run, or unrecorded with --keep-going
+export OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=3 PMIX_NAMESPACE=77
+echo file > job.winnow.d
+winnow record -o job.winnow.d "$COMPILED/cli-omp.c.gcc" || echo "$?"
+winnow record -k -o job.winnow.d "$COMPILED/cli-omp.c.gcc"
+# a rank without OpenMP does not fail its job
+winnow record -o other.winnow.d true 2> talk
+#= stdout
+#| 2
+#| sum 55
+#= stderr
+#| winnow record: job.winnow.d: cannot be created: File exists; the program is not run; --keep-going runs it unrecorded
+#| winnow record: job.winnow.d: cannot be created: File exists; the program runs unrecorded
+#: job-ranks
+# a list of ranks that is none is an error
+winnow record --ranks 3-1 true
+#= exit 2
+#= stderr
+#| winnow record: --ranks: 3-1 is no list of ranks, such as 0,7,100-110 or 0-/16 (every 16th)

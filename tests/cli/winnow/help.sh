@@ -61,3 +61,153 @@ winnow blow
 winnow --version
 #= stdout glob
 #| winnow [0-9]*.[0-9]*.[0-9]*
+
+#: mistakes
+# Each mistake on the command line gives one line that says what to do
+cp "$COMPILED/cli-omp.c.gcc" omp
+cp "$COMPILED/cli-omp.c.gcc" solver
+winnow record -o omp.winnow ./omp > sum 2>&1
+mkdir series empty
+winnow record --threads 1,2 -o series ./omp > sum 2>&1
+echo 'int main(void) { return 0; }' > prog.c
+head -c 5000 /dev/urandom > noise
+: > page.html
+head -c 4096 omp.winnow > cut.winnow
+# try WORD...: the line, and the status
+try() {
+	status=0
+	winnow "$@" > out 2> talk < /dev/null || status=$?
+	[ "$(wc -l < talk)" = 1 ] || echo "$*: not one line"
+	[ "$status" != 0 ] || echo "$*: no failure"
+	[ ! -s out ] || echo "$*: prints"
+	printf '%s %s\n' "$status" "$(sed "s,$PWD,PWD,g" talk)"
+}
+try rpeort omp.winnow
+try help repotr
+try omp.winnow
+try ./omp
+try omp
+try series
+try ls
+try omp.winow
+try prog.c
+try page.html
+try --verison
+try --json report omp.winnow
+try -v
+try report
+try report omp
+try report ./omp
+try report prog.c
+try report noise
+try report empty
+try report omp.winow
+try report -json omp.winnow
+try report --jsn omp.winnow
+try report --colour=never omp.winnow
+try report --color=nevr omp.winnow
+try report --show place omp.winnow
+try report --top none omp.winnow
+try report --top 0 omp.winnow
+try report --top
+try report --json=yes omp.winnow
+try report -g=1 omp.winnow
+try report --group 99 omp.winnow
+try report --fail-if 'paralelism < 4' omp.winnow
+try report --fail-if 'parallelism = 4' omp.winnow
+try report --fail-if 'parallelism <' omp.winnow
+try report --metric 'x = wrok_ns / 2' omp.winnow
+try report --weight instrutions omp.winnow
+try report --threshold paralel_benefit omp.winnow
+try tree --problem paralel_benefit omp.winnow
+try tree omp.winnow 99
+try diff omp.winnow
+try export --format grapml omp.winnow
+try export omp.winnow
+try export omp.winnow -o omp.winnow
+try view -o no/page.html omp.winnow
+try view --port 99999 --serve omp.winnow
+try predict --threads 0 omp.winnow
+try predict --threads two omp.winnow
+try run
+try run solver
+try run omp.winnow
+try run ./prog.c
+try run ./solvr
+try run empty
+try run --source omptt ./omp
+try run --counters cycels ./omp
+try run --threads 1-4 ./omp
+try run --repeat 3 ./omp
+try run -o no/t ./omp
+try run -o prog.c ./omp
+try record --ouptut t ./omp
+try cc
+try import omp.winnow
+try doctor ./solvr
+try dump omp.winnow --limit x
+#= stdout
+#| 2 winnow: unknown verb 'rpeort'; did you mean 'winnow report'?
+#| 2 winnow: unknown verb 'repotr'; did you mean 'winnow report'?
+#| 2 winnow: unknown verb 'omp.winnow'; did you mean 'winnow report omp.winnow'?
+#| 2 winnow: unknown verb './omp'; did you mean 'winnow run ./omp'?
+#| 2 winnow: unknown verb 'omp'; did you mean 'winnow run ./omp'?
+#| 2 winnow: unknown verb 'series'; did you mean 'winnow report series'?
+#| 2 winnow: unknown verb 'ls'; did you mean 'winnow run ls'?
+#| 2 winnow: omp.winow: no such file; did you mean 'omp.winnow'?
+#| 2 winnow: unknown verb 'prog.c'; it is source code: compile it with -g, then 'winnow run ./PROG'
+#| 2 winnow: unknown verb 'page.html'; it is a page: open it in a browser
+#| 2 winnow: unknown option '--verison'; did you mean '--version'?
+#| 2 winnow: unknown option '--json'; options follow the verb, see winnow --help
+#| 2 winnow: unknown option '-v'; options follow the verb, see winnow --help
+#| 2 winnow report: missing operand; usage: winnow report [OPTION]... FILE...
+#| 1 winnow report: omp: not a recording; it is a program: did you mean 'winnow run ./omp'?
+#| 1 winnow report: ./omp: not a recording; it is a program: did you mean 'winnow run ./omp'?
+#| 1 winnow report: prog.c: not a recording; it is source code: compile it with -g, then 'winnow run ./PROG'
+#| 1 winnow report: noise: byte 0: not a Winnow trace (no magic number at byte 0); winnow record makes traces
+#| 1 winnow report: empty: a folder without recordings of a series, tTHREADS-rRUN.winnow
+#| 1 winnow report: omp.winow: cannot open: No such file or directory; did you mean 'omp.winnow'?
+#| 2 winnow report: unknown option '-json'; did you mean '--json'?
+#| 2 winnow report: unknown option '--jsn'; did you mean '--json'?
+#| 2 winnow report: unknown option '--colour'; did you mean '--color'?
+#| 2 winnow report: option '--color': unknown 'nevr'; did you mean 'never'?
+#| 2 winnow report: option '--show': unknown 'place'; did you mean 'places'?
+#| 2 winnow report: option '--top': 'none' is not a number; see winnow help report
+#| 2 winnow report: option '--top': 0 is too few; see winnow help report
+#| 2 winnow report: option '--top' needs a value: N; see winnow help report
+#| 2 winnow report: option '--json' takes no value; see winnow help report
+#| 2 winnow report: option '-g' takes its value without '='; did you mean '--group=1'?
+#| 2 winnow report: no grain is called '99'; the root is R/F0
+#| 2 winnow report: --fail-if 'paralelism < 4': column 1: unknown name 'paralelism'; did you mean 'parallelism'?
+#| 2 winnow report: --fail-if 'parallelism = 4': column 13: expected an operator, found '='; equality is ==; see winnow help report
+#| 2 winnow report: --fail-if 'parallelism <': column 14: expected a value, found the end; see winnow help report
+#| 2 winnow report: metric 'x': column 5: unknown name 'wrok_ns'; did you mean 'work_ns'?
+#| 2 winnow report: --weight 'instrutions': the recording has no such weight; it has work, time
+#| 2 winnow report: --threshold 'paralel_benefit': not TYPE<NUMBER or TYPE>NUMBER; is TYPE 'parallel_benefit'?
+#| 2 winnow tree: omp.winnow: no problem is called 'paralel_benefit'; did you mean 'parallel_benefit'?
+#| 2 winnow tree: omp.winnow: no grain is called '99'; the root is R/F0
+#| 2 winnow diff: missing operand; usage: winnow diff [OPTION]... A B [C]...
+#| 2 winnow export: option '--format': unknown 'grapml'; did you mean 'graphml'?
+#| 2 winnow export: the name of the output tells no format; --format is needed, see winnow help export
+#| 2 winnow export: the name of the output tells no format; --format is needed, see winnow help export
+#| 1 winnow view: no/page.html: No such file or directory; nothing exported
+#| 2 winnow view: --port '99999': not a number from 0 to 65535
+#| 2 winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| 2 winnow predict: --threads 'two': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| 2 winnow run: missing operand; usage: winnow run [OPTION]... [--] PROG [ARG]...
+#| 2 winnow run: solver: no such program; did you mean './solver'?
+#| 2 winnow run: omp.winnow: is not a program; it is a recording: did you mean 'winnow report omp.winnow'?
+#| 2 winnow run: ./prog.c: is not a program; it is source code: compile it with -g first
+#| 2 winnow run: ./solvr: no such program; did you mean './solver'?
+#| 2 winnow run: empty: no such program
+#| 2 winnow run: option '--source': unknown 'omptt'; did you mean 'ompt'?
+#| 2 winnow run: --counters: 'cycels' is no counter; did you mean 'cycles'?
+#| 2 winnow run: --threads '1-4': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
+#| 2 winnow run: --threads: not given; --repeat needs it
+#| 2 winnow run: no/t: cannot be created: No such file or directory; the program is not run; --keep-going runs it unrecorded
+#| 2 winnow run: prog.c: exists and is not a Winnow trace; left as it is
+#| 2 winnow record: unknown option '--ouptut'; did you mean '--output'?
+#| 2 winnow cc: no compiler given; see 'winnow cc --help'
+#| 2 winnow import: omp.winnow: is a recording already; winnow report reads it
+#| 2 winnow doctor: ./solvr: no such program; did you mean './solver'?
+#| 2 winnow dump: option '--limit': 'x' is not a number; see winnow help dump
