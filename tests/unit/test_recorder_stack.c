@@ -195,17 +195,25 @@ frames_without_memory(void)
 	return is_right && !push_frame(SIZE_MAX - 1000) && wn_frames.first == NULL;
 }
 
-/* Tasks beyond the array are counted, noted, and left again. */
+static void
+forbid_memory(bool is_forbidden)
+{
+	struct rlimit limit;
+	getrlimit(RLIMIT_AS, &limit);
+	limit.rlim_cur = is_forbidden ? 0 : limit.rlim_max;
+	setrlimit(RLIMIT_AS, &limit);
+}
+
+/* Tasks beyond the array are counted, noted, and left again. From here on there is no memory. */
 static bool
 is_lost_and_found(void)
 {
-	const struct rlimit no_more = {0, 0};
 	struct wn_thread *t = aligned_alloc(64, sizeof *t);
 	bool is_right = t != NULL;
 	if (!t)
 		return false;
 	memset(t, 0, sizeof *t);
-	setrlimit(RLIMIT_AS, &no_more);
+	forbid_memory(true);
 	n_notes = 0;
 	for (uint32_t i = 1; i <= 3000; i++)
 		wn_push(t, i);
@@ -234,5 +242,6 @@ main(void)
 	ok(frames_are_left(), "frames of calls that were left");
 	ok(is_lost_and_found(), "without memory the rest is counted, noted and left again");
 	ok(frames_without_memory(), "nor a frame");
+	forbid_memory(false);
 	return done();
 }
