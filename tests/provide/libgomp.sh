@@ -70,23 +70,24 @@ done
 
 # The calls of GCC 17's code, on a library that adds them to the installed libgomp: what the tool counts is what the
 # recorder finds (../omp/libgomp/run.sh), except for loops that GOMP_loop_start begins.
-for source in "$here"/../omp/libgomp/programs/next_*.c; do
-	name=$(basename "$source")
-	environment=(OMP_CANCELLATION=true)
-	for level in -O0 -O2; do
-		program=$(compiled libgomp "$name" "gcc $level") || continue
-		for T in 1 2 4; do
-			watched "$program" || continue
-			for pair in masked:masked scopes:scopes chunks:chunks single_executors:single; do
-				wanted=$(sed -n "s/.*EXPECT: ${pair%:*} //p" "$source")
-				count=$(value "${pair#*:}")
-				[ -z "$wanted" ] || [ "$count" = $((wanted)) ] || why "$level, T=$T: $count ${pair#*:}, not $wanted"
+for source in "$here"/../omp/libgomp/programs/next*.c; do
+	for name in $(programs_in "$source"); do
+		environment=(OMP_CANCELLATION=true)
+		for level in -O0 -O2; do
+			program=$(compiled libgomp "${source##*/}" "gcc $level") || continue
+			for T in 1 2 4; do
+				watched "$program" "$name" || continue
+				for pair in masked:masked scopes:scopes chunks:chunks single_executors:single; do
+					wanted=$(remarks_of "$source" "$name" | sed -n "s/.*EXPECT: ${pair%:*} //p")
+					count=$(value "${pair#*:}")
+					[ -z "$wanted" ] || [ "$count" = $((wanted)) ] || why "$level, T=$T: $count ${pair#*:}, not $wanted"
+				done
+				[ "$name" != next_barrier ] || [ "$(value explicit_barriers)" = $((11 * T)) ] ||
+					why "$level, T=$T: $(value explicit_barriers) explicit barriers"
 			done
-			[ "$name" != next_barrier.c ] || [ "$(value explicit_barriers)" = $((11 * T)) ] ||
-				why "$level, T=$T: $(value explicit_barriers) explicit barriers"
 		done
+		verdict "what GCC 17 calls, $name"
 	done
-	verdict "what GCC 17 calls, $name"
 done
 environment=()
 

@@ -8,7 +8,7 @@ set -u
 # shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
 
-compiled conformance recursion.c "$oldest_clang" > /dev/null || skip_all "no clang"
+compiled conformance tasks.c "$oldest_clang" > /dev/null || skip_all "no clang"
 [ -e "$runtimes/$newest_libomp/libomp.so.5" ] || skip_all "no runtimes: tools/fetch-runtimes.sh $runtimes"
 
 # What LLVM's runtime does not keep by itself (programs/watch.c): its entry points speak of another task

@@ -142,7 +142,7 @@ done
 verdict "creations take what they take by the wrappers"
 
 # It says what it is.
-program=$(compiled conformance recursion.c gcc) && record tool.winnow "$program" --source ompt-grain || why "it fails"
+program=$(compiled conformance tasks.c gcc) && record tool.winnow "$program recursion" --source ompt-grain || why "it fails"
 "$winnow" report --json tool.winnow > report.json
 [ "$(jq -r .program.source report.json)" = "ompt+ompt-grain" ] || why "source $(jq -r .program.source report.json)"
 [ "$(jq -r .program.runtime report.json)" = libgomp ] || why "runtime $(jq -r .program.runtime report.json)"

@@ -109,7 +109,7 @@ fi
 for compiler in $clangs; do
 	command -v $compiler > /dev/null && [ -e link/libomp.so ] || continue
 	$compiler -fopenmp=libomp -O2 -g -Llink -idirafter $libomp_headers "$source" -o by-clang || continue
-	for runtime in ${libomps#14 }; do # 14 tells of no chunk, see ../ompt/programs/for_dynamic.c
+	for runtime in ${libomps#14 }; do # 14 tells of no chunk, see for_dynamic in ../ompt/programs
 		export LD_LIBRARY_PATH=$build/runtimes/$runtime
 		LD_BIND_NOW=1 ./by-clang > output 2> log || continue
 		for t in 1 2 4; do
