@@ -155,11 +155,11 @@ T=2
 facts tool.winnow > tool.txt
 rm -f hand.winnow watch.txt
 WINNOW_OUT=$PWD/hand.winnow OMP_NUM_THREADS=2 LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$build/libwinnow-record.so \
-	"$program" > out.txt || why "it fails"
+	"$program" recursion > out.txt || why "it fails"
 facts hand.winnow | diff - tool.txt > difference.txt || why "by hand: $(sed -n 2p difference.txt)"
 rm -f hand.winnow
 WINNOW_OUT=$PWD/hand.winnow OMP_NUM_THREADS=2 LD_PRELOAD=$provider WATCH_OUT=watch.txt WATCH_STANDARD=1 \
-	OMP_TOOL_LIBRARIES=$build/libwinnow-record.so:$work/libwatch.so "$program" > out.txt || why "it fails with another tool"
+	OMP_TOOL_LIBRARIES=$build/libwinnow-record.so:$work/libwatch.so "$program" recursion > out.txt || why "it fails with another tool"
 [ "$(cat out.txt)" = right ] || why "it prints $(head -n 1 out.txt)"
 facts hand.winnow | diff - tool.txt > difference.txt || why "with another tool: $(sed -n 2p difference.txt)"
 [ "$(value broken)" = 0 ] && [ "$(value tasks)" -gt 0 ] || why "the other tool: $(value tasks) tasks, $(grep -m 1 ^wrong watch.txt)"
@@ -169,13 +169,13 @@ verdict "by hand, and with a second tool"
 n_tasks=$(jq .graph.explicit_tasks report.json)
 for runtime in libgomp $newest_libomp; do
 	if [ "$runtime" != libgomp ]; then
-		program=$(compiled conformance recursion.c "$oldest_clang") || continue
+		program=$(compiled conformance tasks.c "$oldest_clang") || continue
 	fi
 	use_runtime "$runtime"
 	for order in "$build/libwinnow-record.so:$provider" "$provider:$build/libwinnow-record.so"; do
 		rm -f hand.winnow
 		WINNOW_OUT=$PWD/hand.winnow OMP_NUM_THREADS=2 LD_PRELOAD=$order \
-			OMP_TOOL_LIBRARIES=$build/libwinnow-record.so "$program" > out.txt || why "$order on $runtime: it fails"
+			OMP_TOOL_LIBRARIES=$build/libwinnow-record.so "$program" recursion > out.txt || why "$order on $runtime: it fails"
 		found=$("$winnow" report --json hand.winnow 2> /dev/null | jq .graph.explicit_tasks)
 		[ "$found" = "$n_tasks" ] || why "$order on $runtime: $found tasks of $n_tasks"
 	done
@@ -184,8 +184,8 @@ done
 verdict "preloaded besides, nothing is told twice"
 
 # Told no place to write to, it declines.
-program=$(compiled conformance recursion.c gcc)
-OMP_NUM_THREADS=2 LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$build/libwinnow-record.so "$program" > out.txt 2>&1 || why "it fails"
+program=$(compiled conformance tasks.c gcc)
+OMP_NUM_THREADS=2 LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$build/libwinnow-record.so "$program" recursion > out.txt 2>&1 || why "it fails"
 [ "$(cat out.txt)" = right ] || why "it prints $(head -n 1 out.txt)"
 OMP_NUM_THREADS=2 "$winnow" record -k --source ompt-grain -o none.winnow true > out.txt 2> talk.txt || why "true: $?"
 grep -q 'nothing recorded' talk.txt && [ ! -e none.winnow ] || why "$(cat talk.txt)"
