@@ -3,7 +3,7 @@
 
 #include "cli/message.h"
 #include "job/select.h"
-#include "trace/mpi_names.h"
+#include "record/mpi_use.h"
 #include "trace/trace_reader.h"
 
 #include <errno.h>
@@ -143,17 +143,7 @@ read_mpi(struct wn_manifest *m, const char *path)
 	const struct wn_mpi_record *use =
 	    wn_trace_open(path, &trace, NULL) == WN_OK ? wn_trace_mpi(trace) : NULL;
 	if (use)
-		m->mpi = (struct wn_mpi_use){
-		    .is_used = true,
-		    .abi = wn_mpi_abi_name(use->abi),
-		    .rank = use->rank,
-		    .size = use->size,
-		    .required = wn_mpi_level_name(use->required),
-		    .provided = wn_mpi_level_name(use->provided),
-		    .is_finalized = use->flags & WN_MPI_FINALIZED,
-		    .is_aborted = use->flags & WN_MPI_ABORTED,
-		    .abort_code = use->abort_code,
-		};
+		m->mpi = wn_mpi_use_of(use);
 	wn_trace_close(trace);
 }
 

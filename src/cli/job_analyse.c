@@ -52,7 +52,7 @@ job_share_find(const char *verb, const char *text, uint64_t wait_s, struct job_s
 
 /* --- processes of one share --- */
 
-enum { TODO, STARTED, DONE };
+enum { WAITING, STARTED, DONE };
 
 /* Memory that the processes share. */
 struct board {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The recorded timeline: what each thread did, at any zoom. The core draws it; here are axis, window, selection and what is told.
+// The recorded timeline: what each thread did, at any zoom. The core draws it; here are axis, window, selection and texts.
 import { computed, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';

@@ -6,8 +6,8 @@
 #include "record/job.h"
 #include "record/mark/mark.h"
 #include "record/mpi/door.h"
+#include "record/mpi_use.h"
 #include "record/state.h"
-#include "trace/mpi_names.h"
 
 static void
 start(void)
@@ -64,17 +64,8 @@ used(const struct wn_mpi_record *use)
 	} record = {.head = {WN_PROCESS_MPI, sizeof *use}, .use = *use};
 	if (atomic_load(&wn_recorder.phase) == PHASE_ON)
 		recorder_process_write(&record, sizeof record);
-	recorder_job_mpi(&(struct wn_mpi_use){
-	    .is_used = true,
-	    .abi = wn_mpi_abi_name(use->abi),
-	    .rank = use->rank,
-	    .size = use->size,
-	    .required = wn_mpi_level_name(use->required),
-	    .provided = wn_mpi_level_name(use->provided),
-	    .is_finalized = use->flags & WN_MPI_FINALIZED,
-	    .is_aborted = use->flags & WN_MPI_ABORTED,
-	    .abort_code = use->abort_code,
-	});
+	struct wn_mpi_use manifest = wn_mpi_use_of(use);
+	recorder_job_mpi(&manifest);
 }
 
 extern const struct wn_mpi_door winnow_mpi_1;
