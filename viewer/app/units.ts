@@ -51,7 +51,8 @@ const unitOf = (ns: number): [number, string] => is_raw ? [1, ''] : units.find((
 /** Ticks at round times of a window, whose texts differ. Where that needs many digits, they are distances from the first one, which
  *  `base` names. */
 export const axis = (from: number, to: number, n: number): { base: string; ticks: { at: number; text: string }[] } => {
-	const step = Math.max(1, ticks(to - from, n)[1] ?? 1), first = Math.ceil(from / step) * step;
+	if (!(to > from && to < Infinity)) return { base: '', ticks: [] };
+	const step = Math.max(1, roundStep(to - from, n)), first = Math.ceil(from / step) * step;
 	const at = Array.from({ length: Math.max(0, Math.floor((to - first) / step * 1.000001) + 1) }, (_, i) => first + i * step);
 	const [unit, name] = unitOf(to);
 	let digits = 0;
@@ -61,13 +62,16 @@ export const axis = (from: number, to: number, n: number): { base: string; ticks
 	return { base: `${count(first)} ns`, ticks: at.map((v) => ({ at: v, text: `+${Math.round((v - first) / small)} ${its_name}` })) };
 };
 
+/** A round distance between ticks, 1, 2 or 5 times a power of ten, so that `n` or so fit into `most`; at least one does. */
+const roundStep = (most: number, n: number): number => {
+	const rough = most / Math.max(3, n), power = 10 ** Math.floor(Math.log10(rough));
+	return power * ([1, 2, 5, 10].find((k) => k * power >= rough) ?? 10);
+};
+
 /** Round numbers for `n` or so ticks between 0 and `most`. */
 export const ticks = (most: number, n: number): number[] => {
-	if (!(most > 0)) return [0];
-	const rough = most / n;
-	const power = 10 ** Math.floor(Math.log10(rough));
-	const step = power * ([1, 2, 5, 10].find((k) => k * power >= rough) ?? 10);
-	const out: number[] = [];
+	if (!(most > 0 && most < Infinity)) return [0];
+	const step = roundStep(most, n), out: number[] = [];
 	for (let at = 0; at <= most * 1.0001; at += step) out.push(at);
 	return out;
 };

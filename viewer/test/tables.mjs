@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { launch, Visit } from './browser.mjs';
 import { oneOf } from './choice.mjs';
 import { attempt, done, result } from './tap.mjs';
@@ -27,6 +28,23 @@ const download = async (v, button) => {
 	await v.page.getByRole('button', { name: button, exact: true }).press('Enter');
 	return readFileSync(await (await comes).path(), 'utf8');
 };
+
+// an axis of any window has a few ticks whose texts differ
+await attempt('axes: 1 to 25 ticks in any window, and each text once', async () => {
+	const built = await build({ entryPoints: [join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../app/units.ts')], bundle: true, format: 'esm', write: false });
+	const { axis, ticks } = await import(`data:text/javascript;base64,${Buffer.from(built.outputFiles[0].contents).toString('base64')}`);
+	const wrong = [];
+	for (let power = 1; power < 13; power++)
+		for (let k = 1; k < 10; k += 0.25)
+			for (const n of [0, 2, 3, 5, 12]) {
+				const most = k * 10 ** power, texts = axis(0, most, n).ticks.map((t) => t.text);
+				if (texts.length < 1 || texts.length > 25 || new Set(texts).size < texts.length) wrong.push(`0 to ${most}, ${n}: ${texts.length} ticks`);
+				if (ticks(most, n).length > 25) wrong.push(`ticks of ${most}, ${n}: ${ticks(most, n).length}`);
+			}
+	for (const window of [[0, 0], [5, 1], [0, Infinity], [0, NaN]])
+		if (axis(...window, 5).ticks.length > 0) wrong.push(`${window}: ticks`);
+	return wrong;
+});
 
 const told = async (v) => { await v.has('#told-grains'); return v.text('#told-grains'); };
 
