@@ -119,7 +119,7 @@ export const Profile = ({ bin_ns, low, mean, high, cores, label, height }: Profi
 	const area = (values: number[]): string =>
 		`M${x(0)} ${base}L${values.map((v, i) => `${x(i * per).toFixed(1)} ${y(v).toFixed(1)}L${x((i + 1) * per).toFixed(1)} ${y(v).toFixed(1)}`).join('L')}L${x(end)} ${base}Z`;
 	// whole numbers, and each once
-	const levels = [...new Set((is_log ? decades(most) : ticks(most, height > 200 ? 5 : 3)).map(Math.floor))];
+	const levels = [...new Set((is_log ? decades(most) : ticks(most, height > 200 ? 5 : 3)).map(Math.floor))].filter((v) => v === 0 || y(0) - y(v) > 12);
 	return (
 		<div class="chart" ref={ref}>
 			<svg width={width} height={height} role="img" aria-label={`${label}, over ${time(end)}; a line at ${cores} cores`}>

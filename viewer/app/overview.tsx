@@ -12,7 +12,8 @@ import { chosen, is_outline_open, Picture, stage } from './picture.tsx';
 import { RelatedList } from './related.tsx';
 import { sidesOf } from './comparison.tsx';
 import { Timeline } from './timeline.tsx';
-import { finding, put, type Run } from './state.ts';
+import { Sortable, type Column } from './sortable.tsx';
+import { finding, link, type Run } from './state.ts';
 import { count, percent, ratio, time } from './units.ts';
 import { problemTitle } from './words.ts';
 
@@ -46,28 +47,25 @@ const worstOf = (report: Report, s: Site): string => {
 	return n > 0 ? `${problemTitle(worst)}: ${percent(n, s.grains)}` : '';
 };
 
-export const Places = ({ report, most }: { report: Report; most: number }) => (
-	<section class="full" aria-labelledby="places-title">
-		<h2 id="places-title">Places in the source, worst first</h2>
-		<table class="list" id="places">
-			<thead>
-				<tr><th scope="col">place</th><th scope="col">function</th><th scope="col">kind</th><th scope="col" class="n">grains</th><th scope="col" class="n">work</th><th scope="col" class="n">of all</th><th scope="col" class="n">median</th><th scope="col" class="n">to make</th><th scope="col">problem</th></tr>
-			</thead>
-			<tbody>
-				{report.sites.slice(0, most).map((s) => (
-					<tr>
-						<th scope="row">{s.place.line === null ? s.place.label : <a href={`#page=source&file=${encodeURIComponent(s.place.file)}&line=${s.place.line}`} onClick={(e) => { e.preventDefault(); put({ page: 'source', file: s.place.file, line: s.place.line }, true); }}>{s.place.label}</a>}</th>
-						<td>{s.place.func}</td><td>{s.kind}</td><td class="n">{count(s.grains)}</td><td class="n">{time(s.work_ns)}</td>
-						<td class="n">{percent(s.work_ns, number(report.totals['work_ns']))}</td><td class="n">{time(s.median_ns)}</td>
-						<td class="n">{s.creation_ns === null || s.kind === 'implicit' ? '' : time(s.creation_ns / Math.max(1, s.grains))}</td>
-						<td>{worstOf(report, s)}</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
-		{report.sites.length > most && <p class="faint small">and {count(report.sites.length - most)} more</p>}
-	</section>
-);
+const toSource = (s: Site) => s.place.line === null ? s.place.label : <a {...link({ page: 'source', file: s.place.file, line: s.place.line })}>{s.place.label}</a>;
+
+export const Places = ({ report, most }: { report: Report; most: number }) => {
+	const whole = number(report.totals['work_ns']);
+	const each = (s: Site): number | null => s.creation_ns === null || s.kind === 'implicit' ? null : s.creation_ns / Math.max(1, s.grains);
+	const columns: Column<Site>[] = [
+		{ title: 'place', text: toSource, value: (s) => s.place.label, is_head: true }, { title: 'function', text: (s) => s.place.func, value: (s) => s.place.func }, { title: 'kind', text: (s) => s.kind, value: (s) => s.kind },
+		{ title: 'grains', text: (s) => count(s.grains), value: (s) => s.grains }, { title: 'work', text: (s) => time(s.work_ns), value: (s) => s.work_ns },
+		{ title: 'of all work', text: (s) => percent(s.work_ns, whole), value: (s) => s.work_ns }, { title: 'median work', text: (s) => time(s.median_ns), value: (s) => s.median_ns },
+		{ title: 'creation, each', what: 'task creation or loop scheduling, mean', text: (s) => { const ns = each(s); return ns === null ? '' : time(ns); }, value: (s) => each(s) ?? -1 },
+		{ title: 'problem', text: (s) => worstOf(report, s), value: (s) => worstOf(report, s) },
+	];
+	return (
+		<section class="full" aria-labelledby="places-title">
+			<h2 id="places-title">Places in the source, most costly first</h2>
+			<Sortable id="places" label="places in the source" columns={columns} rows={report.sites} most={most} />
+		</section>
+	);
+};
 
 const Unknown = ({ report }: { report: Report }) => {
 	const told = report.notes.filter((n) => n.level !== 'not_measured');
@@ -77,7 +75,7 @@ const Unknown = ({ report }: { report: Report }) => {
 			<h2 id="unknown-title">Limitations of this recording</h2>
 			<ul class="notes">
 				{told.map((n) => <li><b>{n.construct}{n.place && ` at ${n.place}`}</b>: {n.note}</li>)}
-				{silent.length > 0 && <li><b>not measured</b>: {silent.map((n) => n.construct).join(', ')}</li>}
+				{silent.length > 0 && <li><b>not measured</b>: {silent.map((n) => problemTitle(n.construct)).join(', ')}</li>}
 				{report.notes.length === 0 && <li>nothing that was looked for</li>}
 			</ul>
 		</section>

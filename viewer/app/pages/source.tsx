@@ -46,13 +46,13 @@ const numbers = (report: Report): [string, string, (s: Site) => string][] => {
 	const work = number(report.totals['work_ns']);
 	const span = number(report.totals['span_ns']);
 	return [
-		['gain', 'time that the largest finding here could save', (s) => s.gain_ns > 0 ? `-${time(s.gain_ns)}` : ''],
-		['grains', 'grains that were made here', (s) => count(s.grains)],
+		['saving', 'time that the largest finding here could save', (s) => s.gain_ns > 0 ? `-${time(s.gain_ns)}` : ''],
+		['grains', 'tasks, chunks and sections of this line', (s) => count(s.grains)],
 		['work', 'what they computed together', (s) => time(s.work_ns)],
 		['of all', 'their share of all work', (s) => percent(s.work_ns, work)],
 		['critical', 'their share of the critical path', (s) => percent(s.critical_work_ns, span)],
-		['low benefit', 'grains that did less work than they cost to make (parallel_benefit)', (s) => flagged(s, ['parallel_benefit'])],
-		['uneven', 'grains of groups whose work is spread unevenly (sibling_work_balance, chunk_work_balance)', (s) => flagged(s, uneven)],
+		['too fine', 'grains whose work is less than what creating and scheduling them costs', (s) => flagged(s, ['parallel_benefit'])],
+		['uneven', 'grains of groups whose work is spread unevenly ', (s) => flagged(s, uneven)],
 	];
 };
 
@@ -60,7 +60,7 @@ const Heads = ({ report }: { report: Report }) =>
 	<>{numbers(report).map(([name, what]) => <th scope="col" class="n" title={what}>{name}</th>)}</>;
 
 const Cells = ({ report, s }: { report: Report; s: Site }) =>
-	<>{numbers(report).map(([name, , of]) => <td class={name === 'gain' ? 'n bad' : 'n'}>{of(s)}</td>)}</>;
+	<>{numbers(report).map(([name, , of]) => <td class={name === 'saving' ? 'n bad' : 'n'}>{of(s)}</td>)}</>;
 
 /** A line of text, where there is text, and the places on it. */
 interface Line {
@@ -95,7 +95,7 @@ const name = (file: string): string => file.split('/').at(-1) || 'no file is kno
 
 const Files = ({ files, chosen }: { files: FileRow[]; chosen: FileRow }) => (
 	<section class="files" aria-labelledby="files-title">
-		<h2 id="files-title">Files, by what could be won back</h2>
+		<h2 id="files-title">Files, by expected saving</h2>
 		<table class="list">
 			<thead><tr><th scope="col">file</th><th scope="col" class="n">work</th><th scope="col" class="n">could save</th></tr></thead>
 			<tbody>
