@@ -87,7 +87,7 @@ describe_overhead(const struct finalized *all, size_t n_traces, uint64_t cpu_ns,
 
 void
 summary_say(const char *verb, const char *label, const struct channel_report *report,
-            const struct finalized *all, const struct launch_outcome *ran)
+            const struct finalized *all, uint64_t cpu_ns)
 {
 	char source[256], state[WN_VERDICT_BYTES + 64], size[64], overhead[128],
 	    grains[UNITS_BYTES], more[64] = "";
@@ -103,7 +103,7 @@ summary_say(const char *verb, const char *label, const struct channel_report *re
 	}
 	describe_size(all, size, sizeof size);
 	describe_source(all, source, sizeof source);
-	describe_overhead(all, report->n_traces, ran->cpu_ns, overhead, sizeof overhead);
+	describe_overhead(all, report->n_traces, cpu_ns, overhead, sizeof overhead);
 	message(verb, "%s%s: %s, %s grain%s, %s, %s%s", label, more, size,
 	        units_count(all->n_grains, grains), wn_plural(all->n_grains), source, state,
 	        overhead);

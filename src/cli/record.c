@@ -421,7 +421,9 @@ report_traces(struct recording *r, const struct launch_outcome *ran,
 	if (is_job)
 		job_label(&r->job, ran->wait_status, label, sizeof label);
 	if (job_prints(&r->job) || all.n_incomplete > 0 || r->request->is_verbose)
-		summary_say(verb, is_job ? label : NULL, report, &all, ran);
+		/* a report says what recording took, from the calibration */
+		summary_say(verb, is_job ? label : NULL, report, &all,
+		            r->request->is_reported && !is_job ? 0 : ran->cpu_ns);
 	if (r->request->is_reported && !is_job)
 		summary_say_choice(verb, report, &all);
 	if (r->request->engine)

@@ -518,8 +518,9 @@ add_recording_cost(struct collector *c)
 	uint64_t n_pieces = g->n_probed + g->n_unprobed;
 	if (t->is_calibrated && n_pieces && g->n_unprobed * 20 > n_pieces)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "recording cost", NULL, g->n_unprobed,
-		             "the calibration has no cost for %.0f %% of the events: their "
-		             "recording is in the times of the program",
+		             "the calibration has no cost for %.0f %% of the events, whose "
+		             "recording is in the times of the program: 'winnow calibrate' while "
+		             "nothing else runs, and record again",
 		             100 * (double)g->n_unprobed / (double)n_pieces);
 	if (t->n_below_resolution)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "recording cost", NULL,
@@ -534,13 +535,13 @@ add_recording_cost(struct collector *c)
 		             100 * fmin(share, 1));
 	if (t->perturbation > WN_PERTURBED && g->n_mutexes)
 		fidelity_add(
-		    c, WN_FIDELITY_ESTIMATED, "recording cost", NULL, 0,
-		    "recording may have changed the run by %.0f %% or more: some waits for locks "
+		    c, WN_FIDELITY_CHANGED, "recording cost", NULL, 0,
+		    "it may have changed the run by %.0f %% or more: some waits for locks "
 		    "may be made by it, and a finding about them may save less than it says",
 		    100 * t->perturbation);
 	else if (t->is_calibrated && t->perturbation > WN_PERTURBED)
-		fidelity_add(c, WN_FIDELITY_ESTIMATED, "recording cost", NULL, 0,
-		             "recording may have changed the run by %.0f %% or more",
+		fidelity_add(c, WN_FIDELITY_CHANGED, "recording cost", NULL, 0,
+		             "it may have changed the run by %.0f %% or more",
 		             100 * t->perturbation);
 }
 

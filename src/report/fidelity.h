@@ -11,6 +11,7 @@
 
 enum wn_fidelity_level {
 	WN_FIDELITY_LOST = 1,  /* part of the run is missing */
+	WN_FIDELITY_CHANGED,   /* recording changed what it measures */
 	WN_FIDELITY_UNSEEN,    /* something the recording cannot contain */
 	WN_FIDELITY_ESTIMATED, /* numbers that are not measured directly */
 	WN_FIDELITY_NAMES,     /* places without names */

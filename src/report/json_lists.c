@@ -22,11 +22,10 @@ json_put_place(struct json_maker *j, json_t *o, const struct wn_report_place *pl
 json_t *
 json_fidelity(struct json_maker *j)
 {
-	static const char *const levels[] = {[WN_FIDELITY_LOST] = "lost",
-	                                     [WN_FIDELITY_UNSEEN] = "not_seen",
-	                                     [WN_FIDELITY_ESTIMATED] = "estimated",
-	                                     [WN_FIDELITY_NAMES] = "not_named",
-	                                     [WN_FIDELITY_METRICS] = "not_measured"};
+	static const char *const levels[] = {
+	    [WN_FIDELITY_LOST] = "lost",       [WN_FIDELITY_CHANGED] = "changed",
+	    [WN_FIDELITY_UNSEEN] = "not_seen", [WN_FIDELITY_ESTIMATED] = "estimated",
+	    [WN_FIDELITY_NAMES] = "not_named", [WN_FIDELITY_METRICS] = "not_measured"};
 	json_t *list = json_array();
 	for (size_t i = 0; i < j->r->fidelity.n; i++) {
 		const struct wn_fidelity_note *note = &j->r->fidelity.notes[i];

@@ -374,9 +374,10 @@ add_bound(struct terminal *s, const struct wn_report *r)
 		return;
 	}
 	double speedup = (double)r->metrics->totals.work_ns / (double)x->bound_ns;
-	snprintf(text, sizeof text, "on %g CPU%s with these grains%s; speed-up at most %s",
-	         x->n_cpus, x->n_cpus > 1 ? "s" : "",
-	         x->is_bound_by_mutex ? " and locks held as long" : "", units_ratio(speedup, b));
+	snprintf(text, sizeof text, "on %g CPU%s with these grains%s; %s%s", x->n_cpus,
+	         x->n_cpus > 1 ? "s" : "", x->is_bound_by_mutex ? " and locks held as long" : "",
+	         speedup < 1 ? "the work alone takes less on one CPU" : "speed-up at most ",
+	         speedup < 1 ? "" : units_ratio(speedup, b));
 	text_row(s, &widths, "time at least", units_time(x->bound_ns, s->style.is_raw, a), text);
 }
 
