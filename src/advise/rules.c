@@ -362,7 +362,7 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 	const struct wn_metrics *m = x->m;
 	wn_status st = WN_OK;
 	*n_near = 0;
-	if (m->g->imported) { /* a table has no times of threads, on which gains are based */
+	if (!m->g->thread_time) { /* a table has no times of threads, on which gains are based */
 		*out = NULL;
 		*n_out = 0;
 		return WN_OK;

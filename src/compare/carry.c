@@ -318,7 +318,7 @@ wn_carry(struct wn_graph *g, struct wn_graph *counts, const char *weight, wn_err
 {
 	struct carrier c = {.g = g, .from = counts, .err = err};
 	bool is_other_build = false;
-	if (g->imported || counts->imported)
+	if (!g->thread_time || !counts->thread_time)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
 		               "counts are of recorded runs, not of imported tables");
 	wn_status st = wn_carry_check(g->trace, counts->trace, &is_other_build, err);

@@ -492,7 +492,7 @@ wn_graph_free(struct wn_graph *g)
 	    g->predecessors, g->gates_before, g->gates,        g->gate_members, g->locked_ns,
 	    g->mpi_ns,       g->mpi_calls,    g->off_cpu_ns,   g->label,        g->mutexes,
 	    g->marks,        g->moves,        g->recording_ns, g->mutex_uses,   g->durations.count,
-	    g->waited_ns};
+	    g->waited_ns,    g->exec_ns};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_times_fini(&g->made);
@@ -511,7 +511,6 @@ wn_graph_free(struct wn_graph *g)
 	}
 	wn_free(g->counts);
 	if (g->imported) {
-		wn_free(g->imported->exec_ns);
 		wn_free(g->imported->critical_fragments);
 		wn_free(g->imported->fragment_winner);
 	}

@@ -100,7 +100,7 @@ check_fragments(const struct wn_graph *g, wn_err *err)
 		last_ns = end_ns[id] > last_ns ? end_ns[id] : last_ns;
 	}
 	for (wn_grain id = 0; st == WN_OK && id < g->n; id++)
-		if (sum_ns[id] != (g->imported ? g->imported->exec_ns[id] : g->work_ns[id]))
+		if (sum_ns[id] != (g->exec_ns ? g->exec_ns : g->work_ns)[id])
 			st = check_fail(err, "a grain's fragments do not add up to its work", id);
 	if (st != WN_OK || !check_is_unbroken(g))
 		goto out;

@@ -188,8 +188,7 @@ make_columns(struct table_maker *t)
 	    !COLUMN(g, range, n) || !COLUMN(g, after_join, n) || !COLUMN(g, last_join, n) ||
 	    !COLUMN(g, begin_ns, n) || !COLUMN(g, end_ns, n) || !COLUMN(g, work_ns, n) ||
 	    !wn_times_init(&g->made, n) || !wn_times_init(&g->creation, n) ||
-	    !wn_times_init(&g->sync, n) || !COLUMN(g, instant_ns, n) ||
-	    !COLUMN(g, thread_time, 1) || !COLUMN(g->imported, exec_ns, n))
+	    !wn_times_init(&g->sync, n) || !COLUMN(g, instant_ns, n) || !COLUMN(g, exec_ns, n))
 		return table_no_memory(t);
 	memset(g->parent, 0xff, n * sizeof *g->parent);
 	memset(g->fj, 0xff, n * sizeof *g->fj);
@@ -219,7 +218,7 @@ take_own_times(struct table_maker *t)
 		wn_grain id = t->id_of[row];
 		if (id == WN_NO_GRAIN)
 			continue;
-		g->imported->exec_ns[id] = as_time(t->row[row], limit);
+		g->exec_ns[id] = as_time(t->row[row], limit);
 		g->flags[id] = isnan(t->row[row]) ? 0 : WN_GF_STARTED | WN_GF_COMPLETED;
 	}
 	read_numbers(t, "work_cycles");
@@ -235,7 +234,7 @@ take_own_times(struct table_maker *t)
 			bool has_exec = g->flags[id] & WN_GF_STARTED;
 			g->flags[id] |= WN_GF_STARTED | WN_GF_COMPLETED;
 			if (!has_exec)
-				g->imported->exec_ns[id] = g->work_ns[id];
+				g->exec_ns[id] = g->work_ns[id];
 		}
 	}
 }

@@ -369,7 +369,6 @@ struct wn_extra {
 /* Data that only graphs of imported tables have. */
 struct wn_imported {
 	const struct wn_table *table; /* borrowed from the trace */
-	uint64_t *exec_ns;            /* [n] execution time, runtime calls included */
 	uint64_t span_fragments_ns;   /* longest path of fragments, by execution time */
 	bool has_loops;               /* there are chunks, or tasks that represent them */
 	bool has_fragments;           /* the table has create_instant: when tasks were created */
@@ -444,6 +443,8 @@ struct wn_graph {
 	                           without a calibration */
 	uint64_t *off_cpu_ns;   /* [n] of its own user code, preempted or blocked: not in work_ns.
 	                           NULL without switch records */
+	uint64_t *exec_ns; /* [n] execution time with calls of the runtime, where the source has it:
+	                      an imported table. Else wn_exec_ns() adds it up */
 	struct wn_imported *imported; /* NULL for a recorded run */
 	struct wn_extra *extras;
 	size_t n_extras;
@@ -470,7 +471,7 @@ struct wn_graph {
 	size_t n_waited, waited_capacity;
 	struct wn_spread *spreads; /* in order of the first instance */
 	size_t n_spreads, spreads_capacity;
-	struct wn_thread_time *thread_time; /* [n_threads] */
+	struct wn_thread_time *thread_time; /* [n_threads] NULL: the source has none */
 	/* the site of the tasks with most of taskwait_ready_ns, if one has more than half of it;
 	 * and by how much it leads */
 	uint32_t taskwait_site;
@@ -617,7 +618,7 @@ static inline uint64_t
 wn_imported_weight(const struct wn_graph *g, wn_grain id)
 {
 	const struct wn_imported *i = g->imported;
-	return i->is_fragments ? i->exec_ns[id] : wn_path_weight(g, id);
+	return i->is_fragments ? g->exec_ns[id] : wn_path_weight(g, id);
 }
 
 /* Returns the name of the weight column of an imported table. */
@@ -700,8 +701,8 @@ wn_sync_ns(const struct wn_graph *g, wn_grain id)
 static inline uint64_t
 wn_exec_ns(const struct wn_graph *g, wn_grain id)
 {
-	if (g->imported)
-		return g->imported->exec_ns[id];
+	if (g->exec_ns)
+		return g->exec_ns[id];
 	return g->work_ns[id] + wn_made_ns(g, id) + (g->locked_ns ? g->locked_ns[id] : 0) +
 	       (g->mpi_ns ? g->mpi_ns[id] : 0);
 }

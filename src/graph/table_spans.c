@@ -55,7 +55,7 @@ gather_breaks(struct spans *s, wn_grain id)
 	const struct table_maker *t = s->t;
 	size_t n = 0;
 	s->breaks[n++] = 1;
-	s->breaks[n++] = 1 + s->g->imported->exec_ns[id];
+	s->breaks[n++] = 1 + s->g->exec_ns[id];
 	for (uint64_t i = t->wait_first[id]; i < t->wait_first[id + 1]; i++)
 		if (t->waits[i])
 			s->breaks[n++] = t->waits[i];
@@ -75,7 +75,7 @@ static void
 guess_pieces(struct spans *s, wn_grain id)
 {
 	const struct table_maker *t = s->t;
-	uint64_t end = 1 + s->g->imported->exec_ns[id], at = 1;
+	uint64_t end = 1 + s->g->exec_ns[id], at = 1;
 	uint64_t n_waits = t->wait_first[id + 1] - t->wait_first[id];
 	bool has_waits = n_waits == t->first_fj[id + 1] - t->first_fj[id];
 	uint32_t child = t->first_child[id], n = 0, join = 0;
@@ -111,7 +111,7 @@ cut_grain(struct spans *s, wn_grain id, bool is_counted)
 	}
 	size_t n_breaks = gather_breaks(s, id);
 	bool is_good =
-	    n_breaks == (size_t)n + 1 && s->breaks[n_breaks - 1] == 1 + s->g->imported->exec_ns[id];
+	    n_breaks == (size_t)n + 1 && s->breaks[n_breaks - 1] == 1 + s->g->exec_ns[id];
 	if (is_good) {
 		for (uint32_t i = 0; i < n; i++)
 			s->pieces[i] = s->breaks[i + 1] - s->breaks[i];

@@ -98,7 +98,7 @@ static void
 sum_threads(struct wn_totals *t, const struct wn_graph *g)
 {
 	uint64_t longest_ns = 0;
-	for (uint32_t i = 0; i < g->n_threads; i++) {
+	for (uint32_t i = 0; g->thread_time && i < g->n_threads; i++) {
 		const struct wn_thread_time *time = &g->thread_time[i];
 		longest_ns = time->paused_ns > longest_ns ? time->paused_ns : longest_ns;
 		t->creation_ns += time->creation_ns;
@@ -194,7 +194,7 @@ count_cpus(struct wn_totals *t, const struct wn_graph *g, wn_err *err)
 	for (int cpu = 0; cpu < UINT16_MAX; cpu++)
 		t->n_cpus += is_seen[cpu];
 	wn_free(is_seen);
-	if (g->imported) { /* as the prototype counts */
+	if (!g->thread_time) { /* as many as CPUs, as the prototype counts */
 		t->n_threads = t->n_cpus ? t->n_cpus : 1;
 		return WN_OK;
 	}
@@ -214,7 +214,7 @@ metrics_totals(struct wn_metrics *m, wn_err *err)
 	wn_status st;
 	count_grains(t, g);
 	sum_threads(t, g);
-	if (!g->imported)
+	if (g->thread_time)
 		estimate_perturbation(t, g);
 	WN_TRY(count_cpus(t, g, err));
 	t->n_loops = g->n_loops;

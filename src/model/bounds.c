@@ -52,7 +52,7 @@ reason_against(const struct wn_model *x)
 {
 	const struct wn_totals *t = &x->m->totals;
 	uint64_t queue_ns = 0;
-	if (x->m->g->imported)
+	if (!x->m->g->thread_time)
 		return "the table has no times of threads";
 	if ((double)x->ns[WN_TIME_LOST] > LOST_MAX * (double)x->thread_ns)
 		return "part of the run was not recorded";
@@ -128,7 +128,7 @@ model_bounds(struct wn_model *x)
 	const struct wn_edit none = {0};
 	x->n_cpus = cpus_usable(x);
 	x->no_bound = reason_against(x);
-	x->regions_follow = !x->m->g->imported && only_master(x->m->g) != UINT32_MAX &&
+	x->regions_follow = x->m->g->thread_time && only_master(x->m->g) != UINT32_MAX &&
 	                    t->serial_ns <= t->elapsed_ns;
 	x->bound_ns = wn_model_floor(x, &none);
 	x->is_bound_by_mutex =

@@ -54,7 +54,7 @@ count_threads(struct wn_model *x, wn_err *err)
 	wn_free(edges);
 	/* no more threads can be active than were recorded */
 	x->n_threads = most > (int64_t)g->n_threads ? g->n_threads : (uint32_t)most;
-	if (g->imported)
+	if (!g->thread_time)
 		x->n_threads = x->m->totals.n_threads;
 	if (x->n_threads == 0)
 		x->n_threads = 1;
@@ -67,7 +67,7 @@ divide_time(struct wn_model *x)
 {
 	const struct wn_totals *t = &x->m->totals;
 	uint64_t work_ns = 0, outer_forking_ns = 0;
-	for (uint32_t i = 0; i < x->m->g->n_threads; i++) {
+	for (uint32_t i = 0; x->m->g->thread_time && i < x->m->g->n_threads; i++) {
 		const struct wn_thread_time *time = &x->m->g->thread_time[i];
 		work_ns += time->work_ns;
 		outer_forking_ns += time->forking_ns - time->nested_forking_ns;

@@ -153,7 +153,7 @@ report_find_pattern(struct wn_report *r, wn_err *err)
 	double *work_ns = wn_calloc(n, sizeof *work_ns);
 	uint32_t *site_of = wn_calloc(n, sizeof *site_of);
 	wn_status st = work_ns && site_of ? WN_OK : wn_no_memory(err);
-	if (st != WN_OK || r->graph->imported)
+	if (st != WN_OK || !r->graph->thread_time)
 		goto out;
 	double on_cpu_ns = (double)(r->model.thread_ns - r->metrics->totals.preempted_ns);
 	sum_work(r, work_ns, site_of);

@@ -39,7 +39,7 @@ wn_diff_overhead_ns(const struct wn_report *r)
 uint32_t
 wn_diff_threads(const struct wn_report *r)
 {
-	return r->graph->imported ? r->metrics->totals.n_cpus : r->n_threads;
+	return r->graph->thread_time ? r->n_threads : r->metrics->totals.n_cpus;
 }
 
 /* --- what else differs --- */

@@ -50,7 +50,7 @@ add_run(struct terminal *s, const char *name, const struct wn_report *r)
 	         r->header->runtime);
 	uint32_t n = wn_diff_threads(r);
 	snprintf(text, sizeof text, ": %" PRIu32 " %s%s, %s grain%s%s%s", n,
-	         r->graph->imported ? "CPU" : "thread", wn_plural(n),
+	         r->graph->thread_time ? "thread" : "CPU", wn_plural(n),
 	         units_count(r->metrics->totals.n_grains, count),
 	         r->metrics->totals.n_grains == 1 ? "" : "s", *runtime ? ", " : "", runtime);
 	terminal_add(s, STYLE_TITLE, "%s  ", name);
@@ -222,23 +222,20 @@ add_runs(struct terminal *s, const struct wn_diff *d)
 	struct table t = {.columns = columns, .n_columns = 4};
 	const struct wn_report *a = d->run[0], *b = d->run[1];
 	const struct wn_totals *of_a = &a->metrics->totals, *of_b = &b->metrics->totals;
-	bool is_imported = a->graph->imported ||
-	                   b->graph->imported; /* an imported table has no wall-clock times */
+	bool has_times = a->graph->thread_time && b->graph->thread_time;
 	text_title(s, !is_ns(d)         ? "The runs (times in cycles)"
 	              : s->style.is_raw ? "The runs (times in ns)"
 	                                : "The runs");
 	if (a->header->finished && b->header->finished)
 		add_time_row(&t, s, "time of the process", a->header->wall_ns, b->header->wall_ns);
-	if (!is_imported)
+	if (has_times)
 		add_time_row(&t, s, "time OpenMP was in use", of_a->elapsed_ns, of_b->elapsed_ns);
 	add_time_row(&t, s, "work", of_a->work_ns, of_b->work_ns);
 	add_time_row(&t, s, "span", of_a->span_ns, of_b->span_ns);
 	add_number_row(&t, "work / span", of_a->parallelism, of_b->parallelism);
-	if (!is_imported)
+	if (has_times) {
 		add_weights(&t, s, a->graph, b->graph);
-	if (!is_imported)
 		add_number_row(&t, "cores used", of_a->cores_used, of_b->cores_used);
-	if (!is_imported) {
 		add_share_row(&t, "idle, of all thread time", d, wn_diff_idle_ns);
 		add_share_row(&t, "overhead, of all thread time", d, wn_diff_overhead_ns);
 	}

@@ -749,7 +749,7 @@ wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in,
 	if (st != WN_OK)
 		return st;
 	add_estimates(&c);
-	if (in->m && !in->g->imported) {
+	if (in->m && in->g->thread_time) {
 		add_off_cpu(&c);
 		add_recording_cost(&c);
 	}

@@ -136,7 +136,7 @@ bool
 wn_report_scaling_command(const struct wn_report *r, char *out, size_t size)
 {
 	size_t n_bytes, used;
-	if (r->group || r->graph->imported || r->emulator || *r->withheld || r->has_reference ||
+	if (r->group || !r->graph->thread_time || r->emulator || *r->withheld || r->has_reference ||
 	    r->n_threads < 2 || (r->header->n_cpus && r->n_threads > r->header->n_cpus) ||
 	    (double)r->model.ns[WN_TIME_WORK] < MOSTLY_WORK * (double)wn_report_on_cpu_ns(r))
 		return false;

@@ -38,7 +38,7 @@ json_count_if(bool is_known, uint64_t n)
 json_t *
 json_of_run(const struct json_maker *j, uint64_t n)
 {
-	return json_count_if(!j->r->graph->imported, n);
+	return json_count_if(j->r->graph->thread_time, n);
 }
 
 json_t *

@@ -245,7 +245,7 @@ json_threads(struct json_maker *j)
 	bool knows_mutexes = j->r->model.is_known[WN_TIME_MUTEX];
 	bool knows_mpi = j->r->model.is_known[WN_TIME_MPI];
 	json_t *list = json_array();
-	for (uint32_t i = 0; !g->imported && i < g->n_threads; i++) {
+	for (uint32_t i = 0; g->thread_time && i < g->n_threads; i++) {
 		const struct wn_thread_time *t = &g->thread_time[i];
 		json_t *o = json_object();
 #define KEYS_OF_THREADS

@@ -156,7 +156,7 @@ json_imported(struct json_maker *j)
 		if (!wn_is_grain(g, id))
 			continue;
 		work_ns += g->work_ns[id];
-		exec_ns += i->exec_ns[id];
+		exec_ns += g->exec_ns[id];
 		n_critical += g->flags[id] & WN_GF_CRITICAL ? 1 : 0;
 	}
 	json_t *o = json_object();
@@ -274,7 +274,7 @@ json_time_categories(struct json_maker *j)
 	                                    [WN_TIME_KIND_APART] = "apart"};
 	const struct wn_report *r = j->r;
 	json_t *list = json_array();
-	for (int i = 0; i < WN_TIME_N && !r->graph->imported; i++) {
+	for (int i = 0; i < WN_TIME_N && r->graph->thread_time; i++) {
 		json_t *o = json_object();
 		json_put(j, o, "name", json_string(wn_time_categories[i].name));
 		json_put(j, o, "title", json_string(wn_time_categories[i].title));

@@ -233,7 +233,7 @@ wn_status
 wn_task_times(const struct wn_report *r, struct wn_task_times *out, wn_err *err)
 {
 	const struct wn_graph *g = r->graph;
-	if (g->imported)
+	if (!g->thread_time)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
 		               "an imported table does not tell what threads idle; record the "
 		               "program");

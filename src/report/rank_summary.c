@@ -427,7 +427,7 @@ wn_rank_summary(const struct wn_report *r, const struct wn_rank_origin *origin,
 	                    .n_findings = WN_SUMMARY_FINDINGS};
 	struct wn_ranks s;
 	wn_status st = WN_OK;
-	if (r->graph->imported || r->group)
+	if (!r->graph->thread_time || r->group)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "only recordings have ranks");
 	b.place_key = wn_calloc(r->places.n, sizeof *b.place_key);
 	b.is_kept = wn_calloc(r->places.n, 1);

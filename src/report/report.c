@@ -51,7 +51,7 @@ const char *
 wn_report_thread_setting(const struct wn_report *r)
 {
 	static const char *const names[] = {"OMP_NUM_THREADS", "OMP_THREAD_LIMIT"};
-	if (r->graph->imported || r->n_threads >= r->header->n_cpus)
+	if (!r->graph->thread_time || r->n_threads >= r->header->n_cpus)
 		return NULL;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		const char *value = wn_trace_setting(r->trace, names[i]);

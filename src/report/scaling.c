@@ -105,7 +105,7 @@ wn_scaling_add(struct wn_scaling *s, const char *file, uint32_t n_asked, const s
                wn_err *err)
 {
 	const struct wn_totals *t = &r->metrics->totals;
-	if (r->graph->imported)
+	if (!r->graph->thread_time)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
 		               "an imported table tells no time; a series is of recordings");
 	if (r->emulator)

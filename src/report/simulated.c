@@ -48,7 +48,7 @@ report_simulate(struct wn_report *r, struct wn_finding **found, wn_err *err)
 	struct wn_self_check check;
 	struct wn_finding *better = NULL;
 	wn_status st = WN_OK;
-	if (r->graph->n > WN_SIMULATED_GRAINS || r->graph->imported ||
+	if (r->graph->n > WN_SIMULATED_GRAINS || !r->graph->thread_time ||
 	    !wn_advice_can_simulate(*found, r->n_findings))
 		return WN_OK;
 	st = build_whole(r, &w, err);

@@ -57,7 +57,7 @@ add_sections(struct terminal *s, const struct wn_report *r, unsigned sections)
 {
 	if (r->graph->imported && has(sections, WN_TEXT_HEAD))
 		text_imported(s, r);
-	if (!r->graph->imported) {
+	if (r->graph->thread_time) {
 		if (has(sections, WN_TEXT_HEAD))
 			text_headline(s, r);
 		if (has(sections, WN_TEXT_PARALLELISM)) {
@@ -74,7 +74,7 @@ add_sections(struct terminal *s, const struct wn_report *r, unsigned sections)
 	bool is_ok = add_tables(s, r, sections);
 	if (has(sections, WN_TEXT_LIMITATIONS))
 		text_fidelity(s, r);
-	if (s->style.is_terminal && sections == WN_TEXT_ALL && !r->graph->imported) {
+	if (s->style.is_terminal && sections == WN_TEXT_ALL && r->graph->thread_time) {
 		terminal_end(s);
 		text_verdict(s, r);
 	}
@@ -104,7 +104,7 @@ wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FIL
 		has_memory = text_problems(&s, r) && has_memory;
 		return finish(&s, has_memory, err);
 	}
-	if (style->sections == 0 && !r->graph->imported) {
+	if (style->sections == 0 && r->graph->thread_time) {
 		text_brief(&s, r);
 		return finish(&s, true, err);
 	}
@@ -117,7 +117,7 @@ wn_report_text_headline(const struct wn_report *r, FILE *to, wn_err *err)
 {
 	struct terminal s = {.to = to, .style = {.width = WN_TEXT_WIDTH_NONE, .is_utf8 = true}};
 	errno = 0;
-	if (!r->group && !r->graph->imported)
+	if (!r->group && r->graph->thread_time)
 		text_headline(&s, r);
 	return finish(&s, true, err);
 }

@@ -639,7 +639,7 @@ static const char *
 reason_against(const struct wn_model *x)
 {
 	const struct wn_graph *g = x->m->g;
-	if (g->imported)
+	if (!g->thread_time)
 		return "an imported table has no times of threads";
 	if (g->detail < WN_DETAIL_WHOLE)
 		return "a lean graph has no fragments";

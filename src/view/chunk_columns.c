@@ -159,7 +159,7 @@ TAKE(thread, g->thread[id])
 FILL(cpu, j->flags[i] & WN_GF_STARTED && g->cpu[id] != UINT16_MAX, g->cpu[id])
 TAKE(suspended,
      j->end[i] - j->begin[i] -
-         (g->imported || g->mpi_ns ? wn_exec_ns(g, id) : j->work[i] + j->made[i] + locked(g, id)))
+         (g->exec_ns || g->mpi_ns ? wn_exec_ns(g, id) : j->work[i] + j->made[i] + locked(g, id)))
 TAKE(work, g->work_ns[id])
 TAKE(made, wn_made_ns(g, id))
 TAKE(creation, wn_creation_ns(g, id))
@@ -266,7 +266,7 @@ is_zero(const struct chunk_job *j, uint16_t column)
 {
 	const struct wn_graph *g = j->v->g;
 	return (column == WN_COLUMN_LOCKED && !g->locked_ns) ||
-	       (column == WN_COLUMN_EXEC_MORE && !g->imported && !g->mpi_ns);
+	       (column == WN_COLUMN_EXEC_MORE && !g->exec_ns && !g->mpi_ns);
 }
 
 /* take NULL: they are in `values` already. */

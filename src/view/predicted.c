@@ -165,8 +165,8 @@ view_predicted(struct wn_page_data *v, json_t **out, wn_err *err)
 	struct predicted p = {.v = v};
 	wn_err why;
 	*out = NULL;
-	if (v->g->imported || v->g->n > WN_SIMULATED_GRAINS || v->r->emulator || *v->r->withheld ||
-	    v->r->group)
+	if (!v->g->thread_time || v->g->n > WN_SIMULATED_GRAINS || v->r->emulator ||
+	    *v->r->withheld || v->r->group)
 		return WN_OK;
 	wn_status st = wn_simulation_build(&v->r->model, NULL, &p.simulation, &why);
 	if (st == WN_OK)
