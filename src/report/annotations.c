@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/annotations_private.h"
 
-#include "base/error.h"
 #include "base/printable.h"
+#include "report/terminal.h"
 #include "report/units.h"
 
 #include <errno.h>
@@ -63,14 +63,6 @@ annotation_message(const struct wn_report_finding *f, char out[ANNOTATION_BYTES]
 	         units_range(saving->low_ns, saving->high_ns, false, range), f->advice);
 }
 
-static wn_status
-finish(FILE *to, wn_err *err)
-{
-	if (fflush(to) != 0 || ferror(to))
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
-}
-
 /* Escapes what ends a command, or, in a property, what separates properties. */
 static void
 write_escaped(FILE *to, const char *text, bool is_property)
@@ -113,7 +105,7 @@ wn_report_github(const struct wn_report *r, const char *root, FILE *to, wn_err *
 		write_escaped(to, message, false);
 		fputc('\n', to);
 	}
-	return finish(to, err);
+	return report_flush(to, err);
 }
 
 static void
@@ -159,5 +151,5 @@ wn_report_quickfix(const struct wn_report *r, const char *root, FILE *to, wn_err
 		           wn_rule_title(f->finding.rule), message);
 		write_parts(to, r, f, place, root);
 	}
-	return finish(to, err);
+	return report_flush(to, err);
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/error.h"
 #include "report/characterize.h"
 #include "report/json_private.h"
 #include "report/properties.h"
@@ -185,10 +184,5 @@ wn_characterize_json(const struct wn_characterize_view *v, json_t **out, wn_err 
 	json_put(&j, o, "clusters", is_done ? json_clusters(&j, r) : json_null());
 	json_put(&j, o, "tree", is_done ? json_tree(&j, r) : json_null());
 	json_put(&j, o, "cross_validation", is_done ? json_validation(&j, r) : json_null());
-	if (j.is_failed) {
-		json_decref(o);
-		return wn_no_memory(err);
-	}
-	*out = o;
-	return WN_OK;
+	return json_finish(&j, o, out, err);
 }

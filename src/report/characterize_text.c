@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/error.h"
 #include "base/mem.h"
 #include "base/plural.h"
 #include "report/characterize_private.h"
@@ -472,9 +471,5 @@ wn_characterize_text(const struct wn_characterize_view *v, const struct wn_text_
 		add_validation(&s, v);
 	}
 	add_left_out(&s, v);
-	if (!has_memory)
-		return wn_no_memory(err);
-	if (s.is_faulty || fflush(to) != 0)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return terminal_finish(&s, has_memory, err);
 }

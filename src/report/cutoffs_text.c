@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/error.h"
 #include "base/plural.h"
 #include "report/cutoffs.h"
 #include "report/json_private.h"
@@ -190,11 +189,7 @@ wn_cutoffs_text(const struct wn_cutoffs *c, const struct wn_text_style *style, F
 	bool has_memory = add_runs(&s, c, c->by_mean);
 	has_memory = add_runs(&s, c, !c->by_mean) && has_memory;
 	add_range(&s, c);
-	if (!has_memory)
-		return wn_no_memory(err);
-	if (s.is_faulty || fflush(to) != 0)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "output could not be written");
-	return WN_OK;
+	return terminal_finish(&s, has_memory, err);
 }
 
 /* --- JSON --- */
@@ -262,10 +257,5 @@ wn_cutoffs_json(const struct wn_cutoffs *c, json_t **out, wn_err *err)
 	json_put(&j, o, "interpolation", json_string(c->range.is_log ? "log-log" : "log-linear"));
 	json_put(&j, o, "runs", runs);
 	json_put(&j, o, "recommended", json_range(&j, c));
-	if (j.is_failed) {
-		json_decref(o);
-		return wn_no_memory(err);
-	}
-	*out = o;
-	return WN_OK;
+	return json_finish(&j, o, out, err);
 }

@@ -7,7 +7,6 @@
 #include "report/diff.h"
 #include "report/json_private.h"
 
-#include "base/error.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -352,10 +351,5 @@ wn_diff_json(const struct wn_diff *d, size_t n_top, json_t **out, wn_err *err)
 	json_push(j, runs, run(j, d->run[1]));
 #define KEYS_OF_DIFF
 #include "report/keys.def"
-	if (j->is_failed) {
-		json_decref(o);
-		return wn_no_memory(err);
-	}
-	*out = o;
-	return WN_OK;
+	return json_finish(j, o, out, err);
 }

@@ -10,7 +10,6 @@
 #include "report/text_table.h"
 #include "report/weight.h"
 
-#include "base/error.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -594,9 +593,7 @@ wn_diff_text_headline(const struct wn_diff *d, FILE *to, wn_err *err)
 	s.style.is_raw |= !is_ns(d);
 	errno = 0;
 	add_head(&s, d);
-	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return terminal_finish(&s, true, err);
 }
 
 wn_status
@@ -614,9 +611,5 @@ wn_diff_text(const struct wn_diff *d, const struct wn_text_style *style, FILE *t
 	has_memory = add_groups(&s, d, n_top) && has_memory;
 	add_problem(&s, d);
 	add_unknown(&s, d);
-	if (!has_memory)
-		return wn_no_memory(err);
-	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return terminal_finish(&s, has_memory, err);
 }

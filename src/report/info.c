@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "report/terminal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -237,7 +238,5 @@ wn_report_info(const struct wn_report *r, FILE *to, wn_err *err)
 	put_parallelism(&i, to);
 	put_problems(&i, to);
 	wn_free(i.degrees);
-	if (fflush(to) != 0 || ferror(to))
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return report_flush(to, err);
 }

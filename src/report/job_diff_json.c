@@ -3,7 +3,6 @@
 #include "report/job_diff.h"
 
 #include "advise/advise.h"
-#include "base/error.h"
 #include "report/job_private.h"
 #include "report/json_private.h"
 
@@ -102,10 +101,5 @@ wn_job_diff_json(const struct wn_job_diff *d, json_t **out, wn_err *err)
 	json_t *o = json_object();
 #define KEYS_OF_JOB_DIFF
 #include "report/keys.def"
-	if (j->is_failed) {
-		json_decref(o);
-		return wn_no_memory(err);
-	}
-	*out = o;
-	return WN_OK;
+	return json_finish(j, o, out, err);
 }

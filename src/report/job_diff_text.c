@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/job_diff.h"
 
-#include "base/error.h"
 #include "report/job_text.h"
 #include "report/text_table.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #define TOP_DEFAULT 10
 
@@ -191,9 +189,5 @@ wn_job_diff_text(const struct wn_job_diff *d, const struct wn_text_style *style,
 	has_memory = add_times(&s, d) && has_memory;
 	has_memory = add_findings(&s, d) && has_memory;
 	has_memory = add_places(&s, d) && has_memory;
-	if (!has_memory)
-		return wn_no_memory(err);
-	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return terminal_finish(&s, has_memory, err);
 }

@@ -3,7 +3,6 @@
 #include "report/job_private.h"
 
 #include "advise/advise.h"
-#include "base/error.h"
 #include "base/mem.h"
 #include "report/json_private.h"
 
@@ -212,10 +211,5 @@ wn_job_report_json(const struct wn_job_report *r, json_t **out, wn_err *err)
 	json_t *o = json_object();
 #define KEYS_OF_JOB_REPORT
 #include "report/keys.def"
-	if (j->is_failed) {
-		json_decref(o);
-		return wn_no_memory(err);
-	}
-	*out = o;
-	return WN_OK;
+	return json_finish(j, o, out, err);
 }

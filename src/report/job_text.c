@@ -3,7 +3,6 @@
  * differ, findings. job_text_all.c writes all of it. */
 #include "report/job_text.h"
 
-#include "base/error.h"
 #include "base/mem.h"
 #include "base/plural.h"
 
@@ -11,7 +10,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define LABEL_COLUMNS 22
 #define VALUE_COLUMNS 14
@@ -531,9 +529,5 @@ wn_job_report_text(const struct wn_job_report *r, const struct wn_text_style *st
 		add_findings(&s, r);
 		add_end(&s, r);
 	}
-	if (!has_memory)
-		return wn_no_memory(err);
-	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return terminal_finish(&s, has_memory, err);
 }

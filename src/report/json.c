@@ -23,6 +23,17 @@ json_push(struct json_maker *j, json_t *array, json_t *value)
 		j->is_failed = true;
 }
 
+wn_status
+json_finish(const struct json_maker *j, json_t *document, json_t **out, wn_err *err)
+{
+	if (j->is_failed) {
+		json_decref(document);
+		return wn_no_memory(err);
+	}
+	*out = document;
+	return WN_OK;
+}
+
 json_t *
 json_count(uint64_t n)
 {
@@ -112,12 +123,7 @@ wn_report_json(const struct wn_report *r, json_t **out, wn_err *err)
 		put_group(j, o);
 	else
 		put_run(j, o);
-	if (j->is_failed) {
-		json_decref(o);
-		return wn_no_memory(err);
-	}
-	*out = o;
-	return WN_OK;
+	return json_finish(j, o, out, err);
 }
 
 static wn_status

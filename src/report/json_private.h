@@ -19,6 +19,10 @@ struct json_maker {
 void json_put(struct json_maker *j, json_t *object, const char *key, json_t *value);
 void json_push(struct json_maker *j, json_t *array, json_t *value);
 
+/* Ends a document, whose owner becomes *out; releases it if a part of it is missing. WN_OK ·
+ * WN_E_NOMEM */
+wn_status json_finish(const struct json_maker *j, json_t *document, json_t **out, wn_err *err);
+
 json_t *json_count(uint64_t n);
 json_t *json_count_if(bool is_known, uint64_t n); /* null if unknown */
 /* Adds a value of recorded runs; null for an imported table. */

@@ -2,13 +2,12 @@
 /* prediction_csv.c - the points of a prediction as a table, RFC 4180. */
 #include "report/prediction.h"
 
-#include "base/error.h"
 #include "report/prediction_curve.h"
 #include "report/search_text.h"
+#include "report/terminal.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 static void
 put_time(FILE *to, bool is_known, uint64_t ns)
@@ -52,7 +51,5 @@ wn_report_prediction_csv(const struct wn_report_prediction *r, FILE *to, wn_err 
 	fputs("\r\n", to);
 	for (size_t i = 0; i < r->n; i++)
 		put_point(r, &r->points[i], to);
-	if (fflush(to) != 0 || ferror(to))
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return report_flush(to, err);
 }

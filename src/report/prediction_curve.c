@@ -7,9 +7,9 @@
 #include "base/plural.h"
 #include "report/prediction_curve.h"
 #include "report/search_text.h"
+#include "report/terminal.h"
 
 #include <errno.h>
-#include <string.h>
 
 const char *const wn_sim_time_names[WN_SIM_TIME_N] = {
     "work", "creation", "runtime_lock", "schedule", "mutex", "sync", "idle", "idle_ready", "serial",
@@ -60,9 +60,7 @@ wn_prediction_curve_write(struct curve *c, FILE *to, wn_err *err)
 	c->bound_names[1] = "span";
 	errno = 0;
 	curve_svg(&svg, c);
-	if (fflush(to) != 0 || ferror(to))
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return report_flush(to, err);
 }
 
 wn_status

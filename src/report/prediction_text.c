@@ -2,7 +2,6 @@
 /* prediction_text.c - predictions as text, and as JSON. */
 #include "report/prediction.h"
 
-#include "base/error.h"
 #include "base/plural.h"
 #include "report/json_private.h"
 #include "report/search_text.h"
@@ -12,7 +11,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 
 static void
 add_line(struct terminal *s, enum terminal_style style, const char *text)
@@ -295,11 +293,7 @@ wn_report_prediction_text(const struct wn_report_prediction *r, const struct wn_
 		put_measured(&s, r);
 		put_foot(&s, r);
 	}
-	if (!has_memory)
-		return wn_no_memory(err);
-	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return terminal_finish(&s, has_memory, err);
 }
 
 static const char *const growth_names[] = {
@@ -361,10 +355,5 @@ wn_report_prediction_json(const struct wn_report_prediction *r, json_t **out, wn
 	const struct wn_prediction *enough = has_best ? &r->points[at.enough] : NULL;
 #define KEYS_OF_PREDICT
 #include "report/keys.def"
-	if (j->is_failed) {
-		json_decref(o);
-		return wn_no_memory(err);
-	}
-	*out = o;
-	return WN_OK;
+	return json_finish(j, o, out, err);
 }

@@ -2,7 +2,6 @@
 /* proof.c - predicted times beside measured ones, as text and as JSON. */
 #include "report/proof.h"
 
-#include "base/error.h"
 #include "base/plural.h"
 #include "report/json_private.h"
 #include "report/terminal.h"
@@ -12,7 +11,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int
 by_value(const void *left, const void *right)
@@ -152,12 +150,9 @@ wn_report_proofs_text(const struct wn_report_proofs *p, const struct wn_text_sty
 	struct terminal s = {.to = to, .style = *style};
 	errno = 0;
 	put_head(&s, p);
-	if (!put_table(&s, p))
-		return wn_no_memory(err);
+	bool has_memory = put_table(&s, p);
 	put_foot(&s, p);
-	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return terminal_finish(&s, has_memory, err);
 }
 
 /* --- JSON --- */
@@ -188,10 +183,5 @@ wn_report_proofs_json(const struct wn_report_proofs *p, json_t **out, wn_err *er
 	}
 #define KEYS_OF_PROVE
 #include "report/keys.def"
-	if (j->is_failed) {
-		json_decref(o);
-		return wn_no_memory(err);
-	}
-	*out = o;
-	return WN_OK;
+	return json_finish(j, o, out, err);
 }

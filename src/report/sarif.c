@@ -3,7 +3,6 @@
 #include "report/annotations_private.h"
 #include "report/json_private.h"
 
-#include "base/error.h"
 #include "base/mix.h"
 #include "wn_version.h"
 
@@ -299,10 +298,5 @@ wn_report_sarif(const struct wn_report *r, const char *root, json_t **out, wn_er
 	json_put(&j, log, "version", json_text("2.1.0"));
 	json_push(&j, runs, run_of(&j, root));
 	json_put(&j, log, "runs", runs);
-	if (j.is_failed) {
-		json_decref(log);
-		return wn_no_memory(err);
-	}
-	*out = log;
-	return WN_OK;
+	return json_finish(&j, log, out, err);
 }

@@ -2,7 +2,6 @@
 /* scaling_json.c - a scaling series as JSON, schema winnow.scaling/1. */
 #include "report/scaling.h"
 
-#include "base/error.h"
 #include "report/json_private.h"
 
 #include <math.h>
@@ -158,10 +157,5 @@ wn_scaling_json(const struct wn_scaling *s, json_t **out, wn_err *err)
 	json_put(&j, o, "points", points);
 	json_put(&j, o, "places", places);
 	json_put(&j, o, "advice", findings);
-	if (j.is_failed) {
-		json_decref(o);
-		return wn_no_memory(err);
-	}
-	*out = o;
-	return WN_OK;
+	return json_finish(&j, o, out, err);
 }

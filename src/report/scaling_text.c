@@ -5,7 +5,6 @@
  */
 #include "report/scaling.h"
 
-#include "base/error.h"
 #include "base/plural.h"
 #include "report/text_private.h"
 #include "report/text_table.h"
@@ -605,11 +604,7 @@ wn_scaling_text(const struct wn_scaling *x, const struct wn_text_style *style, F
 		terminal_end(&s);
 		head_speedup(&s, x);
 	}
-	if (!has_memory)
-		return wn_no_memory(err);
-	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return terminal_finish(&s, has_memory, err);
 }
 
 wn_status
@@ -618,7 +613,5 @@ wn_scaling_text_headline(const struct wn_scaling *x, FILE *to, wn_err *err)
 	struct terminal s = {.to = to, .style = {.width = WN_TEXT_WIDTH_NONE, .is_utf8 = true}};
 	errno = 0;
 	add_head(&s, x);
-	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return terminal_finish(&s, true, err);
 }

@@ -90,6 +90,7 @@ json_value(struct json_maker *j, const struct wn_search_value *v)
 	json_t *o = json_object();
 #define KEYS_OF_SEARCH_VALUE
 #include "report/keys.def"
+#include "report/terminal.h"
 	return o;
 }
 
@@ -118,9 +119,7 @@ search_csv(const struct wn_report_search *search, FILE *to, wn_err *err)
 		        v->value, v->ns, v->at.low_ns, v->at.high_ns, v->at.result.n_tasks,
 		        wn_limit_names[v->at.limit]);
 	}
-	if (fflush(to) != 0 || ferror(to))
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return report_flush(to, err);
 }
 
 static const char *

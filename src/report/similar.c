@@ -290,11 +290,7 @@ wn_similar_text(const struct wn_similar *s, const struct wn_text_style *style, F
 		has_memory = add_members(&terminal, s, n_top);
 		has_memory = add_near(&terminal, s, n_top) && has_memory;
 	}
-	if (!has_memory)
-		return wn_no_memory(err);
-	if (fflush(to) != 0 || ferror(to) || terminal.is_faulty)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return terminal_finish(&terminal, has_memory, err);
 }
 
 /* --- JSON --- */
@@ -359,10 +355,5 @@ wn_similar_json(const struct wn_similar *s, size_t n_top, json_t **out, wn_err *
 	}
 	json_put(&j, o, "classes", classes);
 	json_put(&j, o, "nearest", near);
-	if (j.is_failed) {
-		json_decref(o);
-		return wn_no_memory(err);
-	}
-	*out = o;
-	return WN_OK;
+	return json_finish(&j, o, out, err);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/terminal.h"
 
+#include "base/error.h"
 #include "base/printable.h"
 #include "report/characters.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <string.h>
@@ -265,4 +267,24 @@ terminal_bar(struct terminal *s, enum terminal_style style, int width, double sh
 	for (int i = 0; i < n / 8; i++)
 		add_bytes(s, style, 1, "\xe2\x96\x88", 3);
 	add_bytes(s, style, 1, eighths[n % 8], strlen(eighths[n % 8]));
+}
+
+static wn_status
+fail_to_write(wn_err *err)
+{
+	return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", errno ? strerror(errno) : "write error");
+}
+
+wn_status
+report_flush(FILE *to, wn_err *err)
+{
+	return fflush(to) != 0 || ferror(to) ? fail_to_write(err) : WN_OK;
+}
+
+wn_status
+terminal_finish(struct terminal *s, bool has_memory, wn_err *err)
+{
+	if (!has_memory)
+		return wn_no_memory(err);
+	return s->is_faulty ? fail_to_write(err) : report_flush(s->to, err);
 }

@@ -66,4 +66,10 @@ void terminal_bar(struct terminal *s, enum terminal_style style, int width, doub
 /* Returns the width of a text on this terminal, in columns. */
 int terminal_columns(const struct terminal *s, const char *text);
 
+/* Writes what is buffered. WN_OK · WN_E_IO, also for earlier write errors. */
+wn_status report_flush(FILE *to, wn_err *err);
+
+/* Ends a text: as report_flush(); WN_E_NOMEM if a part of it was left out for want of memory. */
+wn_status terminal_finish(struct terminal *s, bool has_memory, wn_err *err);
+
 #endif /* WN_REPORT_TERMINAL_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/text_private.h"
 
-#include "base/error.h"
-
 #include <errno.h>
 #include <string.h>
 
@@ -81,16 +79,6 @@ add_sections(struct terminal *s, const struct wn_report *r, unsigned sections)
 	return is_ok;
 }
 
-static wn_status
-finish(struct terminal *s, bool has_memory, wn_err *err)
-{
-	if (!has_memory)
-		return wn_no_memory(err);
-	if (fflush(s->to) != 0 || ferror(s->to) || s->is_faulty)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
-}
-
 wn_status
 wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FILE *to, wn_err *err)
 {
@@ -102,14 +90,14 @@ wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FIL
 		text_group(&s, r);
 		has_memory = text_places(&s, r);
 		has_memory = text_problems(&s, r) && has_memory;
-		return finish(&s, has_memory, err);
+		return terminal_finish(&s, has_memory, err);
 	}
 	if (style->sections == 0 && r->graph->thread_time) {
 		text_brief(&s, r);
-		return finish(&s, true, err);
+		return terminal_finish(&s, true, err);
 	}
 	has_memory = add_sections(&s, r, style->sections ? style->sections : WN_TEXT_ALL);
-	return finish(&s, has_memory, err);
+	return terminal_finish(&s, has_memory, err);
 }
 
 wn_status
@@ -119,5 +107,5 @@ wn_report_text_headline(const struct wn_report *r, FILE *to, wn_err *err)
 	errno = 0;
 	if (!r->group && r->graph->thread_time)
 		text_headline(&s, r);
-	return finish(&s, true, err);
+	return terminal_finish(&s, true, err);
 }

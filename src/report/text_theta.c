@@ -6,11 +6,9 @@
 #include "report/text_table.h"
 
 #include "aggregate/theta.h"
-#include "base/error.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 static void
 add_theta(struct table *table, const struct wn_theta *t, bool is_known, uint32_t theta)
@@ -48,9 +46,5 @@ wn_report_text_theta(const struct wn_report *r, const struct wn_text_style *styl
 	add_theta(&table, &t, t.has_problem, t.theta_problem_max);
 	table_add(&table, "%" PRIu32, t.n_tree_nodes);
 	table_print(&table, &s);
-	if (table.is_out_of_memory)
-		return wn_no_memory(err);
-	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return terminal_finish(&s, !table.is_out_of_memory, err);
 }

@@ -157,10 +157,5 @@ wn_report_tree_json(const struct wn_report_tree *r, json_t **out, wn_err *err)
 #include "report/keys.def"
 	wn_free(k->id);
 	wn_free(k->gids);
-	if (j->is_failed) {
-		json_decref(o);
-		return wn_no_memory(err);
-	}
-	*out = o;
-	return WN_OK;
+	return json_finish(j, o, out, err);
 }

@@ -13,10 +13,8 @@
 #include "report/units.h"
 #include "report/weight.h"
 
-#include "base/error.h"
 #include "base/mem.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -380,10 +378,5 @@ wn_report_tree_text(const struct wn_report_tree *r, const struct wn_text_style *
 	wn_free(p.cells);
 	wn_free(p.ends);
 	wn_free(p.id);
-	if (!is_made)
-		return wn_no_memory(err);
-	if (fflush(to) != 0 || s.is_faulty)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s",
-		               errno ? strerror(errno) : "write error");
-	return WN_OK;
+	return terminal_finish(&s, is_made, err);
 }
