@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/launch.h"
 
+#include "base/clock.h"
 #include "cli/exit.h"
 #include "cli/message.h"
 
@@ -15,7 +16,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static const int passed_on[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
@@ -142,14 +142,6 @@ become_program(const char *path, char **argv, const struct library_env *env)
 }
 
 static uint64_t
-now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-static uint64_t
 time_ns(const struct timeval *time)
 {
 	return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_usec * 1000u;
@@ -198,7 +190,7 @@ launch_program(const char *verb, const char *path, char **argv, const struct lib
 	int *error = map_shared_error();
 	memset(outcome, 0, sizeof *outcome);
 	signals_take(&old);
-	uint64_t start_ns = now_ns();
+	uint64_t start_ns = wn_now_ns(CLOCK_MONOTONIC);
 	pid_t pid = error ? fork() : -1;
 	if (pid == 0) {
 		signals_restore(&old);
@@ -213,7 +205,7 @@ launch_program(const char *verb, const char *path, char **argv, const struct lib
 		wait_for(pid, outcome);
 		outcome->error = *error;
 	}
-	outcome->wall_ns = now_ns() - start_ns;
+	outcome->wall_ns = wn_now_ns(CLOCK_MONOTONIC) - start_ns;
 	outcome->is_stopped = has_stop_signal;
 	signals_restore(&old);
 	if (pid < 0 && verb)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/overhead.h"
 
+#include "base/clock.h"
 #include "trace/encode.h"
 #include "trace/ticks.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #define ROUNDS   5
@@ -19,18 +19,10 @@
  * machine: doc/performance.md. */
 #define BYTE_MOST_NS 20.0
 
-static uint64_t
-now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static inline uint64_t
 read_clock(enum wn_clock_kind clock)
 {
-	return clock == WN_CLOCK_TICKS ? wn_ticks() : now_ns();
+	return clock == WN_CLOCK_TICKS ? wn_ticks() : wn_now_ns(CLOCK_MONOTONIC);
 }
 
 /* Records one event as sources do: a call, a reading of the clock, a record with or without a site.
@@ -62,9 +54,9 @@ static double
 copy_byte_ns(const struct wn_block_header *block)
 {
 	int fd = memfd_create("winnow-overhead", MFD_CLOEXEC);
-	uint64_t start_ns = now_ns();
+	uint64_t start_ns = wn_now_ns(CLOCK_MONOTONIC);
 	ssize_t n = fd >= 0 ? pwrite(fd, block, WN_SLOT_BYTES, 0) : 0;
-	uint64_t ns = now_ns() - start_ns;
+	uint64_t ns = wn_now_ns(CLOCK_MONOTONIC) - start_ns;
 	if (fd >= 0)
 		close(fd);
 	return n > 0 ? (double)ns / (double)n : 0;
@@ -77,9 +69,9 @@ byte_ns(enum wn_clock_kind clock)
 	double best_ns = BYTE_MOST_NS;
 	struct wn_block_header *block = calloc(1, WN_SLOT_BYTES);
 	for (int round = 0; block && round < ROUNDS; round++) {
-		uint64_t start_ns = now_ns();
+		uint64_t start_ns = wn_now_ns(CLOCK_MONOTONIC);
 		size_t n_bytes = send_events(block, clock);
-		double ns = (double)(now_ns() - start_ns) / (double)n_bytes;
+		double ns = (double)(wn_now_ns(CLOCK_MONOTONIC) - start_ns) / (double)n_bytes;
 		best_ns = ns < best_ns ? ns : best_ns;
 	}
 	if (block)

@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/process.h"
 
+#include "base/clock.h"
+
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define NODES_MAX 64 /* memory nodes and sockets: bits of one word */
-
-static uint64_t
-now_ns(clockid_t clock)
-{
-	struct timespec now;
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* Reads the first line of a small file; false if there is none. */
 static bool
@@ -147,8 +140,8 @@ wn_process_begin(const struct wn_process *process, const struct wn_rank *rank, c
 	    .cpus = known(process->cpus),
 	    .numa = known(process->numa),
 	    .sockets = known(process->sockets),
-	    .start_realtime_ns = now_ns(CLOCK_REALTIME),
-	    .start_mono_ns = now_ns(CLOCK_MONOTONIC),
+	    .start_realtime_ns = wn_now_ns(CLOCK_REALTIME),
+	    .start_mono_ns = wn_now_ns(CLOCK_MONOTONIC),
 	    .exit_status = -1,
 	    .signal = -1,
 	    .bytes = -1,
@@ -160,8 +153,8 @@ void
 wn_process_end(struct wn_manifest *m, int64_t exit_status, int64_t signal_number)
 {
 	m->has_end = true;
-	m->end_realtime_ns = now_ns(CLOCK_REALTIME);
-	m->end_mono_ns = now_ns(CLOCK_MONOTONIC);
+	m->end_realtime_ns = wn_now_ns(CLOCK_REALTIME);
+	m->end_mono_ns = wn_now_ns(CLOCK_MONOTONIC);
 	m->exit_status = exit_status;
 	m->signal = signal_number;
 }

@@ -17,6 +17,7 @@
 #ifndef WN_OMPT_EVENTS_H
 #define WN_OMPT_EVENTS_H
 
+#include "base/clock.h"
 #include "record/loop_state.h"
 #include "record/resolve.h"
 #include "record/sources/ompt/compat.h"
@@ -27,7 +28,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 #define WN_PROVIDE_HIDDEN __attribute__((visibility("hidden")))
 
@@ -286,10 +286,8 @@ wn_clock_after(void)
 static inline uint64_t
 wn_birth(uint64_t tick)
 {
-	struct timespec now;
 	(void)tick;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return wn_now_ns(CLOCK_MONOTONIC);
 }
 
 #define WN_CALLED(t, site) wn_called(t, site, t ? __builtin_frame_address(0) : NULL)

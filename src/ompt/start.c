@@ -8,6 +8,7 @@
  * initialize registers no callback, wrappers only jump to the real function.
  */
 #include "ompt/start.h"
+#include "base/clock.h"
 #include "ompt/events.h"
 
 #include <dlfcn.h>
@@ -113,14 +114,6 @@ start_tool(const char *runtime)
 	return is_any_set() ? PHASE_ON : PHASE_IDLE;
 }
 
-static uint64_t
-now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 /* Another thread is starting the tool. It needs the dynamic linker for that, whose lock this thread
  * may hold (a library's constructor that opens a region). So the wait is limited, and happens once
  * per thread; events of this thread before the tool has started are lost. */
@@ -129,9 +122,9 @@ wait_for_start(void)
 {
 	static __thread bool has_waited __attribute__((tls_model("initial-exec")));
 	const struct timespec nap = {0, 200000};
-	uint64_t begin = now_ns();
+	uint64_t begin = wn_now_ns(CLOCK_MONOTONIC);
 	while (atomic_load(&phase) == PHASE_STARTING && !has_waited) {
-		if (now_ns() - begin < WAIT_MAX_NS) {
+		if (wn_now_ns(CLOCK_MONOTONIC) - begin < WAIT_MAX_NS) {
 			nanosleep(&nap, NULL);
 			continue;
 		}

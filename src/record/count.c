@@ -13,6 +13,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "base/clock.h"
 #include "record/counters/counters.h"
 #include "record/counters/touched.h"
 #include "record/state.h"
@@ -189,9 +190,7 @@ clock_alone(void)
 {
 	if (wn_clock_is_ticks)
 		return wn_ticks();
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return wn_now_ns(CLOCK_MONOTONIC);
 }
 
 static inline const struct stamp *

@@ -10,6 +10,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "base/clock.h"
 #include "base/cpu_limits.h"
 #include "record/state.h"
 
@@ -44,14 +45,6 @@ static struct {
  * may have been later. */
 static uint64_t loaded_ns, loaded_cpu_ns;
 
-static uint64_t
-now_by(clockid_t clock)
-{
-	struct timespec now;
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 /* Preloaded libraries are loaded with the program; the runtime may load its tool at any time. */
 __attribute__((constructor)) static void
 note_loading(void)
@@ -59,9 +52,9 @@ note_loading(void)
 	const char *preloaded = getenv("LD_PRELOAD");
 	if (!preloaded || !strstr(preloaded, "winnow"))
 		return;
-	loaded_ns = now_by(CLOCK_MONOTONIC);
+	loaded_ns = wn_now_ns(CLOCK_MONOTONIC);
 	if (!recorder_is_filtered())
-		loaded_cpu_ns = now_by(CLOCK_PROCESS_CPUTIME_ID);
+		loaded_cpu_ns = wn_now_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static uint64_t
@@ -141,7 +134,7 @@ take_readings(struct readings *r, struct wn_cpu_limits *limits)
 {
 	struct rusage usage;
 	memset(r, 0, sizeof *r);
-	r->mono_ns = now_by(CLOCK_MONOTONIC);
+	r->mono_ns = wn_now_ns(CLOCK_MONOTONIC);
 	r->has_steal = read_steal(&r->steal_ns);
 	r->has_first = read_first_faults(&r->first_faults);
 	wn_read_cpu_limits(limits);
@@ -190,8 +183,8 @@ recorder_facts_attach(void)
 {
 	if (!facts.is_open || loaded_cpu_ns == 0 || atomic_exchange(&facts.is_used, true))
 		return;
-	uint64_t ns = now_by(CLOCK_MONOTONIC) - loaded_ns;
-	uint64_t cpu_ns = now_by(CLOCK_PROCESS_CPUTIME_ID) - loaded_cpu_ns;
+	uint64_t ns = wn_now_ns(CLOCK_MONOTONIC) - loaded_ns;
+	uint64_t cpu_ns = wn_now_ns(CLOCK_PROCESS_CPUTIME_ID) - loaded_cpu_ns;
 	facts.off_before_ns = ns > cpu_ns ? ns - cpu_ns : 0;
 }
 

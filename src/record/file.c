@@ -7,6 +7,7 @@
  * path, and if that is another file the recorder gives up. The file is never mapped, so changes to
  * it cannot raise a signal in the program; the header records truncation as a loss.
  */
+#include "base/clock.h"
 #include "base/file_info.h"
 #include "base/file_limit.h"
 #include "record/job.h"
@@ -34,14 +35,6 @@ enum file_start { START_OURS, START_EMPTY, START_FOREIGN, START_UNKNOWN };
 #define INTERRUPTIONS_MAX 1000
 
 static atomic_flag is_saving = ATOMIC_FLAG_INIT;
-
-static uint64_t
-now_ns(clockid_t clock)
-{
-	struct timespec now;
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static _Atomic uint32_t usable_cpus;
 
@@ -79,8 +72,8 @@ fill_header(struct wn_trace_header *h)
 	wn_code_shapes(h->event_shape);
 	h->tick_hz = wn_clock_is_ticks ? wn_ticks_hz() : 1000000000u;
 	recorder_command_text(h->command, sizeof h->command);
-	h->start_realtime_ns = now_ns(CLOCK_REALTIME);
-	h->start_mono_ns = now_ns(CLOCK_MONOTONIC);
+	h->start_realtime_ns = wn_now_ns(CLOCK_REALTIME);
+	h->start_mono_ns = wn_now_ns(CLOCK_MONOTONIC);
 	h->start_tick = wn_clock();
 	/* not glibc's function, which maps memory for its generator from 2.41 on */
 	if (syscall(SYS_getrandom, &h->salt, sizeof h->salt, GRND_NONBLOCK) != (long)sizeof h->salt)

@@ -5,6 +5,7 @@
  * Loading this library costs nothing until a source announces a runtime: no file, no memory. A
  * forked child starts without a trace and, if it uses OpenMP, gets one of its own.
  */
+#include "base/clock.h"
 #include "record/job.h"
 #include "record/state.h"
 
@@ -142,14 +143,12 @@ save_windows(bool is_end)
 static void
 write_last(struct wn_trace_header *h)
 {
-	struct timespec mono;
 	recorder_modules_write();
 	recorder_switches_save();
 	recorder_facts_write();
 	if (wn_self)
 		wn_counters_last(wn_self);
-	clock_gettime(CLOCK_MONOTONIC, &mono);
-	h->last_mono_ns = (uint64_t)mono.tv_sec * 1000000000u + (uint64_t)mono.tv_nsec;
+	h->last_mono_ns = wn_now_ns(CLOCK_MONOTONIC);
 	h->last_tick = wn_clock();
 }
 

@@ -21,6 +21,7 @@
 #define _GNU_SOURCE
 #endif
 #include "record/switches.h"
+#include "base/clock.h"
 #include "base/cpu_limits.h"
 #include "base/spin.h"
 #include "record/state.h"
@@ -33,7 +34,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #define RING_BYTES       65536u /* of records: 2730 of them */
@@ -58,14 +58,6 @@ static atomic_flag ring_refused_told = ATOMIC_FLAG_INIT;
 static _Atomic uint32_t n_rings, n_rings_max;
 static size_t page_bytes;
 static bool is_filtered; /* system calls, since before the recording */
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* Locks are held for microseconds; but a signal handler may end the process in their middle. */
 static bool
@@ -205,8 +197,8 @@ move_records(struct wn_thread *t, bool is_own)
 {
 	struct wn_switches *s = &t->switches;
 	struct draft d;
-	uint64_t until_ns =
-	    now_ns(); /* before the ring is read: all records of the time until then */
+	/* before the ring is read: all records of the time until then */
+	uint64_t until_ns = wn_now_ns(CLOCK_MONOTONIC);
 	uint64_t last_ns = s->known_ns;
 	uint64_t tail = s->ring->data_tail;
 	/* acquire: pairs with the kernel's barrier between a record and data_head */
@@ -279,7 +271,7 @@ read_queue(uint32_t os_tid, uint64_t *ns)
 static void
 begin_queue(struct wn_thread *t)
 {
-	t->switches.known_ns = now_ns();
+	t->switches.known_ns = wn_now_ns(CLOCK_MONOTONIC);
 	t->switches.has_queue = read_queue(t->os_tid, &t->switches.queue_ns);
 }
 
@@ -288,8 +280,9 @@ static void
 write_queue(struct wn_thread *t)
 {
 	struct wn_process_record head = {WN_PROCESS_RUN_QUEUE, sizeof(struct wn_queue_record)};
-	struct wn_queue_record r = {
-	    .thread = t->index, .from_ns = t->switches.known_ns, .until_ns = now_ns()};
+	struct wn_queue_record r = {.thread = t->index,
+	                            .from_ns = t->switches.known_ns,
+	                            .until_ns = wn_now_ns(CLOCK_MONOTONIC)};
 	uint64_t waited_ns;
 	if (!t->switches.has_queue || !read_queue(t->os_tid, &waited_ns) ||
 	    waited_ns < t->switches.queue_ns || !try_lock(&pending_lock))
@@ -444,7 +437,7 @@ recorder_switches_begin(struct wn_thread *t)
 		return;
 	}
 	s->ring_bytes = n_bytes;
-	s->known_ns = now_ns();
+	s->known_ns = wn_now_ns(CLOCK_MONOTONIC);
 	s->ring = ring;
 	wn_spin_unlock(&s->is_busy);
 }

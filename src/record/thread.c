@@ -7,6 +7,7 @@
  * is in at least one place at any instant; a reader that finds it in both ignores the window (rule
  * V6).
  */
+#include "base/clock.h"
 #include "base/spin.h"
 #include "record/frames.h"
 #include "record/state.h"
@@ -65,7 +66,6 @@ static void
 start_block(struct wn_thread *t, uint32_t sequence)
 {
 	struct wn_block_header *b = t->w.block;
-	struct timespec mono;
 
 	/* while used_bytes is 0 a reader treats the slot as empty (V4) */
 	atomic_store_explicit(&b->used_bytes, 0, memory_order_release);
@@ -80,8 +80,7 @@ start_block(struct wn_thread *t, uint32_t sequence)
 	b->n_dropped_after = 0;
 	b->hash = 0;
 	b->first_tick = t->w.last_tick;
-	clock_gettime(CLOCK_MONOTONIC, &mono);
-	b->mono_ns = (uint64_t)mono.tv_sec * 1000000000u + (uint64_t)mono.tv_nsec;
+	b->mono_ns = wn_now_ns(CLOCK_MONOTONIC);
 	b->mono_tick = wn_clock();
 	b->n_ids = t->n_ids;
 	b->current_task = wn_stack_peek(t, 0);

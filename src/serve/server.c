@@ -11,6 +11,7 @@
  */
 #include "serve/server.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 
@@ -20,7 +21,6 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #define REQUEST_MS  3000
@@ -55,9 +55,7 @@ struct loop {
 static int64_t
 clock_ms(void)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	return (int64_t)(wn_now_ns(CLOCK_MONOTONIC) / 1000000);
 }
 
 static unsigned

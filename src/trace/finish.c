@@ -18,6 +18,7 @@
  * clocks were last compared very early, they are compared again now: the time stamp counter
  * continues after the process ended.
  */
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file_limit.h"
 #include "base/mem.h"
@@ -32,7 +33,6 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define HOLE_BYTES 4096u /* a page: file systems free whole pages only */
@@ -151,9 +151,7 @@ store_end(struct wn_trace_header *h, const struct wn_trace_end *end)
 		h->finished = 1;
 	}
 	if (wn_ticks_are_of(h) && h->last_tick == h->start_tick) {
-		struct timespec now;
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		h->last_mono_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+		h->last_mono_ns = wn_now_ns(CLOCK_MONOTONIC);
 		h->last_tick = wn_ticks();
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/trace_outline.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "trace/hash.h"
@@ -13,7 +14,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Shorter baselines of the two clocks do not give a reliable rate. */
@@ -191,10 +191,8 @@ calibrate(struct wn_trace *t)
 {
 	if (wn_ticks_are_of(&t->header) && t->cal_mono_ns < t->header.start_mono_ns + BASELINE_NS &&
 	    t->header.last_mono_ns < t->header.start_mono_ns + BASELINE_NS) {
-		struct timespec now;
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		trace_note_calibration(
-		    t, (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec, wn_ticks());
+		uint64_t now_ns = wn_now_ns(CLOCK_MONOTONIC);
+		trace_note_calibration(t, now_ns, wn_ticks());
 	}
 	trace_calibrate(t);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* reader.c - opens a trace: checks the header, finds and orders the valid blocks. */
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "trace/encode.h"
@@ -9,7 +10,6 @@
 #include "trace/trace_private.h"
 
 #include <sys/mman.h>
-#include <time.h>
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -144,17 +144,12 @@ guess_ns_mult(void)
 {
 	if (!WN_HAS_TICKS)
 		return UINT64_C(1) << 32;
-	struct timespec begin, now;
-	clock_gettime(CLOCK_MONOTONIC, &begin);
-	uint64_t first_tick = wn_ticks();
-	int64_t passed_ns;
+	uint64_t begin_ns = wn_now_ns(CLOCK_MONOTONIC), first_tick = wn_ticks(), passed_ns;
 	do {
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		passed_ns =
-		    (now.tv_sec - begin.tv_sec) * 1000000000 + (now.tv_nsec - begin.tv_nsec);
+		passed_ns = wn_now_ns(CLOCK_MONOTONIC) - begin_ns;
 	} while (passed_ns < 20000000);
 	uint64_t ticks = wn_ticks() - first_tick;
-	return ticks ? ((uint64_t)passed_ns << 32) / ticks : UINT64_C(1) << 32;
+	return ticks ? (passed_ns << 32) / ticks : UINT64_C(1) << 32;
 }
 
 void

@@ -4,6 +4,7 @@
  */
 #include "trace/trace_table.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "trace/hash.h"
@@ -11,7 +12,6 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define ROOM           (WN_SLOT_BYTES - sizeof(struct wn_block_header))
@@ -51,11 +51,8 @@ wn_table_writer_new(FILE *to, const char *unit, const char *command)
 {
 	struct wn_table_writer *w = wn_calloc(1, sizeof *w);
 	struct wn_trace_header *h = w ? &w->header : NULL;
-	struct timespec now = {0}, mono = {0};
 	if (!w)
 		return NULL;
-	clock_gettime(CLOCK_REALTIME, &now);
-	clock_gettime(CLOCK_MONOTONIC, &mono);
 	w->to = to;
 	memcpy(h->magic, WN_TRACE_MAGIC, sizeof h->magic);
 	h->version_major = WN_TRACE_VERSION_MAJOR;
@@ -63,8 +60,9 @@ wn_table_writer_new(FILE *to, const char *unit, const char *command)
 	h->header_bytes = WN_HEADER_BYTES;
 	h->slot_bytes = WN_SLOT_BYTES;
 	h->clock_kind = strcmp(unit, "cycles") == 0 ? WN_CLOCK_CYCLES : WN_CLOCK_MONOTONIC_NS;
-	h->start_realtime_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-	h->salt = h->start_realtime_ns ^ (uint64_t)mono.tv_nsec << 34 ^ (uint64_t)getpid() << 50;
+	h->start_realtime_ns = wn_now_ns(CLOCK_REALTIME);
+	h->salt =
+	    h->start_realtime_ns ^ wn_now_ns(CLOCK_MONOTONIC) << 34 ^ (uint64_t)getpid() << 50;
 	snprintf(h->command, sizeof h->command, "%s", command);
 	h->static_hash = wn_header_hash(h);
 	h->state = WN_STATE_CLOSED;
