@@ -7,6 +7,7 @@
  */
 #include "aggregate/build_private.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/parallel.h"
 
 #define SHARES 32u /* per thread */
@@ -18,15 +19,8 @@
 static uint32_t
 fj_of_child(const struct builder *b, uint32_t i)
 {
-	uint32_t low = 0, high = (uint32_t)b->g->n_fjs - 1;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (b->last[middle] > i)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	WN_FIRST_NOT(fj, b->g->n_fjs - 1, k, b->last[k] <= i);
+	return (uint32_t)fj;
 }
 
 /* Cuts shares at ends of fork-joins, except inside those with many children. */

@@ -7,6 +7,8 @@
  */
 #include "base/large.h"
 
+#include "base/order.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,14 +76,7 @@ drop(size_t i)
 static size_t
 find(const char *at)
 {
-	size_t low = 0, high = n_blocks;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (blocks[middle].at < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	WN_FIRST_NOT(low, n_blocks, i, blocks[i].at < at);
 	return low;
 }
 

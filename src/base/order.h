@@ -48,6 +48,24 @@ wn_order_insert(uint32_t *at, size_t n, uint32_t value)
 }
 
 /**
+ * Declares size_t `first`: the index of the first of n elements that is not before what is searched
+ * for, n if all are. The elements are sorted.
+ *
+ * @param at         name of the index in is_before
+ * @param is_before  expression: whether element `at` is before what is searched for
+ * Cost     O(log n).
+ */
+#define WN_FIRST_NOT(first, n, at, is_before)                                                      \
+	size_t first = 0;                                                                          \
+	for (size_t first##_end = (n); first < first##_end;) {                                     \
+		size_t at = first + (first##_end - first) / 2;                                     \
+		if (is_before)                                                                     \
+			first = at + 1;                                                            \
+		else                                                                               \
+			first##_end = at;                                                          \
+	}
+
+/**
  * Returns the first of n elements, sorted by a uint32_t key, whose key is not below `from`.
  *
  * @param at        NULL is fine if n is 0.
@@ -58,17 +76,11 @@ wn_order_insert(uint32_t *at, size_t n, uint32_t value)
 static inline size_t
 wn_first_from(const void *at, size_t n, size_t size_bytes, size_t key_at, uint32_t from)
 {
-	size_t low = 0, high = n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		uint32_t key;
-		memcpy(&key, (const char *)at + middle * size_bytes + key_at, sizeof key);
-		if (key < from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	const char *bytes = at;
+	uint32_t key;
+	WN_FIRST_NOT(first, n, i,
+	             (memcpy(&key, bytes + i * size_bytes + key_at, sizeof key), key < from));
+	return first;
 }
 
 #endif /* WN_BASE_ORDER_H */

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -56,14 +57,7 @@ match(struct frame *f, const struct frame *more, uint32_t *there, wn_err *err)
 			             more->path, more->line[list[i].row], list[i].task,
 			             more->line[list[i - 1].row]);
 	for (size_t row = 0; st == WN_OK && row < f->n_rows; row++) {
-		size_t low = 0, high = n;
-		while (low < high) {
-			size_t middle = low + (high - low) / 2;
-			if (list[middle].task < task[row])
-				low = middle + 1;
-			else
-				high = middle;
-		}
+		WN_FIRST_NOT(low, n, k, list[k].task < task[row]);
 		bool is_there = low < n && !(list[low].task > task[row]);
 		there[row] = is_there ? list[low].row : UINT32_MAX;
 		n_found += is_there;

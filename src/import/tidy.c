@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -126,14 +127,7 @@ sort_rows(struct frame *f, wn_err *err)
 static size_t
 find_task(const struct frame *f, const double *task, double wanted)
 {
-	size_t low = 0, high = f->n_rows;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (task[middle] < wanted)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	WN_FIRST_NOT(low, f->n_rows, i, task[i] < wanted);
 	return low < f->n_rows && !(task[low] > wanted) ? low : f->n_rows;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,14 +88,7 @@ collect_samples(const struct wn_ranks *s, struct samples *out)
 static size_t
 first_of(const struct samples *samples, uint64_t key)
 {
-	size_t low = 0, high = samples->n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (samples->items[middle].key < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	WN_FIRST_NOT(low, samples->n, i, samples->items[i].key < key);
 	return low;
 }
 

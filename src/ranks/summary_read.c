@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file_info.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "ranks/summary_private.h"
 #include "trace/hash.h"
 #include "trace/trace_reader.h"
@@ -100,24 +101,22 @@ summary_set(struct wn_ranks *s, void *bytes)
 	s->texts = at;
 }
 
+static uint64_t
+key_of(const char *record)
+{
+	uint64_t key;
+	memcpy(&key, record, sizeof key);
+	return key;
+}
+
 /* Returns the record with a key, of n sorted ones that begin with it; NULL: there is none. */
 static const void *
 find(const void *records, size_t n, size_t record_bytes, uint64_t key)
 {
 	const char *at = records;
-	size_t low = 0, high = n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		uint64_t its;
-		memcpy(&its, at + middle * record_bytes, sizeof its);
-		if (its == key)
-			return at + middle * record_bytes;
-		if (its < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	WN_FIRST_NOT(first, n, i, key_of(at + i * record_bytes) < key);
+	at += first * record_bytes;
+	return first < n && key_of(at) == key ? at : NULL;
 }
 
 const char *

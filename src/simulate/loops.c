@@ -5,6 +5,8 @@
  */
 #include "simulate/engine.h"
 
+#include "base/order.h"
+
 #include <math.h>
 
 /* Of the loop in this scenario. */
@@ -34,14 +36,7 @@ static double
 work_before(const struct engine *e, const struct sim_loop *loop, uint64_t iteration)
 {
 	const struct sim_chunk *chunks = e->p->chunks + loop->first_chunk;
-	uint32_t low = 0, high = loop->n_chunks; /* the first chunk that begins after it */
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-		if (chunks[mid].first <= iteration)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	WN_FIRST_NOT(low, loop->n_chunks, i, chunks[i].first <= iteration);
 	if (low == 0)
 		return 0;
 	const struct sim_chunk *c = &chunks[low - 1];
@@ -251,16 +246,10 @@ take(struct engine *e, struct sim_thread *t, const struct sim_loop *loop, const 
 void
 sim_loop_resume(const struct engine *e, struct sim_thread *t, uint32_t chunk)
 {
-	uint32_t index = e->p->grains[chunk].fj, low = 0, high = e->p->n_loops;
-	while (high - low > 1) {
-		uint32_t mid = low + (high - low) / 2;
-		if (e->p->loops[mid].first_chunk <= index)
-			low = mid;
-		else
-			high = mid;
-	}
-	t->loop = low;
-	t->chunk = index - e->p->loops[low].first_chunk;
+	uint32_t index = e->p->grains[chunk].fj;
+	WN_FIRST_NOT(after, e->p->n_loops, i, e->p->loops[i].first_chunk <= index);
+	t->loop = after > 0 ? (uint32_t)after - 1 : 0;
+	t->chunk = index - e->p->loops[t->loop].first_chunk;
 	t->share = t->chunk + 1; /* of a static loop: the next one to be looked at */
 }
 

@@ -6,6 +6,7 @@
 #include "symbols/object.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <elf.h>
 
@@ -54,14 +55,7 @@ decode_all(struct wn_object *object, const struct wn_span *span, struct wn_funct
 size_t
 wn_function_insn_at(const struct wn_function *f, uint64_t addr)
 {
-	size_t low = 0, high = f->n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (f->insns[middle].addr < addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	WN_FIRST_NOT(low, f->n, i, f->insns[i].addr < addr);
 	return low < f->n && f->insns[low].addr == addr ? low : f->n;
 }
 

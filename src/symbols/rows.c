@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbols/rows.h"
 
+#include "base/order.h"
+
 #include <string.h>
 
 /* Number of line rows before an address that are searched for a line. */
@@ -24,21 +26,20 @@ row_get(const struct wn_rows *rows, size_t i, struct row *out)
 	       dwarf_lineendsequence(out->entry, &is_end) == 0 && !is_end;
 }
 
+static Dwarf_Addr
+row_addr(const struct wn_rows *rows, size_t row)
+{
+	Dwarf_Addr at = 0;
+	dwarf_lineaddr(dwarf_onesrcline(rows->lines, row), &at);
+	return at;
+}
+
 /* Returns the index after the last row at or before addr: 0 if there is none. */
 static size_t
 row_upper(const struct wn_rows *rows, uint64_t addr)
 {
-	size_t low = 0, high = rows->n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		Dwarf_Addr at = 0;
-		dwarf_lineaddr(dwarf_onesrcline(rows->lines, middle), &at);
-		if (at <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	WN_FIRST_NOT(upper, rows->n, i, row_addr(rows, i) <= addr);
+	return upper;
 }
 
 void

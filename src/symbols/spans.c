@@ -2,6 +2,7 @@
 #include "symbols/spans.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -47,14 +48,7 @@ wn_spans_sort(struct wn_spans *spans)
 const struct wn_span *
 wn_spans_find(const struct wn_spans *spans, uint64_t addr)
 {
-	size_t low = 0, high = spans->n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (spans->items[middle].begin <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	WN_FIRST_NOT(low, spans->n, i, spans->items[i].begin <= addr);
 	for (size_t step = 0; low > 0 && step < SPANS_LOOK_BACK_MAX; step++) {
 		const struct wn_span *span = &spans->items[--low];
 		if (span->reach <= addr)

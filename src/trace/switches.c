@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "trace/trace_private.h"
 
 #include <stdlib.h>
@@ -128,14 +129,7 @@ wn_trace_clock_residual_ns(const struct wn_trace *t)
 static size_t
 first_of(const struct wn_trace *t, uint64_t thread)
 {
-	size_t low = 0, high = t->n_switches;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (t->switches[middle].thread < thread)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	WN_FIRST_NOT(low, t->n_switches, i, t->switches[i].thread < thread);
 	return low;
 }
 
