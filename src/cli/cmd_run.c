@@ -7,33 +7,17 @@
 #include "cli/series.h"
 
 struct run_options {
-	const char *output;
-	const char *source;
-	const char *counters;
-	bool is_paused;
-	bool has_no_command;
-	bool keeps_going;
-	bool is_verbose;
-	const char *threads;
-	const char *ranks;
-	uint64_t n_repeat;
+	struct recording_options recording; /* first: RECORDING_OPTION() */
 	const char *report;
 	struct option_list fail_if;
 	bool is_viewed;
 };
 
 static const struct option_spec options[] = {
-    {"output", 'o', OPTION_STRING, "FILE",
-     "keep the trace in FILE (default: PROG.winnow in this folder)",
-     offsetof(struct run_options, output)},
-    {"source", 0, OPTION_STRING, "NAME=auto|ompt|ompt-grain|libgomp|pomp2",
-     "record by this source only", offsetof(struct run_options, source)},
-    {"counters", 0, OPTION_STRING, "LIST",
-     "count these for each grain, e.g. cycles,instructions (winnow doctor lists them)",
-     offsetof(struct run_options, counters)},
-    SERIES_OPTIONS(struct run_options),
-    {"ranks", 0, OPTION_STRING, "LIST", "record these ranks of a job, e.g. 0,7,100-110 or 0-/16",
-     offsetof(struct run_options, ranks)},
+    RECORDING_OPTION("output", 'o', OPTION_STRING, "FILE",
+                     "keep the trace in FILE (default: PROG.winnow in this folder)",
+                     request.output),
+    RECORDING_OPTIONS_WHAT,
     {"report", 0, OPTION_STRING, "FILE",
      "write the report to FILE, - for standard output (default: standard error)",
      offsetof(struct run_options, report)},
@@ -42,15 +26,7 @@ static const struct option_spec options[] = {
      offsetof(struct run_options, fail_if)},
     {"view", 0, OPTION_FLAG, NULL, "write the page, too, and open it in a browser",
      offsetof(struct run_options, is_viewed)},
-    {"paused", 0, OPTION_FLAG, NULL, "record nothing until PROG asks for it (winnow-mark(3))",
-     offsetof(struct run_options, is_paused)},
-    {"no-command", 0, OPTION_FLAG, NULL, "do not keep PROG's arguments in the trace",
-     offsetof(struct run_options, has_no_command)},
-    {"keep-going", 'k', OPTION_FLAG, NULL,
-     "run PROG also where it cannot be recorded, and return its status",
-     offsetof(struct run_options, keeps_going)},
-    {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
-     offsetof(struct run_options, is_verbose)},
+    RECORDING_OPTIONS_HOW,
     {0},
 };
 
@@ -67,7 +43,8 @@ run_series(const struct record_request *request, const struct run_options *given
            struct run_report *report)
 {
 	struct paths traces = {0};
-	int code = series_record(request, given->threads, given->n_repeat, &traces);
+	int code =
+	    series_record(request, given->recording.threads, given->recording.n_repeat, &traces);
 	if (traces.n > 0)
 		(void)run_report_print(report, &traces);
 	else
@@ -95,22 +72,13 @@ run(const void *values, int n_operands, char **operands)
 {
 	const struct run_options *given = values;
 	(void)n_operands;
-	struct record_request request = {
-	    .verb = "run",
-	    .output = given->output,
-	    .source = given->source,
-	    .counters = given->counters,
-	    .ranks = given->ranks,
-	    .is_paused = given->is_paused,
-	    .has_no_command = given->has_no_command,
-	    .is_verbose = given->is_verbose,
-	    .keeps_going = given->keeps_going,
-	    .is_reported = true,
-	    .argv = operands,
-	};
+	struct record_request request = given->recording.request;
+	request.verb = "run";
+	request.is_reported = true;
+	request.argv = operands;
 	struct run_report report = {
 	    .output = given->report, .fail_if = &given->fail_if, .is_viewed = given->is_viewed};
-	bool is_series = given->threads || given->n_repeat;
+	bool is_series = given->recording.threads || given->recording.n_repeat;
 	if (!run_report_prepare(&report, is_series))
 		return CLI_USAGE;
 	return is_series ? run_series(&request, given, &report) : run_once(&request, &report);

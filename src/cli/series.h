@@ -12,18 +12,44 @@
 
 #include <stddef.h>
 
-/* The options of `run` and `record` that ask for a series. */
-#define SERIES_OPTIONS(type)                                                                       \
-	{"threads",                                                                                \
-	 0,                                                                                        \
-	 OPTION_STRING,                                                                            \
-	 "LIST",                                                                                   \
-	 "record on each of these numbers of threads, e.g. 1,2,4 or 1..4",                         \
-	 offsetof(type, threads)},                                                                 \
+/* What the options of `run` and `record` have in common. */
+struct recording_options {
+	struct record_request request;
+	const char *threads; /* with n_repeat: of a series */
+	uint64_t n_repeat;
+};
+
+#define RECORDING_OPTION(name, letter, type, argument, help, field)                                \
 	{                                                                                          \
-		"repeat", 0, OPTION_NUMBER, "N", "record each number of --threads N times",        \
-		    offsetof(type, n_repeat)                                                       \
+		name, letter, type, argument, help, offsetof(struct recording_options, field)      \
 	}
+#define RECORDING_OPTIONS_WHAT                                                                     \
+	RECORDING_OPTION("source", 0, OPTION_STRING, "NAME=auto|ompt|ompt-grain|libgomp|pomp2",    \
+	                 "record by this source only", request.source),                            \
+	    RECORDING_OPTION("counters", 0, OPTION_STRING, "LIST",                                 \
+	                     "count these for each grain, e.g. cycles,instructions "               \
+	                     "(winnow doctor lists them)",                                         \
+	                     request.counters),                                                    \
+	    RECORDING_OPTION("threads", 0, OPTION_STRING, "LIST",                                  \
+	                     "record on each of these numbers of threads, e.g. 1,2,4 or 1..4",     \
+	                     threads),                                                             \
+	    RECORDING_OPTION("repeat", 0, OPTION_NUMBER, "N",                                      \
+	                     "record each number of --threads N times", n_repeat),                 \
+	    RECORDING_OPTION("ranks", 0, OPTION_STRING, "LIST",                                    \
+	                     "record these ranks of a job, e.g. 0,7,100-110 or 0-/16",             \
+	                     request.ranks)
+#define RECORDING_OPTIONS_HOW                                                                      \
+	RECORDING_OPTION("paused", 0, OPTION_FLAG, NULL,                                           \
+	                 "record nothing until PROG asks for it (winnow-mark(3))",                 \
+	                 request.is_paused),                                                       \
+	    RECORDING_OPTION("no-command", 0, OPTION_FLAG, NULL,                                   \
+	                     "do not keep PROG's arguments in the trace", request.has_no_command), \
+	    RECORDING_OPTION("keep-going", 'k', OPTION_FLAG, NULL,                                 \
+	                     "run PROG also where it cannot be recorded, and return its status",   \
+	                     request.keeps_going),                                                 \
+	    RECORDING_OPTION("verbose", 'v', OPTION_FLAG, NULL,                                    \
+	                     "say beforehand by which source PROG can be recorded",                \
+	                     request.is_verbose)
 
 struct paths {
 	char **items;
