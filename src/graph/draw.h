@@ -141,8 +141,6 @@ uint32_t wn_draw_next_fj(const struct wn_draw *d, uint32_t fj);
 uint32_t wn_draw_fj_number(const struct wn_draw *d, uint32_t fj);
 wn_grain wn_draw_first_child(const struct wn_draw *d, uint32_t fj);
 wn_grain wn_draw_next_child(const struct wn_draw *d, wn_grain child);
-/* Returns whether a context hangs off S, and is not drawn itself. */
-bool wn_draw_is_root(const struct wn_draw *d, wn_grain id);
 bool wn_draw_fork_is_critical(const struct wn_draw *d, uint32_t fj);
 bool wn_draw_join_is_critical(const struct wn_draw *d, uint32_t fj);
 

@@ -8,8 +8,6 @@
 
 #include "graph/draw.h"
 
-#define NO_LINK UINT32_MAX
-
 /* How the critical path passes a fork-join. */
 enum fj_mark { FJ_FORK_CRITICAL = 1, FJ_JOIN_CRITICAL = 2, FJ_HAS_JOIN = 4 };
 

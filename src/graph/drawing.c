@@ -297,12 +297,6 @@ wn_draw_next_child(const struct wn_draw *d, wn_grain child)
 }
 
 bool
-wn_draw_is_root(const struct wn_draw *d, wn_grain id)
-{
-	return d->id_mark[id] & ID_ROOT;
-}
-
-bool
 wn_draw_fork_is_critical(const struct wn_draw *d, uint32_t fj)
 {
 	return d->fj_mark[fj] & FJ_FORK_CRITICAL;

@@ -114,8 +114,7 @@ WN_MUST_CHECK wn_status table_query(struct table *t, const char *where, const ch
                                     uint32_t n_sites, uint32_t n_max, int *which, wn_err *err);
 /* Processes the current chunk. `matches` (NULL: not wanted) receives [table_rows()] rows. */
 void table_look(struct table *t, uint32_t *matches, uint32_t *n_matches);
-/* Return the number of processed grains, and of matches. */
-uint64_t table_looked(const struct table *t);
+/* Returns the number of matches so far. */
 uint64_t table_matching(const struct table *t);
 /* Returns the first matches, sorted; valid until the next query function. */
 const struct table_item *table_items(struct table *t, uint32_t *n);

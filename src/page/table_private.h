@@ -115,7 +115,7 @@ struct table {
 	bool has_where, has_by, is_descending;
 	uint8_t *sites; /* [n_sites] NULL: any */
 	uint32_t n_sites, n_max, n_items;
-	uint64_t n_looked, n_matching;
+	uint64_t n_matching;
 	struct table_item *items; /* [n_items] a heap, the last one on top */
 	bool is_sorted;
 

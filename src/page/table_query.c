@@ -138,7 +138,7 @@ table_query(struct table *t, const char *where, const char *by, bool is_descendi
 {
 	wn_status st;
 	t->n_items = t->n_max = 0;
-	t->n_looked = t->n_matching = 0;
+	t->n_matching = 0;
 	t->has_where = !is_blank(where);
 	t->has_by = !is_blank(by);
 	t->is_descending = is_descending;
@@ -246,16 +246,9 @@ table_look(struct table *t, uint32_t *matches, uint32_t *n_matches)
 		                          .site = site};
 		add(t, &item);
 	}
-	t->n_looked += t->n_rows;
 	t->n_matching += n;
 	if (n_matches)
 		*n_matches = n;
-}
-
-uint64_t
-table_looked(const struct table *t)
-{
-	return t->n_looked;
 }
 
 uint64_t

@@ -33,7 +33,6 @@
 #define WN_SUMMARY_FINDINGS  24u
 #define WN_SUMMARY_CALLS     32u /* functions of MPI in the summary of one rank: most time first */
 #define WN_SUMMARY_BUCKETS   64u /* of grains, by the binary logarithm of their work */
-#define WN_NO_RANK           UINT32_MAX
 
 struct wn_ranks_header {
 	char magic[8];

@@ -72,7 +72,6 @@ struct stream {
 	uint32_t *open_regions; /* innermost last */
 	size_t n_open, open_max;
 	uint32_t created; /* the creation begun last */
-	bool is_single_wait;
 	uint8_t wait; /* enum wn_sync_kind of the innermost wait */
 	uint64_t held[ORDER_HELD_N], wanted;
 	struct order_query *queries;
@@ -86,12 +85,6 @@ order_grain(const struct order *o, uint64_t id)
 	if (thread >= o->n_threads || number >= o->first[thread + 1] - o->first[thread])
 		return ORDER_NONE;
 	return o->first[thread] + (uint32_t)number;
-}
-
-uint32_t
-order_n_grains(const struct order *o)
-{
-	return o->first[o->n_threads];
 }
 
 bool

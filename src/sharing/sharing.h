@@ -50,7 +50,6 @@ bool order_query_before(const struct order_query *a, const struct order_query *b
 
 /* Dense number of a grain (thread << 32 | number); ORDER_NONE if there is none. */
 uint32_t order_grain(const struct order *o, uint64_t id);
-uint32_t order_n_grains(const struct order *o);
 
 /* Is there a path from one point to the other? Cost: O(depth), plus the dependences between two
  * siblings. */

@@ -145,7 +145,6 @@ struct engine {
 
 	/* the open region */
 	struct sim_grain skeleton; /* implicit task of threads beyond the recorded ones */
-	uint32_t skeleton_parent;
 	uint32_t region, team, n_arrived, n_ended, generation;
 	uint32_t n_open;    /* deferred tasks that are not done */
 	uint32_t n_tasks;   /* of these, those without unmet dependences: for the throttle */
@@ -160,12 +159,6 @@ struct engine {
 };
 
 _Static_assert(WN_SIM_CHANGES_MAX < 8, "an index into factors has 8 bits");
-
-static inline uint32_t
-sim_parent_of(const struct engine *e, uint32_t grain)
-{
-	return grain < e->p->n_grains ? e->p->parent[grain] : e->skeleton_parent;
-}
 
 static inline uint32_t
 sim_site_of(const struct engine *e, uint32_t grain)

@@ -93,7 +93,6 @@ sim_region_begin(struct engine *e, struct sim_thread *t, uint32_t region)
 	    .fj = WN_NO_FJ,
 	    .kind = WN_GRAIN_IMPLICIT,
 	};
-	e->skeleton_parent = t->top;
 	uint64_t fork_ns = sim_cost_of(e, WN_COST_FORK, e->team) + spawn(e);
 	t->is_spawned = true;
 	for (uint32_t i = 0; i < e->team; i++) {

@@ -63,7 +63,6 @@ struct wn_page_data {
 	struct view_chunk *chunks;
 	uint32_t n_chunks, chunk_grains;
 	struct view_summaries s;
-	uint64_t unit_work_ns;
 	const struct wn_column *extras[VIEW_EXTRAS_MAX]; /* columns of WN_COLUMN_EXTRA */
 	uint32_t n_extras;
 	wn_grain *above; /* [n_above] ids of WN_PART_ABOVE */
