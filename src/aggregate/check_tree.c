@@ -40,7 +40,7 @@ broken_column(const struct wn_tree *t, wn_tree_node i)
 		if (t->end[end] <= end || t->parent[end] != i)
 			return "a member of a group has another parent";
 	if (end != t->end[i] || n != t->n_children[i])
-		return "a group ends elsewhere, or has other members than it says";
+		return "a group ends elsewhere, or has other members than recorded";
 	if ((n == 0) != (t->kind[i] == WN_TREE_GRAIN))
 		return "a group is empty, or a grain is a group";
 	uint64_t above = i == WN_TREE_ROOT ? 0 : t->theta[t->parent[i]];

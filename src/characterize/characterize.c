@@ -28,7 +28,7 @@ wn_characterization_free(struct wn_characterization *r)
 }
 
 static bool
-has_nobody(const struct wn_cases *c, size_t variable)
+has_no_case(const struct wn_cases *c, size_t variable)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (!isnan(wn_cases_at(c, i, variable)))
@@ -43,7 +43,7 @@ leave_missing(struct wn_characterization *r)
 {
 	const struct wn_cases *c = r->cases;
 	for (size_t j = 0; j < c->n_variables; j++)
-		r->left_variable[j] = has_nobody(c, j) ? WN_LEFT_MISSING : WN_USED;
+		r->left_variable[j] = has_no_case(c, j) ? WN_LEFT_MISSING : WN_USED;
 	for (size_t i = 0; i < c->n; i++) {
 		for (size_t j = c->n_variables; j-- > 0;) {
 			if (r->left_variable[j] != WN_USED || !isnan(wn_cases_at(c, i, j)))

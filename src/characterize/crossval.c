@@ -247,9 +247,9 @@ do_row(void *user, size_t number)
 	struct work w = {0};
 	int state = work_init(&w, job) ? STATE_DONE : STATE_NO_MEMORY;
 	for (size_t j = 0; state == STATE_DONE && j < job->p; j++) {
-		double told = 0;
-		state = predict(&w, job, q, row, j, &told, &job->n_unsettled[number]);
-		double step = told - job->at[j * job->n + row];
+		double predicted = 0;
+		state = predict(&w, job, q, row, j, &predicted, &job->n_unsettled[number]);
+		double step = predicted - job->at[j * job->n + row];
 		job->square[number] += step * step;
 	}
 	job->state[number] = (uint8_t)state;

@@ -86,8 +86,8 @@ describe_overhead(const struct finalized *all, size_t n_traces, uint64_t cpu_ns,
 }
 
 void
-summary_say(const char *verb, const char *label, const struct channel_report *report,
-            const struct finalized *all, uint64_t cpu_ns)
+summary_print(const char *verb, const char *label, const struct channel_report *report,
+              const struct finalized *all, uint64_t cpu_ns)
 {
 	char source[256], state[WN_VERDICT_BYTES + 64], size[64], overhead[128],
 	    grains[UNITS_BYTES], more[64] = "";
@@ -127,8 +127,8 @@ list_others(const struct channel_report *report, size_t but, char *out, size_t o
 }
 
 void
-summary_say_choice(const char *verb, const struct channel_report *report,
-                   const struct finalized *all)
+summary_print_choice(const char *verb, const struct channel_report *report,
+                     const struct finalized *all)
 {
 	char most[UNITS_BYTES], sum[UNITS_BYTES], why[128] = "the most grains",
 						  others[(OTHERS_N + 1) * (PATH_MAX + 2)];

@@ -29,7 +29,7 @@ static const struct option_spec options[] = {
      offsetof(struct cc_options, has_footprint)},
     {"flags", 0, OPTION_FLAG, NULL, "print the compiler's flags, and stop",
      offsetof(struct cc_options, prints_flags)},
-    {"keep", 'k', OPTION_FLAG, NULL, "keep the intermediate files, and say where",
+    {"keep", 'k', OPTION_FLAG, NULL, "keep the intermediate files, and print their folder",
      offsetof(struct cc_options, keeps_files)},
     {"verbose", 'v', OPTION_FLAG, NULL, "print each command that is run",
      offsetof(struct cc_options, is_verbose)},
@@ -144,7 +144,7 @@ run(const void *values, int n_operands, char **operands)
 }
 
 #define ABOUT                                                                                      \
-	"Gives the compiler a plug-in, so that each chunk of a static loop tells when it "         \
+	"Gives the compiler a plug-in, so that each chunk of a static loop reports when it "       \
 	"begins;\n"                                                                                \
 	"the program needs nothing of Winnow's to run. With --opari the sources are "              \
 	"instrumented\n"                                                                           \

@@ -171,7 +171,7 @@ split_operand(const char *operand, char name[WN_REPORT_COMMAND_BYTES])
 /* --- printing --- */
 
 static int
-tell(wn_status st, const wn_err *err)
+print_status(wn_status st, const wn_err *err)
 {
 	if (st == WN_E_IO)
 		return run_complain_of_output("characterize", err);
@@ -194,7 +194,7 @@ print(const struct job *job, const struct wn_characterize_view *v)
 		                         : wn_characterize_text(v, &job->style, stdout, &err);
 	}
 	json_decref(json);
-	return tell(st, &err);
+	return print_status(st, &err);
 }
 
 static int
@@ -275,7 +275,7 @@ use_run(const struct job *job, struct counts_pool *pool, char *operand, run_fn *
 		code = CLI_FAILURE;
 	}
 	if (code == CLI_OK)
-		code = run_say_damage("characterize", &one);
+		code = run_print_damage("characterize", &one);
 	run_close(&one);
 	counts_close(&counts);
 	return code;
@@ -319,7 +319,7 @@ struct case_table {
 
 /* Names the first thing that was not counted, or programs started by exec. */
 static void
-tell_missing(const char *const *lines, size_t n, uint64_t n_execs, struct wn_case_counts *out)
+note_missing(const char *const *lines, size_t n, uint64_t n_execs, struct wn_case_counts *out)
 {
 	if (n > 0)
 		snprintf(out->missing, sizeof out->missing, "%s", lines[0]);
@@ -329,7 +329,7 @@ tell_missing(const char *const *lines, size_t n, uint64_t n_execs, struct wn_cas
 }
 
 static void
-tell_counts(const struct wn_report *r, struct wn_case_counts *out)
+note_counts(const struct wn_report *r, struct wn_case_counts *out)
 {
 	const struct wn_graph *g = r->graph;
 	const char *const *missing;
@@ -337,10 +337,10 @@ tell_counts(const struct wn_report *r, struct wn_case_counts *out)
 	if (g->carried) {
 		out->file = r->metrics->options.counts_file;
 		out->carried = *g->carried;
-		tell_missing(g->carried->missing, g->carried->n_missing, g->carried->n_execs, out);
+		note_missing(g->carried->missing, g->carried->n_missing, g->carried->n_execs, out);
 	} else {
 		size_t n = wn_trace_counters_missing(g->trace, &missing);
-		tell_missing(missing, n, wn_trace_header(g->trace)->n_execs, out);
+		note_missing(missing, n, wn_trace_header(g->trace)->n_execs, out);
 	}
 	const struct wn_counts *counts = wn_counts_named(g, "instructions");
 	if (counts && counts->by)
@@ -358,7 +358,7 @@ add_run(void *user, const char *name, const struct run *run, wn_err *err)
 	if (st != WN_OK)
 		return st;
 	g->has_weight = g->has_weight || !isnan(values[WN_PROPERTY_CRITICAL_PATH]);
-	tell_counts(run->report, &g->counts[g->cases.n]);
+	note_counts(run->report, &g->counts[g->cases.n]);
 	return wn_cases_add(&g->cases, *name ? name : short_command(run->report->command), values,
 	                    err);
 }
@@ -464,7 +464,7 @@ print_cutoffs(const struct job *job, const struct wn_cutoffs *c)
 		                         : wn_cutoffs_text(c, &job->style, stdout, &err);
 	}
 	json_decref(json);
-	int code = tell(st, &err);
+	int code = print_status(st, &err);
 	return code == CLI_OK && job->given->svg ? characterize_draw_cutoffs(job->given->svg, c)
 	                                         : code;
 }

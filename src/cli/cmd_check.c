@@ -23,7 +23,7 @@ struct check_options {
 };
 
 static const struct option_spec options[] = {
-    {"quiet", 'q', OPTION_FLAG, NULL, "print nothing; the exit status tells",
+    {"quiet", 'q', OPTION_FLAG, NULL, "print nothing; only return the exit status",
      offsetof(struct check_options, is_quiet)},
     {0},
 };

@@ -47,7 +47,7 @@ static const struct option_spec options[] = {
      offsetof(struct count_options, check)},
     {"no-command", 0, OPTION_FLAG, NULL, "do not keep PROG's arguments in the trace",
      offsetof(struct count_options, has_no_command)},
-    {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
+    {"verbose", 'v', OPTION_FLAG, NULL, "print beforehand by which source PROG can be recorded",
      offsetof(struct count_options, is_verbose)},
     {0},
 };

@@ -56,7 +56,7 @@ static const struct option_spec options[] = {
     {"deviation", 0, OPTION_STRING, "N",
      "a grain is a problem if it works N times as long (default: 2)",
      offsetof(struct diff_options, deviation)},
-    {"similarity", 0, OPTION_FLAG, NULL, "say how alike the structures are",
+    {"similarity", 0, OPTION_FLAG, NULL, "print how similar the structures are",
      offsetof(struct diff_options, has_similarity)},
     {"wl-h", 0, OPTION_STRING, "N", "rounds of its Weisfeiler-Lehman kernel (default: 5)",
      offsetof(struct diff_options, rounds)},
@@ -135,7 +135,7 @@ parse_format(struct job *job)
 	                                            : NULL;
 	if (!job->write)
 		message("diff",
-		        "the name of the output tells no format; --format graphml or csv is "
+		        "the name of the output names no format; --format graphml or csv is "
 		        "needed");
 	return job->write != NULL;
 }
@@ -277,7 +277,7 @@ compare_two(const struct job *job, char **files, const struct wn_options *metric
 		code = compare(job, runs);
 	for (int i = 0; i < 2; i++) {
 		bool is_used = runs[1].report && code != CLI_USAGE;
-		int damage = is_used ? run_say_damage("diff", &runs[i]) : CLI_OK;
+		int damage = is_used ? run_print_damage("diff", &runs[i]) : CLI_OK;
 		code = code == CLI_OK ? damage : code;
 	}
 	run_close(&runs[0]);

@@ -78,7 +78,7 @@ static const struct option_spec options[] = {
      offsetof(struct export_options, is_map)},
     {"structure", 0, OPTION_FLAG, NULL, "svg: groups closed but on the way to the worst problem",
      offsetof(struct export_options, is_structure)},
-    {"by-place", 0, OPTION_FLAG, NULL, "map, structure: colours tell places instead of problems",
+    {"by-place", 0, OPTION_FLAG, NULL, "map, structure: colours show places instead of problems",
      offsetof(struct export_options, is_by_place)},
     {"full-names", 0, OPTION_FLAG, NULL,
      "names of grains of any length: those of deep ones are shortened",
@@ -173,7 +173,7 @@ choose_format(struct job *job)
 	} else {
 		job->format = dot ? format_named(dot + 1) : NULL;
 		if (!job->format)
-			message("export", "the name of the output tells no format; "
+			message("export", "the name of the output names no format; "
 			                  "--format is needed, see winnow help export");
 	}
 	return job->format != NULL;
@@ -461,7 +461,7 @@ run_job(struct job *job)
 		st = build(job, &err);
 	if (st != WN_OK)
 		return fail(job->path, &err);
-	int damage = run_tell_damage("export", job->path, job->trace, "the export is");
+	int damage = run_report_damage("export", job->path, job->trace, "the export is");
 	if (is_too_large(job))
 		return CLI_FAILURE;
 	int code = write_job(job);

@@ -28,7 +28,7 @@ static const struct option_spec options[] = {
      offsetof(struct import_options, instructions)},
     {"hz", 0, OPTION_NUMBER, "N", "cycles per second: times become nanoseconds",
      offsetof(struct import_options, hz)},
-    {"quiet", 'q', OPTION_FLAG, NULL, "say only what went wrong",
+    {"quiet", 'q', OPTION_FLAG, NULL, "print only errors",
      offsetof(struct import_options, is_quiet)},
     {0},
 };
@@ -71,7 +71,8 @@ may_write(const char *out)
 }
 
 static int
-tell(const char *out, const struct import_options *given, const struct wn_import_result *result)
+print_result(const char *out, const struct import_options *given,
+             const struct wn_import_result *result)
 {
 	for (size_t i = 0; i < result->n_notes; i++)
 		if (result->notes[i].is_loss || !given->is_quiet)
@@ -103,7 +104,7 @@ import(const char *in, const char *out, const struct import_options *given)
 		st = WN_E_IO;
 		snprintf(err.msg, sizeof err.msg, "%.150s: %s", out, strerror(errno));
 	}
-	int code = tell(st == WN_OK ? out : NULL, given, &result);
+	int code = print_result(st == WN_OK ? out : NULL, given, &result);
 	if (st != WN_OK) {
 		message("import", "%s; nothing imported", err.msg);
 		code = CLI_FAILURE;

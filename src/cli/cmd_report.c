@@ -226,7 +226,7 @@ add_findings_against(const char *file, const char *against, const struct wn_opti
 	struct wn_diff *diff;
 	int code = run_compare("report", file, r, against, metrics, &reference, &diff);
 	if (code == CLI_OK)
-		(void)run_say_damage("report", &reference);
+		(void)run_print_damage("report", &reference);
 	wn_diff_free(diff);
 	run_close(&reference);
 	return code;
@@ -253,7 +253,7 @@ report_on(const char *file, const struct report_options *given, const struct wn_
 	} else {
 		code = print_report(file, r, given, gates, style);
 		if (code != CLI_USAGE && wn_report_is_damaged(r)) {
-			run_say_loss("report", file, wn_trace_damage(trace), "the report is");
+			run_print_loss("report", file, wn_trace_damage(trace), "the report is");
 			code = code == CLI_OK ? CLI_DAMAGED : code;
 		}
 		wn_report_free(r);

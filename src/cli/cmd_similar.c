@@ -116,7 +116,7 @@ run(const void *values, int n_operands, char **operands)
 			message("similar", "%s: %s", operands[0], err.msg);
 			code = CLI_FAILURE;
 		}
-		int damage = code != CLI_USAGE ? run_say_damage("similar", &one) : CLI_OK;
+		int damage = code != CLI_USAGE ? run_print_damage("similar", &one) : CLI_OK;
 		code = code == CLI_OK ? damage : code;
 	}
 	wn_tree_free(t);

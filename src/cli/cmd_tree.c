@@ -56,7 +56,7 @@ static const char *const examples[] = {
 };
 
 /* Explicitly requested parts may be longer than a screen. */
-#define LINES_ASKED 200u
+#define LINES_REQUESTED 200u
 
 /* An unknown id is a usage error. */
 static int
@@ -108,7 +108,7 @@ show(const char *file, const struct tree_options *given,
 	st = wn_report_tree_build(trace, wanted, &r, &err);
 	code = st == WN_OK ? print_tree(file, r, given, style) : complain(file, &err, st);
 	if (code == CLI_OK)
-		code = run_tell_damage("tree", file, trace, "the tree is");
+		code = run_report_damage("tree", file, trace, "the tree is");
 	if (st == WN_OK)
 		wn_report_tree_free(r);
 	wn_trace_close(trace);
@@ -166,7 +166,7 @@ show_rank(struct ranks_view *v, const struct job_rank *rank)
 		st = show_tree_of_rank(v, rank->rank, r, &err);
 	if (st == WN_OK) {
 		v->n_shown++;
-		int damage = run_tell_damage("tree", path, trace, "the tree is");
+		int damage = run_report_damage("tree", path, trace, "the tree is");
 		v->code = v->code == CLI_OK ? damage : v->code;
 	} else if (st != WN_E_IO || r == NULL) {
 		message("tree", "%s: %s; the rank is left out", path, err.msg);
@@ -235,7 +235,7 @@ run(const void *values, int n_operands, char **operands)
 	};
 	wanted.unfold.n_lines = given->lines > UINT32_MAX           ? UINT32_MAX
 	                        : given->lines                      ? (uint32_t)given->lines
-	                        : opening_is_given(&given->opening) ? LINES_ASKED
+	                        : opening_is_given(&given->opening) ? LINES_REQUESTED
 	                                                            : 0;
 	style.is_raw = given->is_raw;
 	struct counts_run counts = {0};

@@ -196,7 +196,7 @@ write_grains(const void *user, FILE *to, wn_err *err)
 
 /* Prints what was written, its size, and what was left out. */
 static void
-tell(const struct job *job)
+print_result(const struct job *job)
 {
 	struct wn_page_data_kept kept;
 	struct stat info;
@@ -252,7 +252,7 @@ write_job(struct job *job)
 	int code =
 	    document_write("view", job->out, job->wanted.is_page ? write_page : write_grains, job);
 	if (code == CLI_OK)
-		tell(job);
+		print_result(job);
 	if (code == CLI_OK && job->given->is_opened)
 		open_page(job);
 	return code;
@@ -342,7 +342,7 @@ serve_file(struct job *job, const char *file)
 	if (code != CLI_OK)
 		return code;
 	FILE *grains = write_served(job, file);
-	int damage = run_say_damage("view", &job->run);
+	int damage = run_print_damage("view", &job->run);
 	/* the file is complete; the server needs nothing else */
 	wn_page_data_free(job->page_data);
 	job->page_data = NULL;
@@ -364,9 +364,9 @@ view_file(struct job *job, const char *file)
 	if (code != CLI_OK)
 		return code;
 	code = write_job(job);
-	int damage = run_say_damage("view", &job->run);
+	int damage = run_print_damage("view", &job->run);
 	int damage_before =
-	    job->reference.report ? run_say_damage("view", &job->reference) : CLI_OK;
+	    job->reference.report ? run_print_damage("view", &job->reference) : CLI_OK;
 	damage = damage == CLI_OK ? damage_before : damage;
 	return code == CLI_OK ? damage : code;
 }

@@ -26,7 +26,7 @@ counts_open(const char *verb, const struct counts_options *given, struct counts_
 		counts_close(run);
 		return code;
 	}
-	run->code = run_tell_damage(verb, given->file, run->trace, "its counts are");
+	run->code = run_report_damage(verb, given->file, run->trace, "its counts are");
 	out->counts = run->graph;
 	out->counts_file = given->file;
 	return CLI_OK;
@@ -52,7 +52,7 @@ struct counted_file {
 	const char *file;
 	struct wn_trace *trace;
 	bool is_used, is_other_build;         /* used by a run; why: the command matches */
-	bool is_told;                         /* two match one run */
+	bool is_printed;                      /* two match one run */
 	char why[sizeof(((wn_err *)0)->msg)]; /* it was not the last one's */
 };
 
@@ -74,7 +74,7 @@ counts_pool_open(const char *verb, const struct option_list *files, struct count
 			return run_complain(verb, f->file, st, &err, "");
 		/* an exhausted one fails when it is read, with a message */
 		if (wn_trace_n_threads(f->trace) > 0 &&
-		    run_tell_damage(verb, f->file, f->trace, "its counts are") != CLI_OK)
+		    run_report_damage(verb, f->file, f->trace, "its counts are") != CLI_OK)
 			out->code = CLI_DAMAGED;
 	}
 	return CLI_OK;
@@ -117,11 +117,11 @@ counts_pool_choose(const char *verb, struct counts_pool *pool, const struct wn_t
 		if (!fits(f, of))
 			continue;
 		if (found) {
-			if (!f->is_told)
+			if (!f->is_printed)
 				message(verb,
 				        "--counts %s: of the same run as %s; give one of them",
 				        f->file, found->file);
-			f->is_told = true;
+			f->is_printed = true;
 			return CLI_USAGE;
 		}
 		found = f;

@@ -9,7 +9,7 @@
 bool
 gates_parse(const char *verb, const struct option_list *list, struct gates *out)
 {
-	char why[WN_GATE_SAID_BYTES];
+	char why[WN_GATE_MESSAGE_BYTES];
 	out->n = 0;
 	out->items = calloc(list->n + 1, sizeof *out->items);
 	if (!out->items) {
@@ -40,7 +40,7 @@ gates_check(const char *verb, const char *file, const struct gates *gates, const
 {
 	int code = CLI_OK;
 	for (size_t i = 0; i < gates->n; i++) {
-		char said[WN_GATE_SAID_BYTES];
+		char said[WN_GATE_MESSAGE_BYTES];
 		enum wn_gate_result result;
 		const char *text = gates->items[i].text, *of = file ? file : "";
 		const char *colon = file ? ": " : "";

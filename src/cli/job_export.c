@@ -52,7 +52,7 @@ try_rank(const struct document *d, const struct job_rank *rank, bool is_first, F
 		if (column && fclose(column) != 0 && st == WN_OK)
 			st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
 		if (st == WN_OK &&
-		    run_tell_damage("export", path, trace, "the export is") != CLI_OK)
+		    run_report_damage("export", path, trace, "the export is") != CLI_OK)
 			*d->code = CLI_DAMAGED;
 		wn_trace_close(trace);
 	}

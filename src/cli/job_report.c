@@ -110,7 +110,7 @@ print(const char *verb, const char *path, const struct job_opened *job,
 
 /* What the report lacks is said beside it, too, so that scripts notice. */
 static int
-tell_absent(const char *verb, const char *path, const struct job_opened *job)
+print_absent(const char *verb, const char *path, const struct job_opened *job)
 {
 	const struct wn_job_report *r = job->report;
 	uint32_t n_gone = job->result.n_without_trace;
@@ -133,7 +133,7 @@ job_report(const char *verb, const char *path, const struct job_report_options *
 	int code = job_open(verb, path, options, &job);
 	if (code == CLI_OK && job.report) {
 		code = print(verb, path, &job, options);
-		int damage = code == CLI_USAGE ? CLI_OK : tell_absent(verb, path, &job);
+		int damage = code == CLI_USAGE ? CLI_OK : print_absent(verb, path, &job);
 		code = code == CLI_OK ? damage : code;
 	}
 	job_close(&job);
@@ -185,7 +185,7 @@ job_diff(const char *verb, char *const *paths, const struct job_report_options *
 	}
 	for (int side = 0; side < 2; side++) {
 		bool is_used = jobs[side].report && code != CLI_USAGE && code != CLI_FAILURE;
-		int damage = is_used ? tell_absent(verb, paths[side], &jobs[side]) : CLI_OK;
+		int damage = is_used ? print_absent(verb, paths[side], &jobs[side]) : CLI_OK;
 		code = code == CLI_OK ? damage : code;
 	}
 	job_close(&jobs[0]);

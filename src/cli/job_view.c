@@ -51,7 +51,7 @@ write_page(const void *user, FILE *to, wn_err *err)
 }
 
 static void
-tell(const char *out, const struct wn_job_report *r)
+print_result(const char *out, const struct wn_job_report *r)
 {
 	struct stat info;
 	uint32_t n = r->s->header->n_ranks;
@@ -75,7 +75,7 @@ job_view(const char *path, const char *out)
 		code = document_write("view", out, write_page, &page);
 		free(has_page);
 		if (code == CLI_OK)
-			tell(out, job.report);
+			print_result(out, job.report);
 	}
 	job_close(&job);
 	return code;

@@ -307,7 +307,7 @@ report_uncounted(const struct recording *r)
 /* Programs started by exec may not be counted: records this in the trace, so that all reports name
  * it. */
 static void
-tell_execs(const struct recording *r, const struct channel_report *report)
+print_execs(const struct recording *r, const struct channel_report *report)
 {
 	const char *verb = r->request->verb;
 	uint64_t n = r->request->engine ? engine_n_execs(&r->engine) : 0;
@@ -351,7 +351,7 @@ store_sharing(const struct recording *r, const struct channel_report *report)
 
 /* Some processes have traces, and others failed to create one. */
 static void
-tell_failures(const char *verb, const struct channel_report *report)
+print_failures(const char *verb, const struct channel_report *report)
 {
 	if (report->n_failed > 0)
 		message(
@@ -422,15 +422,15 @@ report_traces(struct recording *r, const struct launch_outcome *ran,
 		job_label(&r->job, ran->wait_status, label, sizeof label);
 	if (job_prints(&r->job) || all.n_incomplete > 0 || r->request->is_verbose)
 		/* a report says what recording took, from the calibration */
-		summary_say(verb, is_job ? label : NULL, report, &all,
-		            r->request->is_reported && !is_job ? 0 : ran->cpu_ns);
+		summary_print(verb, is_job ? label : NULL, report, &all,
+		              r->request->is_reported && !is_job ? 0 : ran->cpu_ns);
 	if (r->request->is_reported && !is_job)
-		summary_say_choice(verb, report, &all);
+		summary_print_choice(verb, report, &all);
 	if (r->request->engine)
 		report_uncounted(r);
-	tell_execs(r, report);
+	print_execs(r, report);
 	store_sharing(r, report);
-	tell_failures(verb, report);
+	print_failures(verb, report);
 	if (r->job.mode != JOB_RANK)
 		snprintf(outcome->trace, sizeof outcome->trace, "%s",
 		         is_job ? r->job.dir : report->traces[all.most].path);

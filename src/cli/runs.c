@@ -96,7 +96,7 @@ run_close(struct run *run)
 }
 
 void
-run_say_loss(const char *verb, const char *file, const struct wn_damage *d, const char *rest)
+run_print_loss(const char *verb, const char *file, const struct wn_damage *d, const char *rest)
 {
 	char place[40] = "";
 	if (d->first_bad_offset != WN_NO_OFFSET)
@@ -133,21 +133,22 @@ run_compare(const char *verb, const char *file, struct wn_report *report, const 
 }
 
 int
-run_say_damage(const char *verb, const struct run *run)
+run_print_damage(const char *verb, const struct run *run)
 {
 	if (!wn_report_is_damaged(run->report))
 		return CLI_OK;
-	run_say_loss(verb, run->file, wn_trace_damage(run->trace), "what is said is");
+	run_print_loss(verb, run->file, wn_trace_damage(run->trace), "the result is");
 	return CLI_DAMAGED;
 }
 
 int
-run_tell_damage(const char *verb, const char *file, const struct wn_trace *trace, const char *rest)
+run_report_damage(const char *verb, const char *file, const struct wn_trace *trace,
+                  const char *rest)
 {
 	const struct wn_damage *d = wn_trace_damage(trace);
 	int code = CLI_OK;
 	if (d->is_cut || d->has_lost_windows || d->n_bad_blocks || d->n_gaps || d->n_bad_bytes) {
-		run_say_loss(verb, file, d, rest);
+		run_print_loss(verb, file, d, rest);
 		code = CLI_DAMAGED;
 	}
 	if (d->n_dropped) {

@@ -36,14 +36,15 @@ int run_complain(const char *verb, const char *file, wn_status st, const wn_err 
                  const char *if_empty);
 
 /* CLI_DAMAGED after a message if something was skipped; else CLI_OK. */
-int run_say_damage(const char *verb, const struct run *run);
+int run_print_damage(const char *verb, const struct run *run);
 
 /* Prints what was skipped of a recording, and what the output is based on: "the tree is". */
-void run_say_loss(const char *verb, const char *file, const struct wn_damage *d, const char *rest);
+void run_print_loss(const char *verb, const char *file, const struct wn_damage *d,
+                    const char *rest);
 
 /* Prints what was skipped, and whether events were dropped. CLI_DAMAGED if so, else CLI_OK. */
-int run_tell_damage(const char *verb, const char *file, const struct wn_trace *trace,
-                    const char *rest);
+int run_report_damage(const char *verb, const char *file, const struct wn_trace *trace,
+                      const char *rest);
 
 /* Prints the line on whether a recording is complete, the same in all verbs that have it. */
 void run_print_verdict(struct wn_verdict verdict);

@@ -342,10 +342,10 @@ add_run(const char *verb, const char *file, const struct wn_options *metrics, st
 {
 	struct run one;
 	wn_err err = {.msg = ""};
-	unsigned n_asked = 0, number;
+	unsigned n_requested = 0, number;
 	const char *slash = strrchr(file, '/');
-	if (!parse_name(slash ? slash + 1 : file, &n_asked, &number))
-		n_asked = 0;
+	if (!parse_name(slash ? slash + 1 : file, &n_requested, &number))
+		n_requested = 0;
 	int code = run_open(verb, file, metrics, &one);
 	if (code == CLI_OK && strcmp(wn_trace_unit(one.report->trace), "ns") != 0) {
 		message(verb,
@@ -354,11 +354,11 @@ add_run(const char *verb, const char *file, const struct wn_options *metrics, st
 		        file);
 		code = CLI_USAGE;
 	}
-	if (code == CLI_OK && wn_scaling_add(s, file, n_asked, one.report, &err) != WN_OK) {
+	if (code == CLI_OK && wn_scaling_add(s, file, n_requested, one.report, &err) != WN_OK) {
 		message(verb, "%s: %s", file, err.msg);
 		code = CLI_FAILURE;
 	}
-	if (code == CLI_OK && run_say_damage(verb, &one) != CLI_OK)
+	if (code == CLI_OK && run_print_damage(verb, &one) != CLI_OK)
 		code = CLI_DAMAGED;
 	run_close(&one);
 	return code;

@@ -40,7 +40,7 @@ struct recording_options {
 	                     request.ranks)
 #define RECORDING_OPTIONS_HOW                                                                      \
 	RECORDING_OPTION("paused", 0, OPTION_FLAG, NULL,                                           \
-	                 "record nothing until PROG asks for it (winnow-mark(3))",                 \
+	                 "record nothing until PROG starts it (winnow-mark(3))",                   \
 	                 request.is_paused),                                                       \
 	    RECORDING_OPTION("no-command", 0, OPTION_FLAG, NULL,                                   \
 	                     "do not keep PROG's arguments in the trace", request.has_no_command), \
@@ -48,7 +48,7 @@ struct recording_options {
 	                     "run PROG also where it cannot be recorded, and return its status",   \
 	                     request.keeps_going),                                                 \
 	    RECORDING_OPTION("verbose", 'v', OPTION_FLAG, NULL,                                    \
-	                     "say beforehand by which source PROG can be recorded",                \
+	                     "print beforehand by which source PROG can be recorded",              \
 	                     request.is_verbose)
 
 struct paths {

@@ -77,7 +77,7 @@ is_by_compiler(const struct wn_trace *t)
 
 /* Formats a command line in few characters, with separated arguments. */
 static void
-tell_command(const struct wn_trace *t, char out[64])
+describe_command(const struct wn_trace *t, char out[64])
 {
 	size_t n_bytes;
 	const char *argv = wn_trace_argv(t, &n_bytes);
@@ -94,8 +94,8 @@ wn_carry_check(const struct wn_trace *run, const struct wn_trace *counts, bool *
                wn_err *err)
 {
 	char here[64], there[64];
-	tell_command(run, here);
-	tell_command(counts, there);
+	describe_command(run, here);
+	describe_command(counts, there);
 	if (!has_same_command(run, counts))
 		return wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET,
 		               "counts of another run: of '%s', not of '%s'", there, here);

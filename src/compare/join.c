@@ -146,7 +146,7 @@ join_pair(struct join *j)
 			continue;
 		}
 		size_t a_end = end_of_key(j, 0, a), b_end = end_of_key(j, 1, b);
-		if (a_end - a == 1 && b_end - b == 1 && !j->asks_always)
+		if (a_end - a == 1 && b_end - b == 1 && !j->compares_always)
 			pair(j, j->items[0][a].id, j->items[1][b].id);
 		else
 			st = pair_many(j, &kinds, a, a_end, b, b_end);

@@ -28,7 +28,7 @@ struct join {
 	uint32_t *to[2];    /* by id: matching id on the other side; the caller initialises it with
 	                       JOIN_NONE */
 	join_same_fn *same; /* called only where a side has several items of a key ... */
-	bool asks_always;   /* ... or for all equal keys */
+	bool compares_always; /* ... or for all equal keys */
 	void *user;
 	uint64_t n_by_order; /* pairs among items that are equal to others of their own side: paired
 	                        in order */

@@ -54,7 +54,7 @@ count(struct wn_match *m)
 static wn_status
 match(struct wn_match *m, unsigned hash_bits, wn_err *err)
 {
-	struct join j = {.same = is_same, .user = m, .asks_always = hash_bits < 64};
+	struct join j = {.same = is_same, .user = m, .compares_always = hash_bits < 64};
 	wn_status st = WN_OK;
 	for (int side = 0; side < 2; side++) {
 		const struct wn_graph *g = m->names[side].g;

@@ -26,7 +26,7 @@ add(struct group *group, const struct operands *o, int32_t offset)
 	struct member *member = &group->members[group->n];
 	*member = (struct member){.offset = (int8_t)offset,
 	                          .bytes = o->bytes,
-	                          .told_bytes = o->told_bytes,
+	                          .reported_bytes = o->reported_bytes,
 	                          .n_loads = o->is_load,
 	                          .n_stores = o->is_store,
 	                          .is_locked = o->is_locked,

@@ -19,7 +19,7 @@
 
 struct member {
 	int8_t offset; /* from the first access reported */
-	uint8_t bytes, told_bytes;
+	uint8_t bytes, reported_bytes;
 	uint8_t n_loads, n_stores; /* 0 or 1 */
 	bool is_locked;            /* by an atomic instruction */
 	uint64_t pc;               /* 0: not needed */

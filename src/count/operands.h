@@ -18,7 +18,7 @@ struct operands {
 	/* At most one access. The emulator reports more than 8 bytes in pieces, in order, and some
 	 * scalar accesses as vector accesses. */
 	uint8_t bytes; /* 0 = none */
-	uint8_t told_bytes;
+	uint8_t reported_bytes;
 	bool is_load, is_store;
 	/* Address: the sum of the registers in `place` and `displacement`. */
 	uint32_t place;

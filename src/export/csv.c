@@ -205,17 +205,17 @@ static const struct text_column {
 	wn_status (*write)(struct table *t, wn_grain id, wn_err *err);
 	int number;
 } in_order[] = {
-#define WN_TABLE_TEXT(name, says) {#name, name, -1},
-#define WN_TABLE_WHOLE(name, ...) {NULL, NULL, WN_NUMBER_OF_##name},
-#define WN_TABLE_FLAG(name, ...)  {NULL, NULL, WN_NUMBER_OF_##name},
-#define WN_TABLE_RATIO(name, ...) {NULL, NULL, WN_NUMBER_OF_##name},
+#define WN_TABLE_TEXT(name, sentence) {#name, name, -1},
+#define WN_TABLE_WHOLE(name, ...)     {NULL, NULL, WN_NUMBER_OF_##name},
+#define WN_TABLE_FLAG(name, ...)      {NULL, NULL, WN_NUMBER_OF_##name},
+#define WN_TABLE_RATIO(name, ...)     {NULL, NULL, WN_NUMBER_OF_##name},
 #include "table/columns.def"
 };
 #define IN_ORDER_N (sizeof in_order / sizeof *in_order)
 
 /* Columns that are omitted because a text column or other columns imply them. */
 static bool
-is_told_otherwise(int number)
+has_own_column(int number)
 {
 	return number == WN_NUMBER_OF_kind || number == WN_NUMBER_OF_is_problem;
 }
@@ -232,7 +232,7 @@ put_in_order(struct table *t, wn_err *err)
 		int number = in_order[k].number;
 		if (in_order[k].name)
 			t->cells[t->n_cells++].text = &in_order[k];
-		else if (!is_told_otherwise(number))
+		else if (!has_own_column(number))
 			t->cells[t->n_cells++].column = &m->columns[number];
 		for (size_t i = WN_COLUMN_DEFS_N;
 		     number == WN_COLUMN_DEFS_N - 1 && i < m->n_columns; i++)

@@ -490,7 +490,7 @@ put_document(struct flat *f)
 
 /* Columns that are written elsewhere. */
 static bool
-is_told_otherwise(const struct wn_column *c)
+has_own_column(const struct wn_column *c)
 {
 	return strcmp(c->name, "kind") == 0 || strcmp(c->name, "id") == 0 ||
 	       strcmp(c->name, "is_problem") == 0;
@@ -509,7 +509,7 @@ write_flat(const struct wn_export *x, enum format format, FILE *to, wn_err *err)
 		goto out;
 	}
 	for (size_t i = 0; i < f.m->n_columns; i++)
-		if (!is_told_otherwise(&f.m->columns[i]))
+		if (!has_own_column(&f.m->columns[i]))
 			f.columns[f.n_columns++] = &f.m->columns[i];
 	if (format == GEXF && x->form == WN_FORM_REDUCED)
 		WN_TRY(wn_layout_new(x, NULL, &f.layout, err));

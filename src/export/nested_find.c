@@ -25,7 +25,7 @@ nested_no_memory(wn_err *err)
 
 /* Columns written elsewhere: as text, or under keys of their own. */
 static bool
-is_told_otherwise(const struct wn_column *c)
+has_own_column(const struct wn_column *c)
 {
 	return strcmp(c->name, "kind") == 0 || strcmp(c->name, "id") == 0 ||
 	       strcmp(c->name, "is_problem") == 0;
@@ -61,7 +61,7 @@ fold_columns(struct nested *d)
 		goto out;
 	}
 	for (size_t i = 0; i < d->m->n_columns; i++)
-		if (!is_told_otherwise(&d->m->columns[i]))
+		if (!has_own_column(&d->m->columns[i]))
 			d->columns[d->n_columns++] = &d->m->columns[i];
 	for (size_t i = 0; i < d->n_columns; i++)
 		WN_TRY(fold_column(d, i, values));

@@ -147,8 +147,8 @@ parse_aggregate(struct parser *p, const struct token *name, const struct aggrega
 	struct wn_expr_aggregate a = {.kind = (uint8_t)word->kind};
 	if (!p->rows) {
 		parser_complain(p, name->begin, "");
-		parser_say_quoted(p, p->text + name->begin, name->end - name->begin);
-		parser_say(p, " is over all grains, which are not at hand here");
+		parser_append_quoted(p, p->text + name->begin, name->end - name->begin);
+		parser_append(p, " is over all grains, which are not at hand here");
 		return false;
 	}
 	if (p->in_aggregate)
@@ -175,8 +175,8 @@ wrong_number(struct parser *p, const struct token *name, const char *what)
 	if (p->has_failed)
 		return false;
 	parser_complain(p, name->begin, "");
-	parser_say_quoted(p, p->text + name->begin, name->end - name->begin);
-	parser_say(p, what);
+	parser_append_quoted(p, p->text + name->begin, name->end - name->begin);
+	parser_append(p, what);
 	return false;
 }
 

@@ -43,8 +43,8 @@ struct parser {
 
 /* Starts an error message for the text at `offset`; callers may append to it. Returns false. */
 bool parser_complain(struct parser *p, size_t offset, const char *what);
-void parser_say(struct parser *p, const char *text);
-void parser_say_quoted(struct parser *p, const char *text, size_t n_bytes);
+void parser_append(struct parser *p, const char *text);
+void parser_append_quoted(struct parser *p, const char *text, size_t n_bytes);
 /* Reports "expected WHAT, found 'x'". Returns false. */
 bool parser_expected(struct parser *p, const char *what);
 /* Reports WHAT and the token, with the closest spelling in `names`. Returns false. */

@@ -13,7 +13,7 @@ wn_expr_column(const char *text, size_t offset)
 }
 
 static void
-say(struct wn_expr_error *error, const char *text, size_t n_bytes)
+append(struct wn_expr_error *error, const char *text, size_t n_bytes)
 {
 	size_t used = 0;
 	while (error->why[used])
@@ -24,12 +24,12 @@ say(struct wn_expr_error *error, const char *text, size_t n_bytes)
 }
 
 void
-parser_say(struct parser *p, const char *text)
+parser_append(struct parser *p, const char *text)
 {
 	size_t n = 0;
 	while (text[n])
 		n++;
-	say(p->error, text, n);
+	append(p->error, text, n);
 }
 
 bool
@@ -40,17 +40,17 @@ parser_complain(struct parser *p, size_t offset, const char *what)
 	p->has_failed = true;
 	p->error->column = wn_expr_column(p->text, offset);
 	p->error->why[0] = '\0';
-	parser_say(p, what);
+	parser_append(p, what);
 	return false;
 }
 
 void
-parser_say_quoted(struct parser *p, const char *text, size_t n_bytes)
+parser_append_quoted(struct parser *p, const char *text, size_t n_bytes)
 {
 	size_t shown = n_bytes > 40 ? 40 : n_bytes;
-	parser_say(p, "'");
-	say(p->error, text, shown);
-	parser_say(p, shown < n_bytes ? "...'" : "'");
+	parser_append(p, "'");
+	append(p->error, text, shown);
+	parser_append(p, shown < n_bytes ? "...'" : "'");
 }
 
 bool
@@ -60,12 +60,12 @@ parser_expected(struct parser *p, const char *what)
 	if (p->has_failed)
 		return false;
 	parser_complain(p, t->begin, "expected ");
-	parser_say(p, what);
+	parser_append(p, what);
 	if (t->kind == T_END) {
-		parser_say(p, ", found the end");
+		parser_append(p, ", found the end");
 	} else {
-		parser_say(p, ", found ");
-		parser_say_quoted(p, p->text + t->begin, t->end - t->begin);
+		parser_append(p, ", found ");
+		parser_append_quoted(p, p->text + t->begin, t->end - t->begin);
 	}
 	return false;
 }
@@ -79,13 +79,13 @@ parser_unknown(struct parser *p, const struct token *t, const char *what,
 	if (p->has_failed)
 		return false;
 	parser_complain(p, t->begin, what);
-	parser_say_quoted(p, name, n);
+	parser_append_quoted(p, name, n);
 	const char *similar =
 	    names->list ? wn_nearest_word(names->list, names->user, name, n) : NULL;
 	if (similar) {
-		parser_say(p, "; did you mean '");
-		parser_say(p, similar);
-		parser_say(p, "'?");
+		parser_append(p, "; did you mean '");
+		parser_append(p, similar);
+		parser_append(p, "'?");
 	}
 	return false;
 }
@@ -175,8 +175,8 @@ take_unit(struct parser *p)
 			return true;
 		}
 	parser_complain(p, t->end, "unknown unit ");
-	parser_say_quoted(p, p->text + t->end, end - t->end);
-	parser_say(p, "; there are ns us ms s % k M G");
+	parser_append_quoted(p, p->text + t->end, end - t->end);
+	parser_append(p, "; there are ns us ms s % k M G");
 	return false;
 }
 

@@ -119,7 +119,7 @@ check_counts(const struct wn_graph *g, uint32_t *count, wn_err *err)
 			count[g->parent[id]]++;
 	for (wn_grain id = 0; id < g->n; id++)
 		if (count[id] != g->n_children[id])
-			return check_fail(err, "a grain's children are not as many as it says", id);
+			return check_fail(err, "a grain's number of children is wrong", id);
 	return WN_OK;
 }
 
@@ -147,8 +147,7 @@ check_fjs(const struct wn_graph *g, uint32_t *last_index, wn_err *err)
 		else if (f->index < last_index[f->owner])
 			st = check_fail(err, "a grain's fork-joins are out of order", i);
 		else if (count[i] != f->n_children)
-			st =
-			    check_fail(err, "a fork-join's children are not as many as it says", i);
+			st = check_fail(err, "a fork-join's number of children is wrong", i);
 		else if (work_ns[i] != g->fj_work[i].sum_ns)
 			st = check_fail(err, "a fork-join's work is not that of its children", i);
 		else if (count[i] && g->flags[f->owner] & WN_GF_HIDDEN)

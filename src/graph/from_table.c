@@ -523,10 +523,10 @@ static void
 take_critical(struct wn_graph *g)
 {
 	const double *given = wn_graph_extra(g, "on_crit_path");
-	bool is_told = false;
+	bool is_given = false;
 	for (wn_grain id = 0; given && id < g->n; id++)
-		is_told |= given[id] > 0;
-	for (wn_grain id = 0; is_told && id < g->n; id++) {
+		is_given |= given[id] > 0;
+	for (wn_grain id = 0; is_given && id < g->n; id++) {
 		g->flags[id] &= (uint16_t)~WN_GF_CRITICAL;
 		if (given[id] > 0)
 			g->flags[id] |= WN_GF_CRITICAL;

@@ -270,7 +270,7 @@ list_children(struct search *s)
 
 /* Returns whether the text continues with this step, and advances *at past it and the dot. */
 static bool
-says(const struct search *s, const char *step, size_t length, size_t *at)
+is_step(const struct search *s, const char *step, size_t length, size_t *at)
 {
 	size_t end = *at + length;
 	if (end > s->length || memcmp(s->text + *at, step, length) != 0)
@@ -301,7 +301,7 @@ consider(struct search *s, wn_grain id, size_t at)
 		return;
 	}
 	wn_name_own(&t, true, s->g->child_number[id] - 1);
-	if (at < s->length && says(s, name, t.length, &at) && at == s->length)
+	if (at < s->length && is_step(s, name, t.length, &at) && at == s->length)
 		take(s, id);
 }
 
@@ -329,7 +329,7 @@ search_roots(struct search *s)
 		wn_name_context(&t, s->g->thread[id]);
 		if (s->g->thread[id] == 0 && s->length == 1 && s->text[0] == 'R')
 			take(s, id);
-		if (says(s, step, t.length, &at) && !follow(s, id, at))
+		if (is_step(s, step, t.length, &at) && !follow(s, id, at))
 			return false;
 	}
 	return true;
@@ -346,7 +346,7 @@ search_children(struct search *s)
 			struct wn_name t = {step, sizeof step, 0, false};
 			size_t at = above.at;
 			put_step(s->g, id, &t);
-			if (t.length < sizeof step && says(s, step, t.length, &at) &&
+			if (t.length < sizeof step && is_step(s, step, t.length, &at) &&
 			    !follow(s, id, at))
 				return false;
 		}

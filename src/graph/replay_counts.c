@@ -110,10 +110,10 @@ on_count_share(struct replay *r, struct replay_thread *t)
 	if (v[0] >= r->g->n_counts || v[1] > WN_NS_MAX || v[2] > v[1])
 		return WN_OK;
 	struct wn_counts *c = &r->g->counts[v[0]];
-	struct wn_count_share *told = &t->shares[v[0]];
-	c->enabled_ns += v[1] - told->enabled_ns;
-	c->running_ns += v[2] - told->running_ns;
-	*told = (struct wn_count_share){v[1], v[2]};
+	struct wn_count_share *last = &t->shares[v[0]];
+	c->enabled_ns += v[1] - last->enabled_ns;
+	c->running_ns += v[2] - last->running_ns;
+	*last = (struct wn_count_share){v[1], v[2]};
 	return WN_OK;
 }
 
@@ -135,8 +135,8 @@ counts_end(struct replay *r)
 	for (size_t i = 0; i < r->g->n_counts; i++) {
 		struct wn_counts *c = &r->g->counts[i];
 		for (uint32_t k = 0; c->name && k < r->g->n_threads; k++) {
-			const struct wn_count_share *told = &r->threads[k].shares[i];
-			if (told->enabled_ns && !told->running_ns)
+			const struct wn_count_share *last = &r->threads[k].shares[i];
+			if (last->enabled_ns && !last->running_ns)
 				lose_thread(r, k, c);
 		}
 	}

@@ -162,7 +162,7 @@ return_to_parent(struct replay *r, const struct live *l, uint64_t now_ns)
 
 /* Updates all grains that may wait for a finished one. */
 static wn_status
-tell_waiters(struct replay *r, struct live *l, uint64_t now_ns)
+notify_waiters(struct replay *r, struct live *l, uint64_t now_ns)
 {
 	struct wn_graph *g = r->g;
 	struct live *p = live_get(r, g->parent[l->id]);
@@ -226,7 +226,7 @@ grain_complete(struct replay *r, struct live *l, uint64_t now_ns)
 	set_ns(g->end_ns, id, now_ns);
 	leave_rogues(r, l);
 	depend_end(r, l, now_ns);
-	if ((st = tell_waiters(r, l, now_ns)) != WN_OK)
+	if ((st = notify_waiters(r, l, now_ns)) != WN_OK)
 		return st;
 	live_free(r, id);
 	return WN_OK;

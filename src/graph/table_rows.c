@@ -98,13 +98,13 @@ number_children(struct table_maker *t, wn_grain owner)
 {
 	struct wn_graph *g = t->g;
 	uint32_t first = t->first_child[owner], end = t->first_child[owner + 1];
-	bool is_told = true;
+	bool is_given = true;
 	for (uint32_t i = first; i < end; i++)
-		is_told &= t->child_number[t->children[i]] >= 1 &&
-		           t->child_number[t->children[i]] < UINT32_MAX;
+		is_given &= t->child_number[t->children[i]] >= 1 &&
+		            t->child_number[t->children[i]] < UINT32_MAX;
 	for (uint32_t i = first; i < end; i++)
 		g->child_number[t->children[i]] =
-		    is_told ? (uint32_t)t->child_number[t->children[i]] : i - first + 1;
+		    is_given ? (uint32_t)t->child_number[t->children[i]] : i - first + 1;
 	g->n_children[owner] = end - first;
 }
 

@@ -258,7 +258,7 @@ second_pass(struct reading *r, const uint32_t *target, wn_err *err)
 
 /* The mark that winnow export writes for a run recorded in nanoseconds. */
 static bool
-says_ns(const char *bytes, size_t n)
+is_in_ns(const char *bytes, size_t n)
 {
 	static const char mark[] = "# unit: ns";
 	return n > sizeof mark && memcmp(bytes, mark, sizeof mark - 1) == 0;
@@ -275,7 +275,7 @@ csv_read(struct frame *f, const char *bytes, size_t n, wn_err *err)
 		st = wn_no_memory(err);
 		goto out;
 	}
-	f->is_ns = says_ns(bytes, n);
+	f->is_ns = is_in_ns(bytes, n);
 	WN_TRY(take_header(&r, err));
 	WN_TRY(first_pass(&r, err));
 	if (!(target = wn_calloc(r.n_names, sizeof *target))) {

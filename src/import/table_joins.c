@@ -64,7 +64,7 @@ match(struct frame *f, const struct frame *more, uint32_t *there, wn_err *err)
 	}
 	if (st == WN_OK && n_found < f->n_rows)
 		frame_note(f, n_found == 0,
-		           "%s: says nothing of %zu of %zu tasks; their instructions are not known",
+		           "%s: has no row of %zu of %zu tasks; their instructions are not known",
 		           more->path, f->n_rows - n_found, f->n_rows);
 	wn_free(list);
 	return st;

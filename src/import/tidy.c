@@ -339,7 +339,7 @@ check_numbers(struct frame *f, const struct parents *k, wn_err *err)
 				continue;
 			st = wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET,
 			             "%s:%" PRIu32 ": task %.0f has two children of number %.0f; "
-			             "their lineages are one, so that nothing tells them apart",
+			             "their lineages are one, so that they cannot be distinguished",
 			             f->path, f->line[row], parent[row], twice);
 		}
 		for (uint32_t i = 0; (is_bad || twice > 0) && i < n; i++)

@@ -352,7 +352,7 @@ make_folder(struct job *job)
 }
 
 static void
-tell_folder(const char *folder)
+print_folder(const char *folder)
 {
 	fputs("winnow cc: the intermediate files are in ", stderr);
 	wn_print(stderr, folder, strlen(folder));
@@ -381,7 +381,7 @@ instrument_run(const struct instrument_request *request, int *exit_code, wn_err 
 		if (goes_on(&job, st) && is_linked)
 			st = link_all(&job, &objects);
 		if (request->keeps_files)
-			tell_folder(job.folder);
+			print_folder(job.folder);
 		else
 			remove_folder(job.folder, request->is_verbose);
 	}

@@ -45,7 +45,7 @@ read_text(int from, char *text, size_t n_bytes)
 
 /* Returns the output of `COMPILER --version`. */
 static wn_status
-ask_version(const char *name, char *text, size_t n_bytes, wn_err *err)
+query_version(const char *name, char *text, size_t n_bytes, wn_err *err)
 {
 	char program[] = "--version";
 	char *argv[] = {(char[]){""}, program, NULL};
@@ -144,11 +144,11 @@ write_flag(const struct compiler *c, const char *path, char *flag, size_t n_byte
 }
 
 static wn_status
-ask_compiler(const char *name, struct compiler *out, wn_err *err)
+query_compiler(const char *name, struct compiler *out, wn_err *err)
 {
 	struct compiler c = {.family = FAMILY_NONE};
 	char text[1024];
-	wn_status st = ask_version(name, text, sizeof text, err);
+	wn_status st = query_version(name, text, sizeof text, err);
 	if (st != WN_OK)
 		return st;
 	read_version(&c, text);
@@ -162,7 +162,7 @@ instrument_plugin_flag(const char *name, const char *folder, char *flag, size_t 
 {
 	struct compiler c;
 	char path[4096];
-	wn_status st = ask_compiler(name, &c, err);
+	wn_status st = query_compiler(name, &c, err);
 	if (st != WN_OK)
 		return st;
 	if (!c.family)
@@ -183,7 +183,7 @@ instrument_count_flag(const char *name, const char *folder, enum instrument_coun
 	static const char otherwise[] = "'winnow count' counts what any program executes, as it is";
 	struct compiler c;
 	char path[4096];
-	wn_status st = ask_compiler(name, &c, err);
+	wn_status st = query_compiler(name, &c, err);
 	if (st != WN_OK)
 		return st;
 	if (c.family != FAMILY_CLANG)

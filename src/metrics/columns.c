@@ -11,7 +11,7 @@
 #define HAS(which) (row.has[WN_IN_##which])
 #define OF(which)  (row.value[WN_IN_##which])
 
-#define WN_TABLE_WHOLE(name, unit, fold, lean, inputs, is_known, number, title, says)              \
+#define WN_TABLE_WHOLE(name, unit, fold, lean, inputs, is_known, number, title, sentence)          \
 	static bool whole_##name(const struct wn_metrics *m, wn_grain id, uint64_t *out)           \
 	{                                                                                          \
 		struct wn_grain_row row;                                                           \
@@ -19,8 +19,8 @@
 		*out = (number);                                                                   \
 		return (is_known);                                                                 \
 	}
-#define WN_TABLE_FLAG(name, fold, INPUT, is_set, title, says)                                      \
-	WN_TABLE_WHOLE(name, "", fold, KEPT, IN(INPUT), HAS(INPUT), is_set, title, says)
+#define WN_TABLE_FLAG(name, fold, INPUT, is_set, title, sentence)                                  \
+	WN_TABLE_WHOLE(name, "", fold, KEPT, IN(INPUT), HAS(INPUT), is_set, title, sentence)
 #include "table/columns.def"
 
 static double
@@ -38,14 +38,14 @@ value_of_problem(const struct wn_column *self, const struct wn_metrics *m, wn_gr
 
 #define KEPT  false
 #define WHOLE true
-#define WN_TABLE_WHOLE(name, unit, fold, lean, inputs, is_known, number, title, says)              \
+#define WN_TABLE_WHOLE(name, unit, fold, lean, inputs, is_known, number, title, sentence)          \
 	{#name, unit,           title, WN_BAD_NONE,     WN_FOLD_##fold,                            \
 	 -1,    value_of_whole, NULL,  WN_COLUMN_WHOLE, whole_##name,                              \
 	 lean},
-#define WN_TABLE_FLAG(name, fold, INPUT, is_set, title, says)                                      \
+#define WN_TABLE_FLAG(name, fold, INPUT, is_set, title, sentence)                                  \
 	{#name,          "",   title,          WN_BAD_NONE,  WN_FOLD_##fold, -1,                   \
 	 value_of_whole, NULL, WN_COLUMN_FLAG, whole_##name, false},
-#define WN_TABLE_RATIO(name, bad, fold, lean, problem, inputs, formula, title, says)               \
+#define WN_TABLE_RATIO(name, bad, fold, lean, problem, inputs, formula, title, sentence)           \
 	{#name,                                                                                    \
 	 "",                                                                                       \
 	 title,                                                                                    \

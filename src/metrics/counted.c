@@ -22,7 +22,7 @@ static const struct derived {
 	double scale;
 	const char *over, *under[2];
 } derived[] = {
-#define WN_TABLE_COUNTED(name, unit, bad, fold, scale, over, under, also, title, says, source)     \
+#define WN_TABLE_COUNTED(name, unit, bad, fold, scale, over, under, also, title, sentence, source) \
 	{#name, unit, title, WN_BAD_##bad, WN_FOLD_##fold, scale, over, {under, also}},
 #include "table/columns.def"
 };

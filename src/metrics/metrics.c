@@ -91,7 +91,7 @@ wn_options_threshold(struct wn_options *o, const char *text)
 
 /* One function per ratio of a grain: table/row.h has the formulas. */
 #define IN(which) WN_INPUT(which)
-#define WN_TABLE_RATIO(name, bad, fold, lean, problem, inputs, formula, title, says)               \
+#define WN_TABLE_RATIO(name, bad, fold, lean, problem, inputs, formula, title, sentence)           \
 	static double of_##name(const struct wn_metrics *m, wn_grain id)                           \
 	{                                                                                          \
 		struct wn_grain_row row;                                                           \
@@ -107,7 +107,7 @@ wn_problem_value(const struct wn_metrics *m, wn_grain id, int p)
 	if (m->imported && metrics_imported_value(m, id, p, &given))
 		return given;
 	switch (p) {
-#define WN_TABLE_RATIO(name, bad, fold, lean, problem, inputs, formula, title, says)               \
+#define WN_TABLE_RATIO(name, bad, fold, lean, problem, inputs, formula, title, sentence)           \
 	case WN_PROBLEM_##problem:                                                                 \
 		return of_##name(m, id);
 #include "table/columns.def"

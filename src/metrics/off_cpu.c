@@ -70,7 +70,7 @@ value_of_resolution_ns(const struct wn_column *self, const struct wn_metrics *m,
 	return whole_resolution_ns(m, id, &ns) ? (double)ns : (double)NAN;
 }
 
-#define APART(column, its_unit, bad_side, rule, phrase, says)                                      \
+#define APART(column, its_unit, bad_side, rule, phrase, sentence)                                  \
 	{.name = #column,                                                                          \
 	 .unit = its_unit,                                                                         \
 	 .title = phrase,                                                                          \

@@ -347,7 +347,7 @@ value_of_sibling_scatter_cpu(const struct wn_column *self, const struct wn_metri
 }
 
 static const struct wn_column placed[] = {
-#define WN_TABLE_PLACED(column, bad_side, rule, phrase, says)                                      \
+#define WN_TABLE_PLACED(column, bad_side, rule, phrase, sentence)                                  \
 	{.name = #column,                                                                          \
 	 .unit = "",                                                                               \
 	 .title = phrase,                                                                          \

@@ -368,7 +368,7 @@ get_loop(ompt_grain_loop_t *loop)
 
 /* The work events of a runtime that has OMPT are sent inside the wrapped call. */
 static int
-is_told(void)
+is_reported(void)
 {
 	const struct wn_thread *t = wn_self;
 	if (!t || !t->task)
@@ -404,7 +404,7 @@ provide_grain_lookup(const char *name)
 	if (strcmp(name, "ompt_grain_get_loop") == 0)
 		return (ompt_interface_fn_t)(void (*)(void))get_loop;
 	if (strcmp(name, "ompt_grain_is_told") == 0)
-		return (ompt_interface_fn_t)(void (*)(void))is_told;
+		return (ompt_interface_fn_t)(void (*)(void))is_reported;
 	if (strcmp(name, "ompt_grain_get_function") == 0)
 		return (ompt_interface_fn_t)(void (*)(void))get_function;
 	if (strcmp(name, "ompt_grain_get_section") == 0)

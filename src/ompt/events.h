@@ -18,10 +18,10 @@
 #define WN_OMPT_EVENTS_H
 
 #include "base/clock.h"
+#include "record/commands.h"
 #include "record/loop_state.h"
 #include "record/resolve.h"
 #include "record/sources/ompt/compat.h"
-#include "record/told.h"
 #include "trace/trace_format.h"
 #include "winnow/ompt-grain.h"
 
@@ -433,7 +433,7 @@ void wn_ev_work_end(struct wn_thread *t, uint64_t tick);
 void wn_ev_counted_begin(struct wn_thread *t, uint64_t tick, const void *site,
                          uint32_t kind_and_flags, uint64_t trip_count, uint64_t chunk);
 /* A loop of unknown bounds is reported when they are known, or not at all. */
-enum { WN_TELLS_UNKNOWN_LOOPS = 0 };
+enum { WN_REPORTS_UNKNOWN_LOOPS = 0 };
 
 wn_id wn_ev_chunk_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t iterations);
 void wn_ev_chunk_end(struct wn_thread *t, uint64_t tick);
@@ -449,7 +449,7 @@ wn_offer_begin(struct wn_thread *t)
 }
 
 static inline void
-wn_offer_end(struct wn_thread *t, const struct wn_told_share *share)
+wn_offer_end(struct wn_thread *t, const struct wn_command_share *share)
 {
 	(void)t;
 	(void)share;

@@ -49,7 +49,7 @@ of_address_space(void)
 }
 
 static ompt_start_tool_result_t *
-ask_library(const char *name, unsigned version, const char *runtime)
+query_library(const char *name, unsigned version, const char *runtime)
 {
 	void *handle = dlopen(name, RTLD_LAZY);
 	void *found = handle ? dlsym(handle, "ompt_start_tool") : NULL;
@@ -63,14 +63,14 @@ ask_library(const char *name, unsigned version, const char *runtime)
 }
 
 static ompt_start_tool_result_t *
-ask_listed(unsigned version, const char *runtime)
+query_listed(unsigned version, const char *runtime)
 {
 	const char *list = getenv("OMP_TOOL_LIBRARIES");
 	char *names = list ? strdup(list) : NULL, *rest = NULL;
 	ompt_start_tool_result_t *answer = NULL;
 	for (char *name = names ? strtok_r(names, ":", &rest) : NULL; name && !answer;
 	     name = strtok_r(NULL, ":", &rest))
-		answer = ask_library(name, version, runtime);
+		answer = query_library(name, version, runtime);
 	free(names);
 	return answer;
 }
@@ -83,7 +83,7 @@ provide_find_tool(unsigned version, const char *runtime)
 		return NULL;
 	provide_start_function start = of_address_space();
 	ompt_start_tool_result_t *answer = start ? start(version, runtime) : NULL;
-	return answer ? answer : ask_listed(version, runtime);
+	return answer ? answer : query_listed(version, runtime);
 }
 
 static bool

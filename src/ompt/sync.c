@@ -50,7 +50,8 @@ state_in(int sync)
 }
 
 static void
-tell(struct wn_thread *t, int event, int kind, ompt_scope_endpoint_t endpoint, const void *codeptr)
+report(struct wn_thread *t, int event, int kind, ompt_scope_endpoint_t endpoint,
+       const void *codeptr)
 {
 	CALL_TOOL(event, ompt_callback_sync_region_t, (ompt_sync_region_t)kind, endpoint,
 	          provide_region_data(t->task), &t->task->data, codeptr);
@@ -78,9 +79,9 @@ wn_ev_sync_begin(struct wn_thread *t, uint64_t tick, const void *site, enum wn_s
 	if (sync == PROVIDE_IN_YIELD)
 		return;
 	if (sync != ompt_sync_region_taskgroup && !task->waitpoint)
-		tell(t, ompt_callback_sync_region, sync, ompt_scope_begin, site);
+		report(t, ompt_callback_sync_region, sync, ompt_scope_begin, site);
 	if (!task->waitpoint)
-		tell(t, ompt_callback_sync_region_wait, sync, ompt_scope_begin, site);
+		report(t, ompt_callback_sync_region_wait, sync, ompt_scope_begin, site);
 }
 
 static void
@@ -109,8 +110,8 @@ wn_ev_sync_end(struct wn_thread *t, uint64_t tick)
 	if (waitpoint) {
 		end_waitpoint(t, waitpoint);
 	} else if (sync != PROVIDE_IN_YIELD) {
-		tell(t, ompt_callback_sync_region_wait, sync, ompt_scope_end, task->sync_codeptr);
-		tell(t, ompt_callback_sync_region, sync, ompt_scope_end, task->sync_codeptr);
+		report(t, ompt_callback_sync_region_wait, sync, ompt_scope_end, task->sync_codeptr);
+		report(t, ompt_callback_sync_region, sync, ompt_scope_end, task->sync_codeptr);
 	}
 }
 
@@ -119,8 +120,8 @@ wn_ev_group_begin(struct wn_thread *t, uint64_t tick, const void *site)
 {
 	(void)tick;
 	if (!t->n_lost)
-		tell(t, ompt_callback_sync_region, ompt_sync_region_taskgroup, ompt_scope_begin,
-		     site);
+		report(t, ompt_callback_sync_region, ompt_sync_region_taskgroup, ompt_scope_begin,
+		       site);
 }
 
 /* --- mutexes ---

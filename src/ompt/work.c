@@ -49,7 +49,7 @@ loop_flags(uint32_t flags)
 }
 
 static void
-tell_work(struct wn_thread *t, ompt_scope_endpoint_t endpoint)
+report_work(struct wn_thread *t, ompt_scope_endpoint_t endpoint)
 {
 	const struct wn_work *w = &t->task->work;
 	if (w->type == PROVIDE_IN_MASKED)
@@ -62,7 +62,7 @@ tell_work(struct wn_thread *t, ompt_scope_endpoint_t endpoint)
 
 /* One that may contain other constructs. */
 static void
-tell_scope(struct wn_thread *t, ompt_scope_endpoint_t endpoint)
+report_scope(struct wn_thread *t, ompt_scope_endpoint_t endpoint)
 {
 	CALL_TOOL(ompt_callback_work, ompt_callback_work_t, (ompt_work_t)WN_OMPT_WORK_SCOPE,
 	          endpoint, provide_region_data(t->task), t->task->word, 1, t->task->scope.codeptr);
@@ -74,18 +74,18 @@ scope_begin(struct wn_thread *t, const void *site)
 	if (t->task->scope.depth++ > 0)
 		return;
 	t->task->scope.codeptr = site;
-	tell_scope(t, ompt_scope_begin);
+	report_scope(t, ompt_scope_begin);
 }
 
 static void
 scope_end(struct wn_thread *t)
 {
 	if (t->task->scope.depth > 0 && --t->task->scope.depth == 0)
-		tell_scope(t, ompt_scope_end);
+		report_scope(t, ompt_scope_end);
 }
 
 static void
-tell_loop(struct wn_thread *t, ompt_scope_endpoint_t endpoint)
+report_loop(struct wn_thread *t, ompt_scope_endpoint_t endpoint)
 {
 	const struct wn_work *w = &t->task->work;
 	CALL_TOOL(ext_callback_loop, ext_callback_loop_t, (ext_loop_sched_t)w->loop.sched, endpoint,
@@ -113,12 +113,12 @@ begin(struct wn_thread *t, const void *site, uint32_t kind_and_flags, uint64_t c
 }
 
 static void
-tell_begin(struct wn_thread *t)
+report_begin(struct wn_thread *t)
 {
-	tell_work(t, ompt_scope_begin);
+	report_work(t, ompt_scope_begin);
 	if (!t->task->work.is_loop)
 		return;
-	tell_loop(t, ompt_scope_begin);
+	report_loop(t, ompt_scope_begin);
 	t->task->work.entry = provide_time(ext_callback_chunk, 0);
 }
 
@@ -134,7 +134,7 @@ wn_ev_work_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t 
 		return;
 	}
 	begin(t, site, kind_and_flags, count);
-	tell_begin(t);
+	report_begin(t);
 }
 
 void
@@ -150,7 +150,7 @@ wn_ev_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t 
 	loop->step = step;
 	loop->upper = (int64_t)((uint64_t)lower + (trip_count - 1) * (uint64_t)step);
 	loop->chunk_size = chunk;
-	tell_begin(t);
+	report_begin(t);
 }
 
 void
@@ -162,7 +162,7 @@ wn_ev_counted_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32
 		return;
 	begin(t, site, kind_and_flags, trip_count);
 	t->task->work.loop.chunk_size = chunk;
-	tell_begin(t);
+	report_begin(t);
 }
 
 void
@@ -176,8 +176,8 @@ wn_ev_work_end(struct wn_thread *t, uint64_t tick)
 		return;
 	}
 	if (t->task->work.is_loop)
-		tell_loop(t, ompt_scope_end);
-	tell_work(t, ompt_scope_end);
+		report_loop(t, ompt_scope_end);
+	report_work(t, ompt_scope_end);
 	t->task->work.type = 0;
 }
 

@@ -107,9 +107,9 @@ recorder_report(const char *verb, const char *what, const char *path, int error)
 	for (size_t i = 0; i < 5; i++)
 		n_bytes += line[i].iov_len;
 	/* other processes can append at the same time: leave room for their lines */
-	bool is_told = wn_fstat(fd, &info) == 0 &&
-	               wn_file_may_grow_to((uint64_t)info.st_size + 16 * n_bytes) &&
-	               writev(fd, line, 5) == (ssize_t)n_bytes;
+	bool is_announced = wn_fstat(fd, &info) == 0 &&
+	                    wn_file_may_grow_to((uint64_t)info.st_size + 16 * n_bytes) &&
+	                    writev(fd, line, 5) == (ssize_t)n_bytes;
 	close(fd);
-	return is_told;
+	return is_announced;
 }

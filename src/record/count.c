@@ -53,10 +53,10 @@ struct wn_counting {
 	struct wn_counter_thread thread;
 	struct wn_counting *next; /* of `threads` */
 	bool is_open;
-	uint64_t counted;     /* bit i: counter i */
-	uint64_t told_shares; /* bit i: share of counter i, whose latest value is ... */
-	uint64_t told_running_ns[WN_COUNTERS_MAX];
-	uint64_t told[WN_COUNTERS_MAX];
+	uint64_t counted;        /* bit i: counter i */
+	uint64_t written_shares; /* bit i: share of counter i, whose latest value is ... */
+	uint64_t written_running_ns[WN_COUNTERS_MAX];
+	uint64_t written[WN_COUNTERS_MAX];
 	struct stamp stamps[STAMPS_N];
 	struct stamp *newest; /* ring buffer; older ones precede it */
 	uint64_t running;
@@ -233,7 +233,7 @@ wn_clock_and_counters(void)
 }
 
 void
-wn_counters_tell(struct wn_thread *t)
+wn_counters_emit(struct wn_thread *t)
 {
 	if (t->is_counting)
 		wn_writer_commit(&t->w, wn_code_value(wn_code_event(t->w.next, WN_EV_COUNTING),
@@ -268,7 +268,7 @@ wn_counters_begin(struct wn_thread *t)
 	t->counting->counted = backend->begin(&t->counting->thread, t->os_tid, t->w.last_tick);
 	t->counting->thread.counted = t->counting->counted;
 	t->is_counting = t->counting->counted != 0;
-	wn_counters_tell(t);
+	wn_counters_emit(t);
 }
 
 /* --- the stream ------------------------------------------------------------------------------ */
@@ -305,11 +305,11 @@ code_small(uint8_t *at, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint32_t
 static inline uint64_t
 take_growth(struct wn_counting *c, const struct stamp *s, uint32_t i)
 {
-	uint64_t told = c->told[i];
-	uint64_t total = c->counted >> i & 1 ? s->totals[i] : told;
-	total = total > told ? total : told;
-	c->told[i] = total;
-	return total - told;
+	uint64_t written = c->written[i];
+	uint64_t total = c->counted >> i & 1 ? s->totals[i] : written;
+	total = total > written ? total : written;
+	c->written[i] = total;
+	return total - written;
 }
 
 /* Records the counters of a group, if any has increased. */
@@ -352,7 +352,7 @@ write_growth(struct wn_thread *t, const struct stamp *s)
 	wn_writer_commit(&t->w, at);
 	if (__builtin_expect(c->counted != c->thread.counted, 0)) {
 		c->counted = c->thread.counted;
-		wn_counters_tell(t);
+		wn_counters_emit(t);
 	}
 	return true;
 }
@@ -365,11 +365,11 @@ write_shares(struct wn_thread *t)
 	for (uint32_t i = 0; i < set.n; i++) {
 		uint64_t running_ns = c->thread.running_ns[i];
 		if (!(c->counted >> i & 1) || running_ns >= c->thread.enabled_ns[i] ||
-		    (c->told_shares >> i & 1 && running_ns == c->told_running_ns[i]) ||
+		    (c->written_shares >> i & 1 && running_ns == c->written_running_ns[i]) ||
 		    !wn_ev_room(t))
 			continue;
-		c->told_shares |= UINT64_C(1) << i;
-		c->told_running_ns[i] = running_ns;
+		c->written_shares |= UINT64_C(1) << i;
+		c->written_running_ns[i] = running_ns;
 		uint8_t *at = wn_code_value(wn_code_event(t->w.next, WN_EV_COUNT_SHARE), i);
 		at = wn_code_value(at, c->thread.enabled_ns[i]);
 		wn_writer_commit(&t->w, wn_code_value(at, running_ns));

@@ -45,7 +45,7 @@ wn_ev_region_end(struct wn_thread *t, uint64_t tick)
 		t->region_ticks += tick - t->region_since_tick;
 	if (__builtin_expect(
 		atomic_load_explicit(&wn_is_paused, memory_order_relaxed) != t->is_paused, 0))
-		wn_tell_silence(t, NULL);
+		wn_record_silence(t, NULL);
 }
 
 static inline wn_id

@@ -48,7 +48,7 @@ wn_ev_counted_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32
 }
 
 /* Records a loop whose bounds are not known yet. */
-enum { WN_TELLS_UNKNOWN_LOOPS = 1 };
+enum { WN_REPORTS_UNKNOWN_LOOPS = 1 };
 
 /* Leaves the single, masked, sections, scope or loop entered last. */
 static inline void

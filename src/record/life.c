@@ -29,7 +29,7 @@ start_again_in_child(void)
 	if (phase == PHASE_REFUSED)
 		return;
 	recorder_file_close_inherited();
-	r->is_told = false;
+	r->is_announced = false;
 	atomic_store(&r->phase, PHASE_OFF);
 }
 
@@ -46,7 +46,7 @@ announce(enum wn_source_bit source, const char *runtime)
 	if (before & (uint32_t)source)
 		return;
 	if (recorder_report("start", wn_source_name(source), wn_recorder.path, 0))
-		wn_recorder.is_told = true;
+		wn_recorder.is_announced = true;
 	if (source != WN_SOURCE_MPI && (before & ~(uint32_t)WN_SOURCE_MPI) == 0)
 		snprintf(h->runtime, sizeof h->runtime, "%s", runtime ? runtime : "");
 	recorder_header_save();
@@ -104,7 +104,7 @@ wn_recorder_start(enum wn_source_bit source, const char *runtime)
 static bool
 is_launcher_waiting(void)
 {
-	return wn_recorder.is_told && recorder_are_segments_free() && recorder_is_at_path() &&
+	return wn_recorder.is_announced && recorder_are_segments_free() && recorder_is_at_path() &&
 	       recorder_has_launcher();
 }
 
@@ -128,7 +128,7 @@ recorder_is_filtered(void)
 static void
 save_windows(bool is_end)
 {
-	if (wn_recorder.is_told && recorder_arena_is_shared() && recorder_is_at_path() &&
+	if (wn_recorder.is_announced && recorder_arena_is_shared() && recorder_is_at_path() &&
 	    recorder_is_filtered())
 		return;
 	bool is_left = is_launcher_waiting();

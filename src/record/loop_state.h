@@ -18,11 +18,11 @@ struct wn_loop_state {
 	bool is_inline;  /* no call dispatches its chunks (sources/ompt/grain.c) ... */
 	bool is_derived; /* ... and all chunks of a thread are reported when it begins */
 	bool is_own;     /* opened by commands, not by a source */
-	uint8_t told;    /* 1 + index in told.loop, if commands report the chunks (control/) */
+	uint8_t command; /* 1 + index in told.loop, if commands report the chunks (control/) */
 	/* compiled with a plug-in: each chunk of this static loop is reported */
-	bool tells_chunks;
-	bool tells_bounds;   /* lower and step are known from the plug-in, until the loop is open */
-	bool tells_unsigned; /* the variable is unsigned, from the plug-in */
+	bool reports_chunks;
+	bool has_bounds;  /* lower and step are known from the plug-in, until the loop is open */
+	bool is_unsigned; /* the variable is unsigned, from the plug-in */
 };
 
 /* Constructs of an implicit task whose ends the program reports (sources/libgomp/static.c). */

@@ -32,7 +32,7 @@ start_in_silence(void)
 }
 
 void
-wn_tell_silence(struct wn_thread *t, const void *site)
+wn_record_silence(struct wn_thread *t, const void *site)
 {
 	bool is_paused = atomic_load(&wn_is_paused);
 	if (t->is_paused == is_paused)
@@ -46,7 +46,7 @@ wn_pause(struct wn_thread *t, const void *site)
 {
 	atomic_store(&wn_is_paused, true);
 	if (t)
-		wn_tell_silence(t, site);
+		wn_record_silence(t, site);
 }
 
 void
@@ -56,13 +56,13 @@ wn_resume(struct wn_thread *t, const void *site)
 		return;
 	atomic_store(&wn_is_paused, false);
 	if (t)
-		wn_tell_silence(t, site);
+		wn_record_silence(t, site);
 }
 
 bool
 wn_region_is_wanted_after_all(struct wn_thread *t, const void *site)
 {
-	wn_tell_silence(t, NULL);
+	wn_record_silence(t, NULL);
 	if (!t->is_paused || t->depth > 0)
 		return true;
 	wn_modules_see((uint64_t)(uintptr_t)site);

@@ -91,7 +91,7 @@ extern _Atomic bool wn_is_over __attribute__((visibility("hidden")));
 
 /* Slow: records in the stream whether recording is paused, if the stream does not contain that
  * yet. */
-void wn_tell_silence(struct wn_thread *t, const void *site);
+void wn_record_silence(struct wn_thread *t, const void *site);
 
 /* Slow: wn_region_is_wanted() while recording is paused or was paused last. */
 bool wn_region_is_wanted_after_all(struct wn_thread *t, const void *site);

@@ -25,7 +25,7 @@ struct recorder {
 	dev_t file_dev; /* identity of the trace file, checked before each use of fd */
 	ino_t file_ino;
 	struct wn_trace_header *header; /* in the first arena; copied to the file when it changes */
-	bool is_told;                   /* the launcher knows of the trace */
+	bool is_announced;              /* the launcher knows of the trace */
 	_Atomic(struct wn_thread *) parked; /* threads that ended; their windows are reused */
 	atomic_flag parked_lock;
 	char path[RECORDER_PATH_MAX];
@@ -137,7 +137,7 @@ void wn_counters_write(void);
 void wn_counters_begin(struct wn_thread *t);
 void wn_counters_end(struct wn_thread *t);
 /* A block begins. */
-void wn_counters_tell(struct wn_thread *t);
+void wn_counters_emit(struct wn_thread *t);
 /* Records the current totals without another event. Slow. */
 void wn_counters_last(struct wn_thread *t);
 /* In a forked child: discards the state of the parent's threads. */

@@ -54,7 +54,7 @@ static struct pending *pending; /* NULL: nothing is recorded */
 static atomic_flag pending_lock = ATOMIC_FLAG_INIT;
 static _Atomic(struct wn_thread *) threads; /* all that ever existed, newest first */
 static _Atomic bool is_refused;             /* the kernel will not allow it later either */
-static atomic_flag ring_refused_told = ATOMIC_FLAG_INIT;
+static atomic_flag ring_refusal_noted = ATOMIC_FLAG_INIT;
 static _Atomic uint32_t n_rings, n_rings_max;
 static size_t page_bytes;
 static bool is_filtered; /* system calls, since before the recording */
@@ -381,7 +381,7 @@ refuse_ring(void)
 	uint32_t n = atomic_load(&n_rings);
 	char text[160];
 	atomic_store(&n_rings_max, n);
-	if (atomic_flag_test_and_set(&ring_refused_told))
+	if (atomic_flag_test_and_set(&ring_refusal_noted))
 		return;
 	snprintf(text, sizeof text,
 	         "no memory for more than %u threads (kernel.perf_event_mlock_kb is %d)", n,
@@ -497,5 +497,5 @@ recorder_switches_forget(void)
 	atomic_store(&n_rings, 0);
 	atomic_store(&is_refused, false);
 	atomic_flag_clear(&pending_lock);
-	atomic_flag_clear(&ring_refused_told);
+	atomic_flag_clear(&ring_refusal_noted);
 }

@@ -128,7 +128,7 @@ wn_thread_flush(struct wn_thread *t)
 
 	if (t->w.limit != (uint8_t *)t->w.block && seal_window(t, true)) {
 		start_block(t, t->w.block->sequence + 1);
-		wn_counters_tell(t);
+		wn_counters_emit(t);
 		if (wn_switches_are_many(&t->switches))
 			wn_switches_relieve(t);
 		has_room = true;
@@ -151,7 +151,7 @@ wn_thread_seal(struct wn_thread *t)
 		is_open = seal_window(t, false);
 		if (is_open) {
 			start_block(t, t->w.block->sequence + 1);
-			wn_counters_tell(t);
+			wn_counters_emit(t);
 		} else {
 			close_window(t);
 		}

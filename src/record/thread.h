@@ -6,9 +6,9 @@
 #ifndef WN_RECORD_THREAD_H
 #define WN_RECORD_THREAD_H
 
+#include "record/commands.h"
 #include "record/loop_state.h"
 #include "record/switches.h"
-#include "record/told.h"
 #include "trace/encode.h"
 
 #include <stdbool.h>
@@ -54,7 +54,7 @@ struct wn_thread {
 	struct wn_thread *next_free; /* list of parked threads */
 	struct wn_stack_part *below; /* tasks of the stack that are moved out, outermost first */
 	uint32_t n_below, below_max; /* parts in use, and mapped */
-	struct wn_told told;         /* for control/ */
+	struct wn_commands commands; /* for control/ */
 	/* totals of the next block's header: see trace_format.h */
 	uint32_t n_open_regions;
 	uint32_t n_other_ids;

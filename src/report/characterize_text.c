@@ -382,10 +382,11 @@ add_validation(struct terminal *s, const struct wn_characterize_view *v)
 		add_sentence(s, STYLE_FAINT, text);
 		return;
 	}
-	int used = snprintf(text, sizeof text,
-	                    "Hidden values are told best by %zu component%s. Mean square error "
-	                    "with 0, 1, ...:",
-	                    c->best, wn_plural(c->best));
+	int used =
+	    snprintf(text, sizeof text,
+	             "Hidden values are predicted best by %zu component%s. Mean square error "
+	             "with 0, 1, ...:",
+	             c->best, wn_plural(c->best));
 	for (size_t q = 0; q < c->n && used > 0 && (size_t)used < sizeof text; q++)
 		used += snprintf(text + used, sizeof text - (size_t)used, "%s %.3f", q ? "," : "",
 		                 c->error[q]);

@@ -86,7 +86,7 @@ add_range(struct terminal *s, const struct wn_cutoffs *c)
 	text_title(s, "Recommended");
 	if (c->n < 2)
 		snprintf(text, sizeof text,
-		         "One run tells no trend: record others with other cut-offs.");
+		         "One run shows no trend: record others with other cut-offs.");
 	else if (r->n_good > 0)
 		snprintf(text, sizeof text,
 		         "Cut-offs from %s to %s: a task does more than it costs, and it costs "
@@ -174,7 +174,7 @@ wn_cutoffs_text(const struct wn_cutoffs *c, const struct wn_text_style *style, F
 	snprintf(text, sizeof text, ": %zu cut-off%s", c->n, wn_plural(c->n));
 	terminal_wrap(&s, STYLE_PLAIN, 0, text);
 	if (c->argument) {
-		snprintf(text, sizeof text, ", told by argument %zu", c->argument);
+		snprintf(text, sizeof text, ", from argument %zu", c->argument);
 		terminal_wrap(&s, STYLE_PLAIN, 0, text);
 	}
 	terminal_wrap(&s, STYLE_PLAIN, 0, ".");

@@ -124,7 +124,7 @@ add_imported(struct collector *c)
 		             "parent before its children",
 		             c->in->g->path ? c->in->g->path->name : "work");
 	fidelity_add(c, WN_FIDELITY_UNSEEN, "time", NULL, 0,
-	             "a table of grains tells no times of day: idle time, threads and advice are "
+	             "a table of grains has no times of day: idle time, threads and advice are "
 	             "not known");
 	if (i->table->n_lost)
 		fidelity_add(c, WN_FIDELITY_LOST, "import", NULL, i->table->n_lost,
@@ -147,7 +147,7 @@ add_imported(struct collector *c)
 		             "instantaneous parallelism");
 	else if (!i->has_fragments)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "fragments", NULL, 0,
-		             "the table does not say when tasks were created: no fragments, no "
+		             "the table lacks the times when tasks were created: no fragments, no "
 		             "instantaneous parallelism");
 	else if (i->n_parents_guessed)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "fragments", NULL, i->n_parents_guessed,
@@ -236,7 +236,7 @@ add_anomalies(struct collector *c, const struct wn_anomalies *a)
 	if (a->n_parts_unseen)
 		fidelity_add(
 		    c, WN_FIDELITY_ESTIMATED, construct, NULL, a->n_parts_unseen,
-		    "times that a thread left an untied task and nothing told when: %" PRIu64
+		    "times that a thread left an untied task at an unknown time: %" PRIu64
 		    "; it is taken to have worked for it until its next event, or until the "
 		    "task was seen on another thread",
 		    a->n_parts_unseen);
@@ -292,18 +292,18 @@ add_static_loops(struct collector *c)
 {
 	static const char *const text =
 	    "gcc computes static schedules inside the program: loops with schedule(static) or "
-	    "none show only as work of their region's threads";
+	    "without a schedule clause count only as work of their region's threads";
 	const struct wn_static_loops *loops = &c->in->places->static_loops;
 	const char *more = "";
 	if (loops->has_option)
 		more = "; compiled with -fopenmp-ompt=extended they show their chunks";
 	else if (loops->reports_chunks)
 		more = ", if they are in files compiled without -fopenmp-ompt=extended";
-	if (loops->may_hide && loops->n_telling > 0 && loops->n_unmarked > 0)
+	if (loops->may_hide && loops->n_marked > 0 && loops->n_unmarked > 0)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "static loop", NULL, loops->n_unmarked,
 		             "%s, if they are in the files that 'winnow cc' did not compile: "
 		             "%" PRIu32 " of %" PRIu32,
-		             text, loops->n_unmarked, loops->n_unmarked + loops->n_telling);
+		             text, loops->n_unmarked, loops->n_unmarked + loops->n_marked);
 	else if (loops->may_hide)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0, "%s%s", text, more);
 }
@@ -313,7 +313,7 @@ static void
 add_interface_limits(struct collector *c, bool is_libgomp)
 {
 	fidelity_add(c, WN_FIDELITY_UNSEEN, "doacross, taskyield", NULL, 0,
-	             "OMPT does not tell when they begin to wait: it counts as work");
+	             "OMPT does not report when they begin to wait: it counts as work");
 	fidelity_add(c, WN_FIDELITY_UNSEEN, "named region, label, command", NULL, 0,
 	             "winnow/mark.h reaches a recorder that is preloaded, and not one that is an "
 	             "OMPT tool only");
@@ -322,10 +322,11 @@ add_interface_limits(struct collector *c, bool is_libgomp)
 	if (is_libgomp)
 		return;
 	fidelity_add(c, WN_FIDELITY_UNSEEN, "sections", NULL, 0,
-	             "libomp does not tell them one by one: they count as their threads' work");
-	fidelity_add(c, WN_FIDELITY_UNSEEN, "taskloop", NULL, 0,
-	             "libomp does not tell which iterations undeferred tasks run, and libomp 14 of "
-	             "none");
+	             "libomp does not report them one by one: they count as their threads' work");
+	fidelity_add(
+	    c, WN_FIDELITY_UNSEEN, "taskloop", NULL, 0,
+	    "libomp does not report which iterations undeferred tasks run, and libomp 14 of "
+	    "none");
 }
 
 /* Tests whether a runtime of this process is named so. */
@@ -367,33 +368,33 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 			             "before it");
 		if (c->in->places->static_loops.may_hide_masked)
 			fidelity_add(c, WN_FIDELITY_UNSEEN, "master, masked", NULL, 0,
-			             "gcc makes a comparison of them: what they hold shows as its "
-			             "thread's");
+			             "gcc compiles them to a branch: their bodies count as their "
+			             "thread's work");
 	}
 	if (h->sources & WN_SOURCE_OMPT && !is_stand_in && has_fortran(c->in->places)) {
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "parallel, task, loop, critical", NULL, 0,
 		             "flang's line tables may give them the line of a statement in or "
 		             "before them, or of a function inlined there");
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "sections", NULL, 0,
-		             "flang makes loops of them: each shows as a chunk");
+		             "flang compiles them to loops: each is shown as a chunk");
 	}
 	if (is_grain)
 		add_interface_limits(c, is_libgomp);
 	if (h->sources & (WN_SOURCE_OMPT | WN_SOURCE_LIBGOMP))
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "atomic, reduction", NULL, 0,
-		             "compilers make instructions of most: what they take and wait for "
-		             "counts as work");
+		             "most are compiled to instructions: their time and their waits "
+		             "count as work");
 	if (h->sources & WN_SOURCE_POMP2) {
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "taskgroup, taskloop", NULL, 0,
-		             "not instrumented by OPARI2: a taskloop's tasks show as work of the "
-		             "task that meets it, and a taskgroup's wait as work of its task");
+		             "not instrumented by OPARI2: a taskloop's tasks count as work of the "
+		             "task that encounters it, and a taskgroup's wait as work of its task");
 		fidelity_add(c, WN_FIDELITY_UNSEEN,
 		             "depend, detach, cancel, taskyield, masked, scope, teams, target",
-		             NULL, 0,
-		             "not instrumented by OPARI2: what they do is not in the graph");
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "final", NULL, 0,
-		             "not told by OPARI2: final tasks, and those below them, show as if "
-		             "they were not");
+		             NULL, 0, "not instrumented by OPARI2: they are not in the graph");
+		fidelity_add(
+		    c, WN_FIDELITY_UNSEEN, "final", NULL, 0,
+		    "not reported by OPARI2: final tasks and their descendants are shown as "
+		    "ordinary tasks");
 	}
 }
 
@@ -670,7 +671,7 @@ add_counters(struct collector *c)
 			fidelity_add(
 			    c, WN_FIDELITY_LOST, counts->name, NULL, counts->n_threads_without_turn,
 			    "threads on which it never got its turn on the processor: %" PRIu32
-			    "; ask for fewer counters at once",
+			    "; use fewer counters at once",
 			    counts->n_threads_without_turn);
 		/* grains without transferred counts are reported once, for all counters */
 		if (counts->is_carried && g->carried && n_unknown <= g->carried->n_without_counts)

@@ -65,7 +65,7 @@ static const struct note_type note_types[WN_NOTE_N] = {
                                  false},
     [WN_NOTE_CHUNKS_GUESSED] = {WN_FIDELITY_ESTIMATED, "loop",
                                 "chunks are guessed from the iterations' values: the program did "
-                                "not tell step and chunk size",
+                                "not report step and chunk size",
                                 false},
     [WN_NOTE_CONTROL_MISUSED] = {WN_FIDELITY_UNSEEN, "control commands",
                                  "commands that made no sense where the program gave them, and "
@@ -192,8 +192,9 @@ add_modules(struct collector *c)
 	for (size_t i = 0; i < places->n; i++)
 		n_foreign += places->items[i].is_foreign && places->items[i].kind;
 	if (n_foreign)
-		fidelity_add(c, WN_FIDELITY_NAMES, "source lines", NULL, n_foreign,
-		             "the runtime did not tell where in the source some grains come from");
+		fidelity_add(
+		    c, WN_FIDELITY_NAMES, "source lines", NULL, n_foreign,
+		    "the runtime did not report where in the source some grains come from");
 }
 
 /* Notes calls whose line the compiler left out. */
@@ -224,17 +225,17 @@ static void
 add_mutexes(struct collector *c)
 {
 	const struct wn_graph *g = c->in->g;
-	uint64_t n_untold = 0;
+	uint64_t n_unplaced = 0;
 	for (size_t i = 0; i < g->n_mutexes; i++) {
 		uint32_t place = place_of(c->in->places, g->mutexes[i].site);
 		if (place != WN_NO_PLACE && c->in->places->items[place].is_foreign)
-			n_untold += g->mutexes[i].n_acquired;
+			n_unplaced += g->mutexes[i].n_acquired;
 	}
-	if (n_untold)
+	if (n_unplaced)
 		fidelity_add(
-		    c, WN_FIDELITY_NAMES, "critical, locks", NULL, n_untold,
-		    "the runtime did not tell where in the source these were taken: %" PRIu64,
-		    n_untold);
+		    c, WN_FIDELITY_NAMES, "critical, locks", NULL, n_unplaced,
+		    "the runtime did not report where in the source these were taken: %" PRIu64,
+		    n_unplaced);
 }
 
 wn_status

@@ -47,7 +47,7 @@ word_of_kind(const void *user, uint32_t index, size_t k, double *number)
 }
 
 bool
-wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_SAID_BYTES])
+wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_MESSAGE_BYTES])
 {
 	bool needs_whole_graph = false, *const user = &needs_whole_graph;
 	const struct wn_expr_names names = {.find = find_any};
@@ -55,12 +55,12 @@ wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_SAID_BYTES
 	struct wn_expr_error error;
 	struct wn_expr e;
 	if (!wn_expr_parse(text, strlen(text), &names, &rows, &e, &error)) {
-		snprintf(why, WN_GATE_SAID_BYTES, "column %u: %s", (unsigned)error.column,
+		snprintf(why, WN_GATE_MESSAGE_BYTES, "column %u: %s", (unsigned)error.column,
 		         error.why);
 		return false;
 	}
 	if (!wn_expr_is_condition(&e)) {
-		snprintf(why, WN_GATE_SAID_BYTES, "it is a number, and no condition");
+		snprintf(why, WN_GATE_MESSAGE_BYTES, "it is a number, and no condition");
 		return false;
 	}
 	*out = (struct wn_gate){text, needs_whole_graph};
@@ -223,56 +223,56 @@ value_of(const struct number *number)
 /* --- evaluation --- */
 
 __attribute__((format(printf, 2, 3))) static void
-add(char said[WN_GATE_SAID_BYTES], const char *fmt, ...)
+add(char message[WN_GATE_MESSAGE_BYTES], const char *fmt, ...)
 {
-	size_t used = strlen(said);
+	size_t used = strlen(message);
 	va_list args;
 	va_start(args, fmt);
-	vsnprintf(said + used, WN_GATE_SAID_BYTES - used, fmt, args);
+	vsnprintf(message + used, WN_GATE_MESSAGE_BYTES - used, fmt, args);
 	va_end(args);
 }
 
 /* Formats "a is 1, sum(b) is 2"; omits what was not measured. */
 static void
-say_numbers(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers *numbers,
-            const double *values, const double *results, char said[WN_GATE_SAID_BYTES])
+write_numbers(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers *numbers,
+              const double *values, const double *results, char message[WN_GATE_MESSAGE_BYTES])
 {
-	said[0] = '\0';
+	message[0] = '\0';
 	for (unsigned i = 0; i < e->n_names; i++) {
 		const struct number *number = &numbers->found[e->names[i]];
 		if (!isnan(values[i]))
-			add(said, "%s%.*s is %.6g", *said ? ", " : "", (int)number->n_bytes,
+			add(message, "%s%.*s is %.6g", *message ? ", " : "", (int)number->n_bytes,
 			    number->name, values[i]);
 	}
 	for (unsigned i = 0; i < e->n_aggregates; i++) {
 		const struct wn_expr_aggregate *a = &e->aggregates[i];
 		if (!isnan(results[i]))
-			add(said, "%s%.*s is %.6g", *said ? ", " : "", a->text_end - a->text_begin,
-			    gate->text + a->text_begin, results[i]);
+			add(message, "%s%.*s is %.6g", *message ? ", " : "",
+			    a->text_end - a->text_begin, gate->text + a->text_begin, results[i]);
 	}
-	if (!*said)
-		add(said, "it always does");
+	if (!*message)
+		add(message, "it always does");
 }
 
 /* Formats "a, sum(b) were not measured". */
 static void
-say_unmeasured(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers *numbers,
-               const double *values, const double *results, char said[WN_GATE_SAID_BYTES])
+write_unmeasured(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers *numbers,
+                 const double *values, const double *results, char message[WN_GATE_MESSAGE_BYTES])
 {
 	unsigned n = 0;
-	said[0] = '\0';
+	message[0] = '\0';
 	for (unsigned i = 0; i < e->n_names; i++) {
 		const struct number *number = &numbers->found[e->names[i]];
 		if (isnan(values[i]))
-			add(said, "%s%.*s", n++ ? ", " : "", (int)number->n_bytes, number->name);
+			add(message, "%s%.*s", n++ ? ", " : "", (int)number->n_bytes, number->name);
 	}
 	for (unsigned i = 0; i < e->n_aggregates; i++) {
 		const struct wn_expr_aggregate *a = &e->aggregates[i];
 		if (isnan(results[i]))
-			add(said, "%s%.*s", n++ ? ", " : "", a->text_end - a->text_begin,
+			add(message, "%s%.*s", n++ ? ", " : "", a->text_end - a->text_begin,
 			    gate->text + a->text_begin);
 	}
-	add(said, "%s",
+	add(message, "%s",
 	    n == 0   ? "it has no value"
 	    : n == 1 ? " was not measured"
 	             : " were not measured");
@@ -280,7 +280,7 @@ say_unmeasured(const struct wn_gate *gate, const struct wn_expr *e, const struct
 
 static wn_status
 decide(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers *numbers,
-       const struct wn_metrics *m, enum wn_gate_result *result, char said[WN_GATE_SAID_BYTES],
+       const struct wn_metrics *m, enum wn_gate_result *result, char message[WN_GATE_MESSAGE_BYTES],
        wn_err *err)
 {
 	double values[WN_EXPR_NAMES_MAX], results[WN_EXPR_AGGREGATES_MAX];
@@ -297,15 +297,15 @@ decide(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers
 	double is = wn_expr_eval(e, values, results);
 	*result = isnan(is) ? WN_GATE_NOT_MEASURED : is != 0 ? WN_GATE_CROSSED : WN_GATE_OPEN;
 	if (isnan(is))
-		say_unmeasured(gate, e, numbers, values, results, said);
+		write_unmeasured(gate, e, numbers, values, results, message);
 	else
-		say_numbers(gate, e, numbers, values, results, said);
+		write_numbers(gate, e, numbers, values, results, message);
 	return WN_OK;
 }
 
 wn_status
 wn_gate_check(const struct wn_gate *gate, const json_t *report, const struct wn_metrics *m,
-              enum wn_gate_result *result, char said[WN_GATE_SAID_BYTES], wn_err *err)
+              enum wn_gate_result *result, char message[WN_GATE_MESSAGE_BYTES], wn_err *err)
 {
 	struct numbers numbers = {.report = report};
 	const struct wn_expr_names names = {find_number, list_numbers, NULL, &numbers};
@@ -320,10 +320,10 @@ wn_gate_check(const struct wn_gate *gate, const json_t *report, const struct wn_
 	wn_status st;
 	WN_TRY(name_problems(&numbers, err));
 	if (wn_expr_parse(gate->text, strlen(gate->text), &names, m ? &rows : NULL, &e, &error)) {
-		st = decide(gate, &e, &numbers, m, result, said, err);
+		st = decide(gate, &e, &numbers, m, result, message, err);
 	} else {
 		*result = WN_GATE_UNKNOWN;
-		snprintf(said, WN_GATE_SAID_BYTES, "column %u: %s", (unsigned)error.column,
+		snprintf(message, WN_GATE_MESSAGE_BYTES, "column %u: %s", (unsigned)error.column,
 		         error.why);
 	}
 out:

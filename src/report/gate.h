@@ -19,7 +19,7 @@
 
 #include <jansson.h>
 
-#define WN_GATE_SAID_BYTES 512
+#define WN_GATE_MESSAGE_BYTES 512
 
 struct wn_gate {
 	const char *text; /* borrowed */
@@ -35,7 +35,7 @@ enum wn_gate_result {
 
 /* Checks the syntax of a condition; names are checked only by wn_gate_decide(). False: `why` holds
  * the error and its column. */
-bool wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_SAID_BYTES]);
+bool wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_MESSAGE_BYTES]);
 
 /**
  * Evaluates a condition.
@@ -49,6 +49,6 @@ bool wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_SAID_
  */
 WN_MUST_CHECK wn_status wn_gate_check(const struct wn_gate *gate, const json_t *report,
                                       const struct wn_metrics *m, enum wn_gate_result *result,
-                                      char said[WN_GATE_SAID_BYTES], wn_err *err);
+                                      char message[WN_GATE_MESSAGE_BYTES], wn_err *err);
 
 #endif /* WN_REPORT_GATE_H */

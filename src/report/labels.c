@@ -106,7 +106,7 @@ label_of(const struct wn_report_place *place, size_t keep_bytes)
 	char text[512];
 	const struct wn_place *s = &place->source;
 	if (place->is_foreign)
-		snprintf(text, sizeof text, "(not told by the runtime)");
+		snprintf(text, sizeof text, "(not reported by the runtime)");
 	else if (s->file && s->line > 0)
 		snprintf(text, sizeof text, "%.480s:%d", s->file + strlen(s->file) - keep_bytes,
 		         s->line);

@@ -73,7 +73,7 @@ is_task_kind(uint8_t kind)
 /* A task's address from a runtime may lie inside the runtime; in an imported table it never does.
  */
 static bool
-is_told_by_none(const struct wn_graph *g, uint32_t site, bool is_task)
+lacks_place(const struct wn_graph *g, uint32_t site, bool is_task)
 {
 	const char *file;
 	uint32_t line;
@@ -99,7 +99,7 @@ look_up(struct wn_places *p, const struct wn_graph *g, const struct site_use *us
 		l->kind = uses[site].kind;
 		if (wn_symbols_find_site(p->symbols, g->trace, site, is_entry, &l->source) != WN_OK)
 			return wn_no_memory(err);
-		l->is_foreign = is_told_by_none(g, site, is_task);
+		l->is_foreign = lacks_place(g, site, is_task);
 	}
 	*n_looked = n;
 	return WN_OK;
@@ -215,7 +215,7 @@ find_static_loops(struct wn_places *p, const struct wn_module *modules, size_t n
 		all->has_option |= one.may_hide && one.has_option;
 		all->reports_chunks |= one.reports_chunks;
 		all->may_hide_masked |= one.may_hide_masked;
-		all->n_telling += one.n_telling;
+		all->n_marked += one.n_marked;
 		all->n_unmarked += one.n_unmarked;
 	}
 }

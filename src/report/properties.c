@@ -235,7 +235,7 @@ wn_task_times(const struct wn_report *r, struct wn_task_times *out, wn_err *err)
 	const struct wn_graph *g = r->graph;
 	if (!g->thread_time)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
-		               "an imported table does not tell what threads idle; record the "
+		               "an imported table has no times of threads; record the "
 		               "program");
 	double *values[WN_TREND_N], *idle_ns = share_idle(g, r->metrics->totals.n_grains);
 	bool is_done = idle_ns != NULL;

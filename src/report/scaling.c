@@ -87,7 +87,7 @@ keep_findings(struct wn_scaling_run *run, const struct wn_report *r)
 
 /* The first number of OMP_NUM_THREADS, which is of the outermost regions. */
 static uint32_t
-asked_threads(const struct wn_trace *trace)
+requested_threads(const struct wn_trace *trace)
 {
 	const char *value = wn_trace_setting(trace, "OMP_NUM_THREADS");
 	return value ? (uint32_t)strtoul(value, NULL, 10) : 0;
@@ -101,13 +101,14 @@ keep_times(struct wn_scaling_run *run, const struct wn_report *r)
 }
 
 wn_status
-wn_scaling_add(struct wn_scaling *s, const char *file, uint32_t n_asked, const struct wn_report *r,
-               wn_err *err)
+wn_scaling_add(struct wn_scaling *s, const char *file, uint32_t n_requested,
+               const struct wn_report *r, wn_err *err)
 {
 	const struct wn_totals *t = &r->metrics->totals;
 	if (!r->graph->thread_time)
-		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
-		               "an imported table tells no time; a series is of recordings");
+		return wn_fail(
+		    err, WN_E_ARG, WN_NO_OFFSET,
+		    "an imported table has no times of threads; a series needs recordings");
 	if (r->emulator)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
 		               "it was run to be counted, by %s: no time in it is the program's; a "
@@ -117,7 +118,8 @@ wn_scaling_add(struct wn_scaling *s, const char *file, uint32_t n_asked, const s
 		return wn_no_memory(err);
 	struct wn_scaling_run *run = &s->runs[s->n++];
 	*run = (struct wn_scaling_run){.n_threads = r->n_threads,
-	                               .n_asked = n_asked ? n_asked : asked_threads(r->trace),
+	                               .n_requested =
+	                                   n_requested ? n_requested : requested_threads(r->trace),
 	                               .n_cpus = r->header->n_cpus,
 	                               .n_grains = t->n_grains,
 	                               .elapsed_ns = t->elapsed_ns,

@@ -28,7 +28,7 @@ struct wn_scaling_run {
 	char *file; /* as given */
 	char command[sizeof((struct wn_report *)0)->command];
 	uint32_t n_threads;
-	uint32_t n_asked; /* by OMP_NUM_THREADS; 0 = unknown */
+	uint32_t n_requested; /* by OMP_NUM_THREADS; 0 = unknown */
 	uint32_t
 	    n_cpus; /* that the process was allowed to use, or its quota, rounded up; 0 = unknown */
 	double cpus; /* the same with the exact quota */
@@ -105,10 +105,10 @@ struct wn_scaling {
 	bool has_wall;      /* time_ns is the process's */
 };
 
-/* Copies what the series needs from a report, which may then be released. n_asked: the requested
- * number of threads, if the caller knows it; 0: OMP_NUM_THREADS of the recording. WN_OK ·
+/* Copies what the series needs from a report, which may then be released. n_requested: the
+ * requested number of threads, if the caller knows it; 0: OMP_NUM_THREADS of the recording. WN_OK ·
  * WN_E_NOMEM · WN_E_ARG (an imported table, or a run whose times are not valid). Cost O(places). */
-WN_MUST_CHECK wn_status wn_scaling_add(struct wn_scaling *s, const char *file, uint32_t n_asked,
+WN_MUST_CHECK wn_status wn_scaling_add(struct wn_scaling *s, const char *file, uint32_t n_requested,
                                        const struct wn_report *r, wn_err *err);
 /* Evaluates the runs. Needs at least one. Cost O(runs x places log places). */
 WN_MUST_CHECK wn_status wn_scaling_end(struct wn_scaling *s, wn_err *err);

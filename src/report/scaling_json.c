@@ -28,7 +28,7 @@ json_run(struct json_maker *j, const struct wn_scaling_run *run)
 	json_put(j, o, "file", json_text(run->file));
 	json_put(j, o, "command", json_text(run->command));
 	json_put(j, o, "threads", json_count(run->n_threads));
-	json_put(j, o, "threads_asked", json_count_if(run->n_asked > 0, run->n_asked));
+	json_put(j, o, "threads_asked", json_count_if(run->n_requested > 0, run->n_requested));
 	json_put(j, o, "cpus", json_count_if(run->n_cpus > 0, run->n_cpus));
 	json_put(j, o, "used", json_boolean(run->is_used));
 	json_put(j, o, "disturbed", json_boolean(run->is_disturbed));

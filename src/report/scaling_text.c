@@ -133,12 +133,12 @@ head_title(struct terminal *s, const struct wn_scaling *x)
 
 /* The program selects the number of threads itself. */
 static void
-head_asked(struct terminal *s, const struct wn_scaling *x)
+head_requested(struct terminal *s, const struct wn_scaling *x)
 {
 	const struct wn_scaling_run *first = NULL;
 	size_t n = 0;
 	for (size_t i = 0; i < x->n; i++)
-		if (x->runs[i].n_asked && x->runs[i].n_asked != x->runs[i].n_threads) {
+		if (x->runs[i].n_requested && x->runs[i].n_requested != x->runs[i].n_threads) {
 			first = first ? first : &x->runs[i];
 			n++;
 		}
@@ -150,7 +150,7 @@ head_asked(struct terminal *s, const struct wn_scaling *x)
 	       " instead of %" PRIu32
 	       "): the program, or a limit, sets it by num_threads, omp_set_num_threads() or "
 	       "OMP_THREAD_LIMIT. The recorded number counts.",
-	       n, x->n, base_name(first->file), first->n_threads, first->n_asked);
+	       n, x->n, base_name(first->file), first->n_threads, first->n_requested);
 	add_line(s, STYLE_BAD, 0, &t);
 }
 
@@ -568,7 +568,7 @@ add_limits(struct terminal *s, const struct wn_scaling *x)
 	if (x->points[0].n_used < 3 || x->points[x->target].n_used < 3) {
 		t.used = 0;
 		append(&t, "Fewer than three comparable runs of a number of threads: what is noise "
-		           "is unknown. --repeat 3 or more tells.");
+		           "is unknown: use --repeat 3 or more.");
 		add_line(s, STYLE_FAINT, 2, &t);
 	}
 }
@@ -579,7 +579,7 @@ add_head(struct terminal *s, const struct wn_scaling *x)
 	head_title(s, x);
 	if (!s->style.is_terminal)
 		head_speedup(s, x);
-	head_asked(s, x);
+	head_requested(s, x);
 	head_limits(s, x);
 }
 

@@ -31,6 +31,6 @@ text_group(struct terminal *s, const struct wn_report *r)
 	terminal_end(s);
 	terminal_wrap(
 	    s, STYLE_FAINT, 0,
-	    "Where the threads' time went and what to change is said of the whole run only.");
+	    "Where the threads' time went and what to change is known for the whole run only.");
 	terminal_end(s);
 }

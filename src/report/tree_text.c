@@ -43,8 +43,8 @@ struct printer {
 	int id_width;
 	char *id;
 	size_t id_capacity;
-	uint32_t told; /* problems named in some line: bit p */
-	bool *ends;    /* [deepest + 1] whether the line of this level is the last of its group */
+	uint32_t named; /* problems named in some line: bit p */
+	bool *ends;     /* [deepest + 1] whether the line of this level is the last of its group */
 };
 
 /* --- cells --- */
@@ -74,7 +74,7 @@ problem_cell(struct printer *p, const struct wn_view_line *line, char out[CELL_B
 			worst = k;
 	if (worst < 0)
 		return;
-	p->told |= 1u << worst;
+	p->named |= 1u << worst;
 	const char *word = word_of(r->metrics, worst);
 	uint64_t n = line->problem[worst];
 	bool is_one = line->node != WN_NO_TREE_NODE && r->u.tree->kind[line->node] == WN_TREE_GRAIN;
@@ -322,7 +322,7 @@ put_legend(struct printer *p)
 	char text[200], count[UNITS_BYTES];
 	bool is_first = true;
 	for (int k = 0; k < m->n_problems; k++) {
-		if (!(p->told & 1u << k))
+		if (!(p->named & 1u << k))
 			continue;
 		uint64_t n = p->r->u.view->lines[0].problem[k];
 		snprintf(text, sizeof text, "%s%.20s: %.60s %c %g (%s)", is_first ? "" : "; ",

@@ -38,9 +38,9 @@ struct connection {
 	int fd;
 	uint32_t peer; /* address; 0 for a UNIX socket */
 	int64_t deadline_ms;
-	size_t n_in;        /* bytes in `in` */
-	uint64_t n_sent;    /* bytes of the answer, head and body */
-	size_t asked_bytes; /* bytes of `in`: the request being answered */
+	size_t n_in;          /* bytes in `in` */
+	uint64_t n_sent;      /* bytes of the answer, head and body */
+	size_t request_bytes; /* bytes of `in`: the request being answered */
 	struct wn_answer answer;
 	char in[WN_REQUEST_MAX];
 };
@@ -167,7 +167,7 @@ look(struct loop *l, struct connection *c)
 	enum wn_request_state state = wn_request_parse(c->in, c->n_in, &request);
 	if (state == WN_REQUEST_MORE)
 		return;
-	c->asked_bytes = state == WN_REQUEST_OK ? request.head_bytes : c->n_in;
+	c->request_bytes = state == WN_REQUEST_OK ? request.head_bytes : c->n_in;
 	wn_answer_make(state, &request, &l->server->offer, &c->answer);
 	c->n_sent = 0;
 	c->state = SENDING;
@@ -199,8 +199,8 @@ finish(struct loop *l, struct connection *c)
 		c->deadline_ms = l->now_ms + LEAVE_MS;
 		return;
 	}
-	c->n_in -= c->asked_bytes;
-	memmove(c->in, c->in + c->asked_bytes, c->n_in);
+	c->n_in -= c->request_bytes;
+	memmove(c->in, c->in + c->request_bytes, c->n_in);
 	c->state = READING;
 	c->deadline_ms = l->now_ms + (c->n_in ? or_default(l->server->request_ms, REQUEST_MS)
 	                                      : or_default(l->server->idle_ms, IDLE_MS));

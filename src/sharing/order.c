@@ -72,7 +72,7 @@ struct stream {
 	uint32_t *open_regions; /* innermost last */
 	size_t n_open, open_max;
 	uint32_t created; /* the creation begun last */
-	uint8_t wait; /* enum wn_sync_kind of the innermost wait */
+	uint8_t wait;     /* enum wn_sync_kind of the innermost wait */
 	uint64_t held[ORDER_HELD_N], wanted;
 	struct order_query *queries;
 	size_t n_queries, next_query;

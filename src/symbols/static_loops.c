@@ -16,7 +16,7 @@ static const char *const start_files[] = {"crtstuff.c", "offloadstuff.c", "crt1.
                                           "crti.o",     "crtn.o",         "gcrt1.o"};
 
 struct tables {
-	bool asks_thread, asks_team;           /* imports */
+	bool calls_get_thread, calls_get_team; /* imports */
 	bool has_plain, has_begin, has_chunks; /* of static loops of GCC 17 */
 	bool has_plain_masked;
 	bool has_symbols;
@@ -28,8 +28,8 @@ read_import(struct tables *t, const GElf_Sym *symbol, const char *name)
 {
 	if (symbol->st_shndx != SHN_UNDEF)
 		return;
-	t->asks_thread |= strcmp(name, "omp_get_thread_num") == 0;
-	t->asks_team |= strcmp(name, "omp_get_num_threads") == 0;
+	t->calls_get_thread |= strcmp(name, "omp_get_thread_num") == 0;
+	t->calls_get_team |= strcmp(name, "omp_get_num_threads") == 0;
 	t->has_plain |= strcmp(name, "GOMP_loop_static_worksharing") == 0;
 	t->has_begin |= strcmp(name, "GOMP_loop_static_worksharing_start") == 0;
 	t->has_chunks |= strcmp(name, "GOMP_loop_static_worksharing_dispatch") == 0;
@@ -49,7 +49,7 @@ static void
 close_unit(struct tables *t, bool is_open, bool is_marked)
 {
 	if (is_open && is_marked)
-		t->loops.n_telling++;
+		t->loops.n_marked++;
 	else if (is_open)
 		t->loops.n_unmarked++;
 }
@@ -119,12 +119,12 @@ wn_static_loops_of(const struct wn_module *module)
 	bool has_option = t.has_plain || (t.has_begin && !t.has_chunks);
 	struct wn_static_loops none = {.may_hide = false,
 	                               .reports_chunks = t.has_chunks,
-	                               .may_hide_masked = t.asks_thread || t.has_plain_masked};
-	if ((!t.asks_thread || !t.asks_team) && !has_option)
+	                               .may_hide_masked = t.calls_get_thread || t.has_plain_masked};
+	if ((!t.calls_get_thread || !t.calls_get_team) && !has_option)
 		return none;
 	t.loops.has_option = has_option;
 	t.loops.reports_chunks = t.has_chunks;
 	t.loops.may_hide_masked = none.may_hide_masked;
-	t.loops.may_hide = !t.has_symbols || t.loops.n_unmarked > 0 || t.loops.n_telling == 0;
+	t.loops.may_hide = !t.has_symbols || t.loops.n_unmarked > 0 || t.loops.n_marked == 0;
 	return t.loops;
 }

@@ -14,7 +14,7 @@ struct wn_static_loops {
 	bool reports_chunks;  /* a part of it is compiled with that option */
 	bool may_hide_masked; /* there may be master or masked constructs without events */
 	uint32_t
-	    n_telling; /* units of the file with the plug-in's mark: all their loops have events */
+	    n_marked; /* units of the file with the plug-in's mark: all their loops have events */
 	uint32_t n_unmarked; /* others; 0 if unknown */
 };
 

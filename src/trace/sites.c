@@ -16,7 +16,7 @@ sites_free(struct wn_trace *t)
 	for (size_t i = 0; i < t->n_names; i++)
 		wn_free(t->names[i].text);
 	wn_free(t->names);
-	wn_free(t->told);
+	wn_free(t->given);
 	wn_free(t->sites);
 	wn_free(t->site_hash);
 }
@@ -66,14 +66,14 @@ trace_site_intern(struct wn_trace *t, uint64_t addr, uint32_t aux)
 bool
 trace_place_add(struct wn_trace *t, uint32_t site, uint64_t file, uint64_t line)
 {
-	if (site >= t->n_told) {
-		if (wn_grow(&t->told, &t->told_capacity, (size_t)site + 1, sizeof *t->told) != 0)
+	if (site >= t->n_given) {
+		if (wn_grow(&t->given, &t->given_capacity, (size_t)site + 1, sizeof *t->given) != 0)
 			return false;
-		memset(t->told + t->n_told, 0, (site + 1 - t->n_told) * sizeof *t->told);
-		t->n_told = (size_t)site + 1;
+		memset(t->given + t->n_given, 0, (site + 1 - t->n_given) * sizeof *t->given);
+		t->n_given = (size_t)site + 1;
 	}
-	if (!t->told[site].file && file <= WN_NAMES_MAX && line <= INT32_MAX)
-		t->told[site] = (struct told_place){(uint32_t)file, (uint32_t)line};
+	if (!t->given[site].file && file <= WN_NAMES_MAX && line <= INT32_MAX)
+		t->given[site] = (struct given_place){(uint32_t)file, (uint32_t)line};
 	return true;
 }
 
@@ -81,11 +81,11 @@ bool
 wn_trace_place(const struct wn_trace *t, uint32_t site, const char **file, uint32_t *line)
 {
 	const char *name =
-	    site < t->n_told && t->told[site].file ? wn_trace_name(t, t->told[site].file) : NULL;
+	    site < t->n_given && t->given[site].file ? wn_trace_name(t, t->given[site].file) : NULL;
 	if (!name)
 		return false;
 	*file = name;
-	*line = t->told[site].line;
+	*line = t->given[site].line;
 	return true;
 }
 
@@ -142,7 +142,7 @@ uint32_t
 wn_trace_add_site(struct wn_trace *t, uint64_t addr, uint32_t aux, const char *file, uint32_t line)
 {
 	uint32_t site = trace_site_intern(t, addr, aux);
-	if (site == WN_NO_SITE || !file || (site < t->n_told && t->told[site].file))
+	if (site == WN_NO_SITE || !file || (site < t->n_given && t->given[site].file))
 		return site;
 	uint32_t name = name_of_text(t, file);
 	return name && trace_place_add(t, site, name, line) ? site : WN_NO_SITE;

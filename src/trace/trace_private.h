@@ -29,7 +29,7 @@ struct name {
 };
 
 /* The source place of a site, as given by the program. */
-struct told_place {
+struct given_place {
 	uint32_t file; /* a name; 0 = not given */
 	uint32_t line;
 };
@@ -79,8 +79,8 @@ struct wn_trace {
 	uint32_t *site_hash; /* open addressing, site + 1, 0 = empty */
 	size_t site_hash_size;
 
-	struct told_place *told; /* [n_told] by site; may be shorter or longer than sites */
-	size_t n_told, told_capacity;
+	struct given_place *given; /* [n_given] by site; may be shorter or longer than sites */
+	size_t n_given, given_capacity;
 
 	struct name *names; /* [n_names] by number */
 	size_t n_names, names_capacity;

@@ -88,9 +88,9 @@ by_interest(const void *a, const void *b)
 {
 	const struct view_chunk *x = *(const struct view_chunk *const *)a;
 	const struct view_chunk *y = *(const struct view_chunk *const *)b;
-	uint64_t telling_x = x->n_problem + x->n_critical, telling_y = y->n_problem + y->n_critical;
-	if (telling_x != telling_y)
-		return telling_x > telling_y ? -1 : 1;
+	uint64_t marked_x = x->n_problem + x->n_critical, marked_y = y->n_problem + y->n_critical;
+	if (marked_x != marked_y)
+		return marked_x > marked_y ? -1 : 1;
 	if (x->work_ns != y->work_ns)
 		return x->work_ns > y->work_ns ? -1 : 1;
 	return (x > y) - (x < y);
@@ -170,7 +170,7 @@ percent(uint64_t part, uint64_t whole)
 
 /* "left_out": null, or the omissions and a sentence about them. */
 static bool
-tell(const struct fitting *f)
+report_left_out(const struct fitting *f)
 {
 	struct wn_page_data *v = f->v;
 	uint32_t n_columns = f->n_columns;
@@ -262,7 +262,7 @@ fit(struct fitting *f, wn_err *err)
 	if (st != WN_OK)
 		return st;
 	count_kept(f);
-	if (!tell(f))
+	if (!report_left_out(f))
 		return view_no_memory(err);
 	st = write_index(f->v, &n_front, err);
 	f->v->kept.file_bytes = n_front + f->n_bytes;

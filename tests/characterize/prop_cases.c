@@ -235,7 +235,7 @@ damage(const char *text, size_t n, size_t *n_new)
 int
 main(void)
 {
-	unsigned n_other = 0, n_unsound = 0, n_untold = 0, n_read = 0, n_refused = 0;
+	unsigned n_other = 0, n_unsound = 0, n_unplaced = 0, n_read = 0, n_refused = 0;
 	for (uint64_t seed = 0; seed < TABLES; seed++) {
 		struct table t = make_table(seed);
 		struct wn_cases c;
@@ -252,7 +252,7 @@ main(void)
 			char *other = damage(text, n_bytes, &n_new);
 			st = read_text(other, n_new, &c, &err);
 			n_unsound += st == WN_OK && !is_sound(&c);
-			n_untold += st != WN_OK && !is_told(st, &err);
+			n_unplaced += st != WN_OK && !is_told(st, &err);
 			n_read += st == WN_OK;
 			n_refused += st != WN_OK;
 			wn_cases_fini(&c);
@@ -263,7 +263,7 @@ main(void)
 	}
 	ok(n_other == 0, "%u tables are read as they were written", TABLES);
 	ok(n_unsound == 0, "what is read of damaged ones is a table");
-	ok(n_untold == 0, "what is refused has a line and a reason");
+	ok(n_unplaced == 0, "what is refused has a line and a reason");
 	ok(n_read > TABLES && n_refused > TABLES, "there were enough of both: %u and %u", n_read,
 	   n_refused);
 	ok(wn_mem_live() == 0, "no memory is left");

@@ -5,7 +5,7 @@
 # compiled (tests/programs; FILE:NAME is one of a file of several), plainly and recorded with each number of threads, compares the graph with what the program
 # says of itself, and prints one line:
 #     RESULT, CONSTRUCT, SOURCE, DETAIL        separated by tabs
-# RESULT is exact; said (what is missing stands in the report's fidelity section); none (the source
+# RESULT is exact; limited (the report lists what is missing); none (the source
 # or its compiler does not have the construct); wrong.
 #
 # What a program says (// in C, ! in Fortran, at the start of a line):
@@ -101,7 +101,7 @@ done)
 
 used=''
 problem=''
-# differs KEY DETAIL: is it said in fidelity?
+# differs KEY DETAIL: is it a limitation in the report?
 differs() {
 	local text
 	text=$(sed -n "s/^$1 //p" <<< "$limits" | head -n 1)
@@ -204,5 +204,5 @@ for T; do
 	check_run
 done
 [ -z "$problem" ] || finish wrong "$problem"
-[ -z "$used" ] || finish said "$(sort -u <<< "${used%$'\n'}" | paste -sd '|' | sed 's/|/; /g')"
+[ -z "$used" ] || finish limited "$(sort -u <<< "${used%$'\n'}" | paste -sd '|' | sed 's/|/; /g')"
 finish exact ''

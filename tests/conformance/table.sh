@@ -35,7 +35,7 @@ awk -F '\t' -v newer=$newer '
 		return column level
 	}
 	function rank(result) {
-		return index("none exact said wrong", result)
+		return index("none exact limited wrong", result)
 	}
 	BEGIN {
 		if (newer == "gcc") {

@@ -22,7 +22,7 @@ say(const char *what, const char *why)
 }
 
 static const char *
-say_numbers(const char *what, uint64_t is, uint64_t wanted)
+write_numbers(const char *what, uint64_t is, uint64_t wanted)
 {
 	snprintf(fault, sizeof fault, "%s: %llu, not %llu", what, (unsigned long long)is,
 	         (unsigned long long)wanted);
@@ -41,14 +41,14 @@ judge_numbers(const struct wn_graph *g, const struct cut *cut)
 		n_open += wn_is_grain(g, id) && !(g->flags[id] & WN_GF_COMPLETED);
 	}
 	if (n_open != a->n_incomplete + a->n_never_started)
-		return say_numbers("grains counted as not ended",
-		                   a->n_incomplete + a->n_never_started, n_open);
+		return write_numbers("grains counted as not ended",
+		                     a->n_incomplete + a->n_never_started, n_open);
 	if (!cut->is_instant || cut->has_losses)
 		return NULL;
 	if (n != cut->n_ids)
-		return say_numbers("grains", n, cut->n_ids);
+		return write_numbers("grains", n, cut->n_ids);
 	if (a->n_lost)
-		return say_numbers("grains said to be lost", a->n_lost, 0);
+		return write_numbers("grains said to be lost", a->n_lost, 0);
 	return NULL;
 }
 

@@ -137,3 +137,13 @@ fake_seal(struct fake *f)
 			h->n_threads = i + 1;
 	}
 }
+
+wn_status
+fake_graph(struct fake *f, struct wn_trace **trace, struct wn_graph **graph, wn_err *err)
+{
+	fake_seal(f);
+	*trace = NULL;
+	*graph = NULL;
+	wn_status st = wn_trace_open_bytes(f->bytes, sizeof f->bytes, trace, err);
+	return st == WN_OK ? wn_graph_build(*trace, graph, err) : st;
+}

@@ -8,6 +8,7 @@
 #ifndef WN_TESTS_FAKE_TRACE_H
 #define WN_TESTS_FAKE_TRACE_H
 
+#include "graph/graph.h"
 #include "trace/trace_format.h"
 
 #include <stdbool.h>
@@ -46,5 +47,8 @@ void fake_fact(struct fake *f, enum wn_process_type type, const void *payload, u
 
 /* Computes the hashes. Nothing may be added afterwards. */
 void fake_seal(struct fake *f);
+
+/* Seals it, opens the trace in the bytes of `f` and builds its graph; NULL for what failed. */
+wn_status fake_graph(struct fake *f, struct wn_trace **trace, struct wn_graph **graph, wn_err *err);
 
 #endif /* WN_TESTS_FAKE_TRACE_H */

@@ -96,7 +96,7 @@ make_lone_limited(struct fake *f)
 
 /* The user wants one. */
 void
-make_lone_asked(struct fake *f)
+make_lone_requested(struct fake *f)
 {
 	static const char env[] = "OMP_NUM_THREADS=1";
 	fake_init(f);
@@ -422,7 +422,7 @@ make_mutex_short(struct fake *f)
 
 /* A thread takes a lock twice; once the runtime does not tell where. */
 void
-make_lock_untold(struct fake *f)
+make_lock_unplaced(struct fake *f)
 {
 	fake_init(f);
 	FAKE(f, 0, REGION_BEGIN, 10000, WIDE, 0, 0);

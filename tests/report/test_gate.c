@@ -40,7 +40,7 @@ test_syntax(void)
 	    "sum(work_ns < 4",
 	};
 	struct wn_gate gate;
-	char why[WN_GATE_SAID_BYTES];
+	char why[WN_GATE_MESSAGE_BYTES];
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
 		ok(wn_gate_parse(good[i], &gate, why), "'%s' is an expression", good[i]);
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
@@ -133,7 +133,7 @@ test_values(void)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct wn_gate gate;
 		enum wn_gate_result result = WN_GATE_OPEN;
-		char why[WN_GATE_SAID_BYTES], said[WN_GATE_SAID_BYTES] = "";
+		char why[WN_GATE_MESSAGE_BYTES], said[WN_GATE_MESSAGE_BYTES] = "";
 		bool is_decided =
 		    wn_gate_parse(cases[i].text, &gate, why) &&
 		    wn_gate_check(&gate, json, r->report->metrics, &result, said, &err) == WN_OK;

@@ -195,7 +195,8 @@ test_untold(void)
 	wn_status st = WN_OK;
 	struct rendered *r = render_open("lock-untold", &st);
 	char *text = r ? render_text(r, &plain) : NULL;
-	ok(text && strstr(text, "the runtime did not tell where in the source these were taken: 1"),
+	ok(text &&
+	       strstr(text, "the runtime did not report where in the source these were taken: 1"),
 	   "a lock that the runtime does not tell the place of is named");
 	free(text);
 	if (r)

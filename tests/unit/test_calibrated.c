@@ -73,10 +73,7 @@ build(const char *calibration, size_t n_bytes)
 	make();
 	if (calibration)
 		fake_fact(&f, WN_PROCESS_CALIBRATION, calibration, (uint32_t)n_bytes);
-	fake_seal(&f);
-	wn_status st = wn_trace_open_bytes(f.bytes, sizeof f.bytes, &trace, &err);
-	if (st == WN_OK)
-		st = wn_graph_build(trace, &g, &err);
+	wn_status st = fake_graph(&f, &trace, &g, &err);
 	if (st == WN_OK)
 		st = wn_metrics_build(g, NULL, &m, &err);
 	ok(st == WN_OK && wn_graph_check(g, &err) == WN_OK, "metrics of a sound graph");
@@ -151,10 +148,7 @@ perturbation_of(uint64_t held_ns)
 		FAKE(&f, i, IMPLICIT_END, at + 1100, 0, 0);
 	}
 	FAKE(&f, 0, REGION_END, at + 1200, 0, 0);
-	fake_seal(&f);
-	wn_status st = wn_trace_open_bytes(f.bytes, sizeof f.bytes, &trace, &err);
-	if (st == WN_OK)
-		st = wn_graph_build(trace, &g, &err);
+	wn_status st = fake_graph(&f, &trace, &g, &err);
 	if (st == WN_OK)
 		st = wn_metrics_build(g, NULL, &m, &err);
 	ok(st == WN_OK, "mutexes held for %d ns", (int)held_ns);

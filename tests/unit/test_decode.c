@@ -285,8 +285,8 @@ test_known(const struct known *k)
 		       o.is_store == (strchr(k->access, 's') != NULL) &&
 		       o.displacement == k->displacement && o.writes == k->writes &&
 		       o.stack_pointer == k->stack_pointer &&
-		       (o.told_bytes <= 8 ||
-		        (o.bytes == insn.wide_bytes && o.told_bytes == insn.told_bytes)),
+		       (o.reported_bytes <= 8 ||
+		        (o.bytes == insn.wide_bytes && o.reported_bytes == insn.reported_bytes)),
 		   "%s has its operands", k->text);
 }
 
@@ -554,7 +554,7 @@ decoding_agrees(const struct line *l, const struct emulated *insn, struct found 
 		return false;
 	if (class >= 0 && pointer >= 16)
 		return insn->wide_bytes == pointer;
-	return pointer >= 16 || insn->wide_bytes == 0 || insn->wide_bytes < insn->told_bytes ||
+	return pointer >= 16 || insn->wide_bytes == 0 || insn->wide_bytes < insn->reported_bytes ||
 	       l->has_other_prefix;
 }
 

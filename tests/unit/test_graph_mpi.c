@@ -19,12 +19,7 @@ static wn_err err;
 static void
 build(void)
 {
-	fake_seal(&f);
-	trace = NULL;
-	g = NULL;
-	wn_status st = wn_trace_open_bytes(f.bytes, sizeof f.bytes, &trace, &err);
-	if (st == WN_OK)
-		st = wn_graph_build(trace, &g, &err);
+	wn_status st = fake_graph(&f, &trace, &g, &err);
 	ok(st == WN_OK && wn_graph_check(g, &err) == WN_OK, "a graph is built, its laws hold%s%s",
 	   st == WN_OK ? "" : ": ", st == WN_OK ? "" : err.msg);
 }

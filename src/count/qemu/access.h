@@ -48,7 +48,7 @@ void wn_qemu_on_return(unsigned vcpu, uint32_t info, uint64_t address, void *use
 
 /* Expected access of an instruction, for the second count. */
 struct expected {
-	uint8_t bytes, told_bytes;
+	uint8_t bytes, reported_bytes;
 	bool is_load, is_store;
 	bool is_first; /* of its group */
 	uint8_t in;

@@ -93,7 +93,7 @@ watch_accesses(struct qemu_plugin_insn *at, const struct emulated *insn, enum mo
 		f = wn_qemu_on_locked_access;
 	else if (insn->wide_bytes) {
 		f = wn_qemu_on_wide_access;
-		user = (void *)(uintptr_t)(insn->wide_bytes | (unsigned)insn->told_bytes << 8);
+		user = (void *)(uintptr_t)(insn->wide_bytes | (unsigned)insn->reported_bytes << 8);
 	} else if (kind == MODULE_NEUTRAL)
 		f = wn_qemu_on_neutral_access;
 	else
@@ -108,7 +108,7 @@ expect(struct qemu_plugin_insn *at, const struct operands *o, const struct group
 {
 	struct expected *expected = cut(sizeof *expected);
 	*expected = (struct expected){.bytes = o->bytes,
-	                              .told_bytes = o->told_bytes,
+	                              .reported_bytes = o->reported_bytes,
 	                              .is_load = o->is_load,
 	                              .is_store = o->is_store,
 	                              .is_first = is_first,
@@ -123,24 +123,24 @@ struct block {
 	struct qemu_plugin_tb *tb;
 	enum module_kind kind;
 	bool has_groups;
-	bool is_told; /* the call-back that counts it has been chosen */
+	bool has_counter; /* the call-back that counts it has been chosen */
 	struct bundle *bundle;
 	struct grouping grouping;
 };
 
 /* Counts the block on entry. */
 static void
-tell_block(struct block *b)
+select_block_counter(struct block *b)
 {
 	static const qemu_run_function functions[] = {
 	    [MODULE_USER] = wn_qemu_on_user_block,
 	    [MODULE_RUNTIME] = wn_qemu_on_runtime_block,
 	    [MODULE_NEUTRAL] = wn_qemu_on_neutral_block,
 	};
-	if (!b->is_told)
+	if (!b->has_counter)
 		qemu_plugin_register_vcpu_tb_exec_cb(b->tb, functions[b->kind], QEMU_NO_REGISTERS,
 		                                     b->bundle);
-	b->is_told = true;
+	b->has_counter = true;
 }
 
 static void
@@ -149,16 +149,16 @@ register_group(struct block *b, struct qemu_plugin_insn *at, const struct operan
 {
 	bool keeps = wn_counting.keeps_footprint;
 	qemu_access_function f;
-	if ((o->is_load && o->is_store) || o->told_bytes > 8) {
-		tell_block(b);
-		f = o->told_bytes > 8 ? wn_qemu_on_group_of_wide : wn_qemu_on_group_of_both;
-	} else if (b->is_told) {
+	if ((o->is_load && o->is_store) || o->reported_bytes > 8) {
+		select_block_counter(b);
+		f = o->reported_bytes > 8 ? wn_qemu_on_group_of_wide : wn_qemu_on_group_of_both;
+	} else if (b->has_counter) {
 		f = b->kind == MODULE_NEUTRAL ? wn_qemu_on_neutral_group
 		    : keeps                   ? wn_qemu_on_group_kept
 		                              : wn_qemu_on_group;
 	} else {
 		group->block = b->bundle;
-		b->is_told = true;
+		b->has_counter = true;
 		f = b->kind == MODULE_NEUTRAL ? wn_qemu_on_neutral_block_and_group
 		    : keeps                   ? wn_qemu_on_block_and_group_kept
 		                              : wn_qemu_on_block_and_group;
@@ -206,11 +206,12 @@ count_single(struct qemu_plugin_insn *at, const struct emulated *insn, qemu_run_
 static void
 count_once(struct block *b, struct qemu_plugin_insn *at, const struct emulated *insn)
 {
-	bool is_all = !b->is_told && b->kind == MODULE_USER && qemu_plugin_tb_n_insns(b->tb) == 1;
+	bool is_all =
+	    !b->has_counter && b->kind == MODULE_USER && qemu_plugin_tb_n_insns(b->tb) == 1;
 	if (is_all)
-		b->is_told = true;
+		b->has_counter = true;
 	else
-		tell_block(b);
+		select_block_counter(b);
 	count_single(at, insn, is_all ? wn_qemu_on_user_once : wn_qemu_on_once);
 }
 
@@ -242,7 +243,7 @@ count_translated(struct qemu_plugin_tb *tb)
 	bool one_by_one = false, has_256 = false;
 	b.has_groups = b.kind != MODULE_RUNTIME && has_operands;
 	if (!b.has_groups || is_checked)
-		tell_block(&b);
+		select_block_counter(&b);
 	for (size_t i = 0; i < n; i++) {
 		struct qemu_plugin_insn *at = qemu_plugin_tb_get_insn(tb, i);
 		struct emulated insn = decode(qemu_plugin_insn_data(at), qemu_plugin_insn_size(at),
@@ -256,7 +257,7 @@ count_translated(struct qemu_plugin_tb *tb)
 		if (insn.repeats || insn.may_run_twice) {
 			count_once(&b, at, &insn);
 		} else if (one_by_one || may_be_cut_off(at, i, n)) {
-			tell_block(&b);
+			select_block_counter(&b);
 			count_single(at, &insn, wn_qemu_on_single);
 		} else {
 			bundle_add(b.bundle, BUNDLE_MIX + (unsigned)insn.class, 1);
@@ -264,13 +265,13 @@ count_translated(struct qemu_plugin_tb *tb)
 			is_single = false;
 		}
 		if (is_single || !b.has_groups || !watch_group(&b, at, &insn.operands)) {
-			tell_block(&b);
+			select_block_counter(&b);
 			group_close(&b.grouping);
 			watch_accesses(at, &insn, b.kind);
 		}
 		has_256 = has_256 || insn.is_256;
 	}
-	tell_block(&b);
+	select_block_counter(&b);
 	if (has_256 && clears_upper_halves)
 		qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, n - 1),
 		                                       wn_qemu_on_upper_halves, QEMU_NO_REGISTERS,

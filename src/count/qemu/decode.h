@@ -17,7 +17,7 @@ struct emulated {
 	enum insn_class class;
 	/* An access of `wide_bytes` is reported in pieces of 8; 0 = as a whole. The second field is
 	 * the sum of the pieces, which is larger where the emulator reads a whole vector. */
-	uint8_t wide_bytes, told_bytes;
+	uint8_t wide_bytes, reported_bytes;
 	bool is_locked; /* read-modify-write: reported as two accesses or as one */
 	bool is_call;   /* pushes its return address */
 	bool is_return;

@@ -39,9 +39,9 @@ decode_wide(struct emulated *e, const struct insn *insn)
 		return;
 	if (reads_whole_vector(insn)) {
 		e->wide_bytes = bytes;
-		e->told_bytes = insn->is_256 ? 2 * VECTOR_BYTES : VECTOR_BYTES;
+		e->reported_bytes = insn->is_256 ? 2 * VECTOR_BYTES : VECTOR_BYTES;
 	} else if (bytes == VECTOR_BYTES || bytes == 2 * VECTOR_BYTES) {
-		e->wide_bytes = e->told_bytes = bytes;
+		e->wide_bytes = e->reported_bytes = bytes;
 	}
 }
 
@@ -97,7 +97,7 @@ operands_of(const struct insn *insn, const struct emulated *e)
 	if (insn->n_accesses == 0)
 		return o;
 	o.bytes = access->bytes;
-	o.told_bytes = e->told_bytes ? e->told_bytes : access->bytes;
+	o.reported_bytes = e->reported_bytes ? e->reported_bytes : access->bytes;
 	o.is_load = access->is_load;
 	o.is_store = access->is_store;
 	o.place = (a->base == REG_NONE ? PLACE_NO_REGISTER : a->base) |

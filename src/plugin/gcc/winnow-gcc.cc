@@ -612,7 +612,7 @@ hook_pass::execute(function *fun)
 		                !is_for_devices(fun->decl) && find_shape(&loop);
 		if (is_verbose && loop.loop_at)
 			inform(gimple_location(loop.loop_at), "winnow: static loop %s",
-			       is_found ? "tells its chunks" : "left alone");
+			       is_found ? "reports its chunks" : "left alone");
 		if (is_found)
 			hook_loop(fun, &loop);
 		is_changed |= is_found;
@@ -662,7 +662,7 @@ is_worth_copy(class loop *chunks)
 
 /* The pointer tested by the block, if it is the address of the function called for each chunk. */
 tree
-asked_in(basic_block bb)
+inlined_query(basic_block bb)
 {
 	gimple *last = last_statement(bb);
 	gcond *cond = last ? dyn_cast<gcond *>(last) : NULL;
@@ -680,7 +680,7 @@ bool
 split_loop(basic_block asks, tree on)
 {
 	class loop *chunks = NULL;
-	basic_block from = gimple_bb(SSA_NAME_DEF_STMT(on)), asked_once = NULL;
+	basic_block from = gimple_bb(SSA_NAME_DEF_STMT(on)), queried_once = NULL;
 
 	for (class loop *l = asks->loop_father; loop_outer(l); l = loop_outer(l))
 		if (!from || !flow_bb_inside_loop_p(l, from))
@@ -692,7 +692,7 @@ split_loop(basic_block asks, tree on)
 	bool is_split =
 	    loop_version(chunks,
 	                 build2(NE_EXPR, boolean_type_node, on, build_int_cst(TREE_TYPE(on), 0)),
-	                 &asked_once, is_on, is_on.invert(), is_on, is_on.invert(), true) != NULL;
+	                 &queried_once, is_on, is_on.invert(), is_on, is_on.invert(), true) != NULL;
 	free_original_copy_tables();
 	return is_split;
 }
@@ -724,14 +724,14 @@ split_pass::execute(function *fun)
 	bool is_changed = false;
 
 	FOR_EACH_BB_FN(bb, fun)
-	if (asked_in(bb))
+	if (inlined_query(bb))
 		asking.safe_push(bb);
 	if (asking.is_empty())
 		return 0;
 	loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
 	for (basic_block one : asking)
-		if (asked_in(one))
-			is_changed |= split_loop(one, asked_in(one));
+		if (inlined_query(one))
+			is_changed |= split_loop(one, inlined_query(one));
 	loop_optimizer_finalize();
 	return is_changed ? TODO_update_ssa | TODO_cleanup_cfg : 0;
 }

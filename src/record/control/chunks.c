@@ -31,30 +31,30 @@ current_task(const struct wn_thread *t)
 
 /* The loop with commands that the current task is in; NULL if there is none. Implicit tasks of one
  * thread in simultaneous loops are at different depths of its stack. */
-static struct wn_told_loop *
+static struct wn_command_loop *
 loop_of(struct wn_thread *t)
 {
-	struct wn_told_loop *l = &t->told.loop[wn_stack_depth(t) % WN_TOLD_LOOPS];
-	bool is_one = l->state != WN_TOLD_NOTHING || l->is_asked;
+	struct wn_command_loop *l = &t->commands.loop[wn_stack_depth(t) % WN_COMMAND_LOOPS];
+	bool is_one = l->state != WN_COMMAND_NONE || l->is_begun;
 	return is_one && l->task == current_task(t) ? l : NULL;
 }
 
 /* The same; a new one if there is none. */
-static struct wn_told_loop *
+static struct wn_command_loop *
 loop_get(struct wn_thread *t)
 {
-	struct wn_told_loop *l = loop_of(t);
-	if (!l || !l->is_asked) {
-		l = &t->told.loop[wn_stack_depth(t) % WN_TOLD_LOOPS];
-		*l = (struct wn_told_loop){.task = current_task(t)};
+	struct wn_command_loop *l = loop_of(t);
+	if (!l || !l->is_begun) {
+		l = &t->commands.loop[wn_stack_depth(t) % WN_COMMAND_LOOPS];
+		*l = (struct wn_command_loop){.task = current_task(t)};
 	}
 	return l;
 }
 
 static uint8_t
-number_of(const struct wn_thread *t, const struct wn_told_loop *l)
+number_of(const struct wn_thread *t, const struct wn_command_loop *l)
 {
-	return (uint8_t)(l - t->told.loop + 1);
+	return (uint8_t)(l - t->commands.loop + 1);
 }
 
 /* --- the range of the open chunk ---------------------------------------------------------------
@@ -70,7 +70,7 @@ magnitude(int64_t difference)
  * at 0; a loop that counts down then ends there, and its chunks are identified by their lowest
  * values. */
 static uint64_t
-first_iteration(const struct wn_told_loop *l)
+first_iteration(const struct wn_command_loop *l)
 {
 	uint64_t width = magnitude(l->step);
 	uint64_t distance;
@@ -96,7 +96,7 @@ code_range(uint8_t *at, uint64_t first, uint64_t iterations)
 
 /* Writes the current range of the open chunk. */
 static void
-range_store(struct wn_thread *t, struct wn_told_loop *l)
+range_store(struct wn_thread *t, struct wn_command_loop *l)
 {
 	uint64_t first = first_iteration(l);
 
@@ -119,7 +119,7 @@ range_store(struct wn_thread *t, struct wn_told_loop *l)
 }
 
 static void
-chunk_begin(struct wn_thread *t, struct wn_told_loop *l, uint64_t tick, uint64_t value)
+chunk_begin(struct wn_thread *t, struct wn_command_loop *l, uint64_t tick, uint64_t value)
 {
 	l->n = 1;
 	l->first = l->latest = value;
@@ -148,7 +148,7 @@ chunk_end(struct wn_thread *t, uint64_t tick)
 }
 
 static void
-chunk_grow(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
+chunk_grow(struct wn_thread *t, struct wn_command_loop *l, uint64_t value)
 {
 	l->n++;
 	l->latest = value;
@@ -160,7 +160,7 @@ chunk_grow(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 
 /* Can this be a value of the loop variable, as far as known? */
 static bool
-is_value(const struct wn_told_loop *l, uint64_t value)
+is_value(const struct wn_command_loop *l, uint64_t value)
 {
 	uint64_t width = magnitude(l->step);
 	if (!l->has_lower || l->is_guess || width <= 1)
@@ -169,7 +169,7 @@ is_value(const struct wn_told_loop *l, uint64_t value)
 }
 
 static bool
-next_chunk(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
+next_chunk(struct wn_thread *t, struct wn_command_loop *l, uint64_t value)
 {
 	if (!is_value(l, value))
 		return false;
@@ -182,7 +182,7 @@ next_chunk(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 /* The latest iteration and this one are closer than any two before: the latest did not belong to
  * its chunk. */
 static void
-smaller_step(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
+smaller_step(struct wn_thread *t, struct wn_command_loop *l, uint64_t value)
 {
 	uint64_t latest = l->latest, latest_tick = l->latest_tick;
 	int64_t step = (int64_t)(value - latest);
@@ -202,7 +202,7 @@ smaller_step(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 
 /* An iteration while the step is unknown. */
 static bool
-guess_iteration(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
+guess_iteration(struct wn_thread *t, struct wn_command_loop *l, uint64_t value)
 {
 	int64_t difference = (int64_t)(value - l->latest);
 	bool is_known = magnitude(l->step) == 1; /* no smaller step is possible */
@@ -225,7 +225,7 @@ guess_iteration(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 }
 
 static bool
-chunk_iteration(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
+chunk_iteration(struct wn_thread *t, struct wn_command_loop *l, uint64_t value)
 {
 	if (l->n == 0)
 		return next_chunk(t, l, value);
@@ -242,9 +242,9 @@ chunk_iteration(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 /* The thread runs its share in order, so iterations only need to be counted. Their values verify
  * that there is one command per iteration. */
 static bool
-share_iteration(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
+share_iteration(struct wn_thread *t, struct wn_command_loop *l, uint64_t value)
 {
-	struct wn_told_share *s = &l->share;
+	struct wn_command_share *s = &l->share;
 	int64_t difference = (int64_t)(value - l->latest);
 
 	if (l->n > 0) {
@@ -269,10 +269,10 @@ share_iteration(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 }
 
 static bool
-loop_iteration(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
+loop_iteration(struct wn_thread *t, struct wn_command_loop *l, uint64_t value)
 {
-	return l->state == WN_TOLD_SHARE ? share_iteration(t, l, value)
-	                                 : chunk_iteration(t, l, value);
+	return l->state == WN_COMMAND_SHARE ? share_iteration(t, l, value)
+	                                    : chunk_iteration(t, l, value);
 }
 
 /* --- loops -------------------------------------------------------------------------------------
@@ -280,28 +280,28 @@ loop_iteration(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 
 /* Data reported for the loop that starts now; discards data for others. n_since: constructs entered
  * since it may have been reported. */
-static struct wn_told_info
+static struct wn_command_info
 info_take(struct wn_thread *t, uint32_t n_since)
 {
-	struct wn_told_info info = t->told.info;
-	t->told.info = (struct wn_told_info){0};
-	return t->n_works - info.n_works <= n_since ? info : (struct wn_told_info){0};
+	struct wn_command_info info = t->commands.info;
+	t->commands.info = (struct wn_command_info){0};
+	return t->n_works - info.n_works <= n_since ? info : (struct wn_command_info){0};
 }
 
 /* The commands report the chunks of the open loop. */
 static void
-chunks_start(struct wn_thread *t, struct wn_told_loop *l, const struct wn_told_info *info)
+chunks_start(struct wn_thread *t, struct wn_command_loop *l, const struct wn_command_info *info)
 {
 	bool is_guided = (l->kind & WN_WORK_KIND_MASK) == WN_WORK_LOOP_GUIDED;
 
-	l->state = WN_TOLD_CHUNKS;
+	l->state = WN_COMMAND_CHUNKS;
 	l->n = 0;
 	l->has_lower = info->has_lower;
 	l->lower = info->lower;
 	l->step = info->has_step ? info->step : 0;
 	l->is_guess = !info->has_step;
 	l->chunk = is_guided ? 0 : info->chunk; /* sizes of guided chunks differ */
-	t->loop.told = number_of(t, l);
+	t->loop.command = number_of(t, l);
 	if (!info->has_step || !info->has_chunk || is_guided ||
 	    (info->step < 0 && !info->has_lower))
 		wn_ev_note(t, l->site, WN_NOTE_CHUNKS_GUESSED, 1);
@@ -309,15 +309,15 @@ chunks_start(struct wn_thread *t, struct wn_told_loop *l, const struct wn_told_i
 
 /* Records a loop that no source has reported. */
 static void
-own_open(struct wn_thread *t, struct wn_told_loop *l, const struct wn_told_info *info)
+own_open(struct wn_thread *t, struct wn_command_loop *l, const struct wn_command_info *info)
 {
 	uint32_t kind = l->kind | WN_LOOP_INLINE;
 
 	if (info->has_lower && info->has_step)
-		wn_ev_loop_begin(t, l->asked_tick, l->site, kind, 0, (int64_t)info->lower,
+		wn_ev_loop_begin(t, l->begin_tick, l->site, kind, 0, (int64_t)info->lower,
 		                 info->step, info->chunk);
 	else
-		wn_ev_work_begin(t, l->asked_tick, l->site, kind, 0);
+		wn_ev_work_begin(t, l->begin_tick, l->site, kind, 0);
 	t->loop = (struct wn_loop_state){.lower = (int64_t)info->lower,
 	                                 .step = info->has_step ? info->step : 1,
 	                                 .is_open = true,
@@ -330,14 +330,14 @@ own_close(struct wn_thread *t, uint64_t tick)
 	chunk_end(t, tick);
 	wn_ev_work_end(t, tick);
 	t->loop.is_open = false;
-	t->loop.told = 0;
+	t->loop.command = 0;
 }
 
 /* Removes a share's record, if it is the last one in the window. */
 static bool
 undo(struct wn_thread *t)
 {
-	const struct wn_told_undo *u = &t->told.undo;
+	const struct wn_command_undo *u = &t->commands.undo;
 
 	if (!u->after || u->after != t->w.next || u->sequence != t->w.block->sequence)
 		return false;
@@ -351,29 +351,29 @@ undo(struct wn_thread *t)
 }
 
 void
-wn_offer_end(struct wn_thread *t, const struct wn_told_share *share)
+wn_offer_end(struct wn_thread *t, const struct wn_command_share *share)
 {
-	struct wn_told_undo *u = &t->told.undo;
+	struct wn_command_undo *u = &t->commands.undo;
 
 	if (t->w.next <= u->before || u->sequence != t->w.block->sequence)
 		return;
 	u->after = t->w.next;
-	struct wn_told_loop *l = loop_get(t);
-	l->state = share ? WN_TOLD_SHARE : WN_TOLD_CHUNKS;
+	struct wn_command_loop *l = loop_get(t);
+	l->state = share ? WN_COMMAND_SHARE : WN_COMMAND_CHUNKS;
 	l->is_offer = true;
 	l->n = 0;
 	l->step = 0;
 	if (share)
 		l->share = *share;
-	t->loop.told = number_of(t, l);
+	t->loop.command = number_of(t, l);
 }
 
 bool
 wn_offer_drop(struct wn_thread *t)
 {
-	struct wn_told_loop *l = t->loop.told ? &t->told.loop[t->loop.told - 1] : NULL;
+	struct wn_command_loop *l = t->loop.command ? &t->commands.loop[t->loop.command - 1] : NULL;
 
-	if (!l || !l->is_offer || !l->is_asked || !undo(t))
+	if (!l || !l->is_offer || !l->is_begun || !undo(t))
 		return false;
 	l->is_offer = false;
 	return true;
@@ -381,19 +381,19 @@ wn_offer_drop(struct wn_thread *t)
 
 /* The first iteration of a loop whose source has offered its record. */
 static bool
-offer_take(struct wn_thread *t, struct wn_told_loop *l, uint64_t value, const void *site)
+offer_take(struct wn_thread *t, struct wn_command_loop *l, uint64_t value, const void *site)
 {
 	bool is_undone = undo(t);
-	struct wn_told_info info = info_take(t, 1);
+	struct wn_command_info info = info_take(t, 1);
 
 	l->is_offer = false;
 	if (!is_undone) { /* another record follows: the source's record stays */
-		l->state = WN_TOLD_NOTHING;
-		t->loop.told = 0;
+		l->state = WN_COMMAND_NONE;
+		t->loop.command = 0;
 		return true;
 	}
 	l->site = site;
-	if (l->state == WN_TOLD_CHUNKS)
+	if (l->state == WN_COMMAND_CHUNKS)
 		chunks_start(t, l, &info);
 	return loop_iteration(t, l, value);
 }
@@ -403,27 +403,27 @@ offer_take(struct wn_thread *t, struct wn_told_loop *l, uint64_t value, const vo
 static bool
 source_iteration(struct wn_thread *t, uint64_t value, const void *site)
 {
-	struct wn_told_info *said = &t->told.info;
+	struct wn_command_info *kept = &t->commands.info;
 
 	if (t->loop.chunk_open) {
-		if (said->has_lower || said->has_step || said->has_chunk)
-			*said = (struct wn_told_info){0};
+		if (kept->has_lower || kept->has_step || kept->has_chunk)
+			*kept = (struct wn_command_info){0};
 		return true;
 	}
-	struct wn_told_info info = info_take(t, 1);
-	struct wn_told_loop *l = loop_get(t);
+	struct wn_command_info info = info_take(t, 1);
+	struct wn_command_loop *l = loop_get(t);
 	l->site = site;
 	chunks_start(t, l, &info);
 	return loop_iteration(t, l, value);
 }
 
 bool
-wn_told_iteration(struct wn_thread *t, uint64_t value, const void *site)
+wn_command_iteration(struct wn_thread *t, uint64_t value, const void *site)
 {
-	struct wn_told_loop *l;
+	struct wn_command_loop *l;
 
-	if (t->loop.is_open && t->loop.told) {
-		l = &t->told.loop[t->loop.told - 1];
+	if (t->loop.is_open && t->loop.command) {
+		l = &t->commands.loop[t->loop.command - 1];
 		if (l->task != current_task(t))
 			return false; /* in a task that the chunk created */
 		return l->is_offer ? offer_take(t, l, value, site) : loop_iteration(t, l, value);
@@ -431,9 +431,9 @@ wn_told_iteration(struct wn_thread *t, uint64_t value, const void *site)
 	if (t->loop.is_open)
 		return source_iteration(t, value, site);
 	l = t->depth > 0 ? loop_of(t) : NULL;
-	if (!l || l->state != WN_TOLD_ASKED || l->n_works != t->n_works)
+	if (!l || l->state != WN_COMMAND_BEGUN || l->n_works != t->n_works)
 		return false;
-	struct wn_told_info info = info_take(t, 0);
+	struct wn_command_info info = info_take(t, 0);
 	own_open(t, l, &info);
 	chunks_start(t, l, &info);
 	return loop_iteration(t, l, value);
@@ -441,13 +441,13 @@ wn_told_iteration(struct wn_thread *t, uint64_t value, const void *site)
 
 /* Is the open loop one that commands have opened? */
 static bool
-own_is_open(const struct wn_thread *t, const struct wn_told_loop *l)
+own_is_open(const struct wn_thread *t, const struct wn_command_loop *l)
 {
-	return l && t->loop.is_open && t->loop.is_own && t->loop.told == number_of(t, l);
+	return l && t->loop.is_open && t->loop.is_own && t->loop.command == number_of(t, l);
 }
 
 bool
-wn_told_loop_begin(struct wn_thread *t, uint64_t kind, const void *site)
+wn_command_loop_begin(struct wn_thread *t, uint64_t kind, const void *site)
 {
 	static const uint32_t kinds[] = {WN_WORK_LOOP_OTHER, WN_WORK_LOOP_STATIC,
 	                                 WN_WORK_LOOP_DYNAMIC, WN_WORK_LOOP_GUIDED};
@@ -458,50 +458,50 @@ wn_told_loop_begin(struct wn_thread *t, uint64_t kind, const void *site)
 		return false;
 	if (own_is_open(t, loop_of(t)))
 		own_close(t, tick);
-	struct wn_told_loop *l = loop_get(t);
-	*l = (struct wn_told_loop){
+	struct wn_command_loop *l = loop_get(t);
+	*l = (struct wn_command_loop){
 	    .task = current_task(t),
-	    .state = WN_TOLD_ASKED,
-	    .is_asked = true,
+	    .state = WN_COMMAND_BEGUN,
+	    .is_begun = true,
 	    .kind = kinds[schedule] | (kind & 0x100 ? (uint32_t)WN_LOOP_UNSIGNED : 0u),
 	    .n_works = t->n_works,
-	    .asked_tick = tick,
+	    .begin_tick = tick,
 	    .site = site,
 	};
 	return true;
 }
 
 bool
-wn_told_loop_end(struct wn_thread *t)
+wn_command_loop_end(struct wn_thread *t)
 {
-	struct wn_told_loop *l = t->depth > 0 ? loop_of(t) : NULL;
+	struct wn_command_loop *l = t->depth > 0 ? loop_of(t) : NULL;
 
-	if (!l || !l->is_asked)
+	if (!l || !l->is_begun)
 		return false;
-	if (l->state == WN_TOLD_ASKED && l->n_works == t->n_works) {
+	if (l->state == WN_COMMAND_BEGUN && l->n_works == t->n_works) {
 		/* no iteration for this thread; its next loop is still the team's next one */
 		uint64_t tick = wn_clock();
-		struct wn_told_info info = info_take(t, 0);
+		struct wn_command_info info = info_take(t, 0);
 		own_open(t, l, &info);
 		own_close(t, tick);
 	} else if (own_is_open(t, l)) {
 		own_close(t, wn_clock());
 	}
-	l->state = WN_TOLD_NOTHING;
-	l->is_asked = false;
+	l->state = WN_COMMAND_NONE;
+	l->is_begun = false;
 	return true;
 }
 
 bool
-wn_told_loop_info(struct wn_thread *t, enum wn_command what, uint64_t value)
+wn_command_loop_info(struct wn_thread *t, enum wn_command what, uint64_t value)
 {
-	struct wn_told_info *info = &t->told.info;
+	struct wn_command_info *info = &t->commands.info;
 	bool is_step = what == WN_COMMAND_LOOP_STEP, is_chunk = what == WN_COMMAND_LOOP_CHUNK;
 
 	if ((is_step && value == 0) || (is_chunk && value > INT64_MAX))
 		return false;
 	if (info->n_works != t->n_works)
-		*info = (struct wn_told_info){.n_works = t->n_works};
+		*info = (struct wn_command_info){.n_works = t->n_works};
 	if (is_step) {
 		info->step = (int64_t)value;
 		info->has_step = true;

@@ -21,10 +21,10 @@ count_misuse(struct wn_thread *t, const void *site)
 {
 	uint64_t n;
 
-	if (t->told.misused && t->told.misused_in == t->w.block->sequence) {
-		memcpy(&n, t->told.misused, 8);
+	if (t->commands.misused && t->commands.misused_in == t->w.block->sequence) {
+		memcpy(&n, t->commands.misused, 8);
 		n++;
-		memcpy(t->told.misused, &n, 8);
+		memcpy(t->commands.misused, &n, 8);
 		return;
 	}
 	if (!wn_ev_room(t))
@@ -34,8 +34,8 @@ count_misuse(struct wn_thread *t, const void *site)
 	*at++ = 0; /* a varint of nine bytes */
 	n = 1;
 	memcpy(at, &n, 8);
-	t->told.misused = at;
-	t->told.misused_in = t->w.block->sequence;
+	t->commands.misused = at;
+	t->commands.misused_in = t->w.block->sequence;
 	wn_writer_commit(&t->w, at + 8);
 }
 
@@ -45,16 +45,18 @@ count_misuse(struct wn_thread *t, const void *site)
 static bool
 creation_begin(struct wn_thread *t)
 {
-	struct wn_told *told = &t->told;
+	struct wn_commands *commands = &t->commands;
 	wn_id task = current_task(t);
-	uint32_t n = told->n_creations;
-	bool is_twice = n > 0 && n <= WN_TOLD_CREATIONS && told->creation[n - 1].task == task;
+	uint32_t n = commands->n_creations;
+	bool is_twice =
+	    n > 0 && n <= WN_COMMAND_CREATIONS && commands->creation[n - 1].task == task;
 
 	if (is_twice)
-		told->n_creations--;
-	if (told->n_creations < WN_TOLD_CREATIONS)
-		told->creation[told->n_creations] = (struct wn_told_creation){task, wn_clock()};
-	told->n_creations++;
+		commands->n_creations--;
+	if (commands->n_creations < WN_COMMAND_CREATIONS)
+		commands->creation[commands->n_creations] =
+		    (struct wn_command_creation){task, wn_clock()};
+	commands->n_creations++;
 	return !is_twice;
 }
 
@@ -62,21 +64,21 @@ creation_begin(struct wn_thread *t)
 static bool
 creation_end(struct wn_thread *t)
 {
-	struct wn_told *told = &t->told;
+	struct wn_commands *commands = &t->commands;
 	wn_id task = current_task(t);
 
-	if (told->n_creations > WN_TOLD_CREATIONS) {
-		told->n_creations--;
+	if (commands->n_creations > WN_COMMAND_CREATIONS) {
+		commands->n_creations--;
 		return true;
 	}
-	for (uint32_t n = told->n_creations; n > 0; n--) {
-		if (told->creation[n - 1].task != task)
+	for (uint32_t n = commands->n_creations; n > 0; n--) {
+		if (commands->creation[n - 1].task != task)
 			continue;
-		bool is_clean = n == told->n_creations;
-		told->n_creations = n - 1;
-		if (t->told.owes_creation_end)
+		bool is_clean = n == commands->n_creations;
+		commands->n_creations = n - 1;
+		if (t->commands.owes_creation_end)
 			creation_close(t, wn_clock());
-		t->told.owes_creation_end = false;
+		t->commands.owes_creation_end = false;
 		return is_clean;
 	}
 	return false;
@@ -118,19 +120,19 @@ tool_command(struct wn_thread *t, int command, uint64_t value, const void *site)
 {
 	switch (command) {
 	case WN_COMMAND_CHUNK_ITERATION:
-		return wn_told_iteration(t, value, site);
+		return wn_command_iteration(t, value, site);
 	case WN_COMMAND_TASK_CREATE_BEGIN:
 		return creation_begin(t);
 	case WN_COMMAND_TASK_CREATE_END:
 		return creation_end(t);
 	case WN_COMMAND_LOOP_BEGIN:
-		return wn_told_loop_begin(t, value, site);
+		return wn_command_loop_begin(t, value, site);
 	case WN_COMMAND_LOOP_END:
-		return wn_told_loop_end(t);
+		return wn_command_loop_end(t);
 	case WN_COMMAND_LOOP_LOWER:
 	case WN_COMMAND_LOOP_STEP:
 	case WN_COMMAND_LOOP_CHUNK:
-		return wn_told_loop_info(t, (enum wn_command)command, value);
+		return wn_command_loop_info(t, (enum wn_command)command, value);
 	default:
 		return false;
 	}

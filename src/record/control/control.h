@@ -49,10 +49,11 @@ WN_CONTROL_HIDDEN int wn_control(int command, int modifier, void *arg, const voi
 WN_CONTROL_HIDDEN int wn_control_tool(int command, int modifier, void *arg);
 
 /* chunks.c: commands about loops; false if the command is invalid here */
-WN_CONTROL_HIDDEN bool wn_told_iteration(struct wn_thread *t, uint64_t value, const void *site);
-WN_CONTROL_HIDDEN bool wn_told_loop_begin(struct wn_thread *t, uint64_t kind, const void *site);
-WN_CONTROL_HIDDEN bool wn_told_loop_end(struct wn_thread *t);
-WN_CONTROL_HIDDEN bool wn_told_loop_info(struct wn_thread *t, enum wn_command what, uint64_t value);
+WN_CONTROL_HIDDEN bool wn_command_iteration(struct wn_thread *t, uint64_t value, const void *site);
+WN_CONTROL_HIDDEN bool wn_command_loop_begin(struct wn_thread *t, uint64_t kind, const void *site);
+WN_CONTROL_HIDDEN bool wn_command_loop_end(struct wn_thread *t);
+WN_CONTROL_HIDDEN bool wn_command_loop_info(struct wn_thread *t, enum wn_command what,
+                                            uint64_t value);
 
 /* --- for sources ------------------------------------------------------------------------------ */
 
@@ -60,7 +61,7 @@ WN_CONTROL_HIDDEN bool wn_told_loop_info(struct wn_thread *t, enum wn_command wh
 static inline void
 wn_offer_begin(struct wn_thread *t)
 {
-	t->told.undo = (struct wn_told_undo){
+	t->commands.undo = (struct wn_command_undo){
 	    .before = t->w.next,
 	    .tick = t->w.last_tick,
 	    .n_ids = t->n_ids,
@@ -71,7 +72,7 @@ wn_offer_begin(struct wn_thread *t)
 
 /* ... and after it: `share` describes the chunks, NULL = unknown to the source. The record stays
  * unless commands come. t->loop is that of this loop. */
-WN_CONTROL_HIDDEN void wn_offer_end(struct wn_thread *t, const struct wn_told_share *share);
+WN_CONTROL_HIDDEN void wn_offer_end(struct wn_thread *t, const struct wn_command_share *share);
 
 /* The loop is over. True if the record is undone: the program announced its iterations, and
  * reported none. */
@@ -81,17 +82,17 @@ WN_CONTROL_HIDDEN bool wn_offer_drop(struct wn_thread *t);
 static inline bool
 wn_offer_is_taken(const struct wn_thread *t)
 {
-	return t->loop.told && !t->told.loop[t->loop.told - 1].is_offer;
+	return t->loop.command && !t->commands.loop[t->loop.command - 1].is_offer;
 }
 
 /* Time at which a command reported that the current task begins to create, if one did. */
 static inline uint64_t
-wn_told_creation_tick(const struct wn_thread *t, wn_id task)
+wn_command_creation_tick(const struct wn_thread *t, wn_id task)
 {
-	uint32_t n = t->told.n_creations;
-	if (__builtin_expect(n == 0, 1) || n > WN_TOLD_CREATIONS)
+	uint32_t n = t->commands.n_creations;
+	if (__builtin_expect(n == 0, 1) || n > WN_COMMAND_CREATIONS)
 		return 0;
-	const struct wn_told_creation *c = &t->told.creation[n - 1];
+	const struct wn_command_creation *c = &t->commands.creation[n - 1];
 	return c->task == task ? c->tick : 0;
 }
 

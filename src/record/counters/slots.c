@@ -36,7 +36,7 @@ static const struct {
 static struct wn_slot_file *file;
 static uint64_t file_slots_max; /* capacity of the mapping */
 static wn_count_slot_function slot_of_caller;
-static bool is_asked; /* footprints are recorded by the program itself: touched.h */
+static bool wants_lines; /* footprints are recorded by the program itself: touched.h */
 
 /* Counters are the measured properties, in order. */
 static uint8_t property_of[WN_PROPERTY_N];
@@ -99,16 +99,16 @@ open_slots(const char *path, struct wn_counter_set *set)
 	wn_count_slots_function head;
 	file = NULL;
 	slot_of_caller = NULL;
-	is_asked = false;
+	wants_lines = false;
 	if (*path)
 		return map_file(path, set);
 	if (!find_function(WN_COUNT_SLOT_SYMBOL, &slot_of_caller) ||
 	    !find_function(WN_COUNT_SLOTS_SYMBOL, &head))
 		return false;
-	const struct wn_slot_file *says = head();
-	if (!says || !take_head(says, set))
+	const struct wn_slot_file *slot_head = head();
+	if (!slot_head || !take_head(slot_head, set))
 		return false;
-	is_asked = says->measured >> WN_PROPERTY_footprint_lines & 1;
+	wants_lines = slot_head->measured >> WN_PROPERTY_footprint_lines & 1;
 	wn_counters_miss_sources(set);
 	return true;
 }
@@ -146,7 +146,7 @@ begin(struct wn_counter_thread *c, uint32_t os_tid, uint64_t tick)
 {
 	(void)tick;
 	c->slot = file ? slot_in_file(os_tid) : slot_of_caller();
-	if (is_asked && c->slot && !wn_touched_begin(c->slot))
+	if (wants_lines && c->slot && !wn_touched_begin(c->slot))
 		return ((UINT64_C(1) << n_measured) - 1) & ~footprint_counters();
 	return c->slot ? (UINT64_C(1) << n_measured) - 1 : 0;
 }
@@ -156,7 +156,7 @@ read_slot(struct wn_counter_thread *c, uint64_t tick, uint64_t *totals)
 {
 	volatile struct wn_count_slot *slot = c->slot;
 	slot->tick = tick;
-	if (is_asked)
+	if (wants_lines)
 		wn_touched_settle(c->slot);
 	if (slot->is_lost)
 		c->counted = 0;
@@ -180,7 +180,7 @@ runs(struct wn_counter_thread *c, uint64_t grain, uint64_t ended)
 		slot->more_ended[i] = ended;
 	}
 	slot->grain = grain;
-	if (is_asked)
+	if (wants_lines)
 		wn_touched_runs(c->slot, grain, ended);
 }
 
@@ -191,7 +191,7 @@ end(struct wn_counter_thread *c)
 	if (!c->slot)
 		return;
 	runs(c, 0, 0);
-	if (is_asked)
+	if (wants_lines)
 		wn_touched_end(c->slot);
 	c->slot = NULL;
 }

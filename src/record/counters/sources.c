@@ -200,7 +200,7 @@ take_away(struct names *sources, const struct names *counted)
 }
 
 static void
-tell(const struct names *uncounted, struct wn_counter_set *set)
+print_uncounted(const struct names *uncounted, struct wn_counter_set *set)
 {
 	char text[TEXT_BYTES];
 	size_t n_bytes = 0, n_named = 0;
@@ -242,7 +242,7 @@ wn_counters_miss_sources(struct wn_counter_set *set)
 		if (counted.n > 0) {
 			qsort(sources.name, sources.n, sizeof *sources.name, compare_texts);
 			take_away(&sources, &counted);
-			tell(&sources, set);
+			print_uncounted(&sources, set);
 		}
 		munmap(room, n_bytes);
 	}

@@ -9,9 +9,9 @@
  */
 #include "record/mark/mark.h"
 
-#define TLS      __thread
-#define OPEN_MAX 32u   /* names stored per thread: deeper regions begin again without one ... */
-#define TOLD_MAX 1000u /* ... and those deeper than this are not recorded */
+#define TLS          __thread
+#define OPEN_MAX     32u   /* names stored per thread: deeper regions begin again without one ... */
+#define REOPENED_MAX 1000u /* ... and those deeper than this are not recorded */
 
 static TLS uint32_t n_open __attribute__((tls_model("initial-exec")));
 static TLS struct mark_name *open_names[OPEN_MAX] __attribute__((tls_model("initial-exec")));
@@ -82,7 +82,7 @@ mark_attached(struct wn_thread *t)
 	uint64_t n = atomic_exchange_explicit(&n_early, 0, memory_order_relaxed);
 	if (n > 0)
 		wn_ev_note(t, NULL, WN_NOTE_MARKS_EARLY, n);
-	for (uint32_t i = 0; i < n_open && i < TOLD_MAX; i++) {
+	for (uint32_t i = 0; i < n_open && i < REOPENED_MAX; i++) {
 		uint32_t number = i < OPEN_MAX ? mark_name_number(t, open_names[i]) : 0;
 		wn_ev_mark_begin(t, t->w.last_tick, NULL, number);
 	}

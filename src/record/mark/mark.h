@@ -3,8 +3,8 @@
  * mark.h - the source for annotations through winnow/mark.h: declarations shared by its files.
  *
  *   mark_names.c   table of names
- *   mark.c    regions and labels
- *   door.c    function table for programs
+ *   mark.c         regions and labels
+ *   mark_table.c   function table for programs
  */
 #ifndef WN_MARK_H
 #define WN_MARK_H

@@ -94,7 +94,7 @@ layer_communicator(layer_word handle)
 
 /* Calls PMPI_`name`(MPI_COMM_WORLD, int *); -1 on failure. */
 static int32_t
-ask_world(const char *name, const void *caller)
+query_world(const char *name, const void *caller)
 {
 	int value = -1;
 	two_words *real = (two_words *)layer_find(name, caller);
@@ -115,15 +115,15 @@ layer_initialised(int required, int provided)
 	const void *caller = __builtin_return_address(0);
 	use.abi = layer_abi();
 	if (use.abi != WN_MPI_ABI_UNKNOWN) {
-		use.rank = ask_world("PMPI_Comm_rank", caller);
-		use.size = ask_world("PMPI_Comm_size", caller);
+		use.rank = query_world("PMPI_Comm_rank", caller);
+		use.size = query_world("PMPI_Comm_size", caller);
 	}
 	one_word *query = (one_word *)layer_find("PMPI_Query_thread", caller);
 	if (provided < 0 && query)
 		(void)query((layer_word)&provided);
 	use.required = level_of(required);
 	use.provided = level_of(provided);
-	layer_door->used(&use);
+	layer_hooks->used(&use);
 }
 
 void
@@ -131,5 +131,5 @@ layer_ends(uint32_t flags, int abort_code)
 {
 	use.flags |= flags;
 	use.abort_code = abort_code;
-	layer_door->used(&use);
+	layer_hooks->used(&use);
 }

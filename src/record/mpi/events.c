@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * events.c - records calls of MPI as the layer reports them: the recorder's side of door.h.
+ * events.c - records calls of MPI as the layer reports them: the recorder's side of hooks.h.
  */
 #include "record/emit.h"
 #include "record/job.h"
 #include "record/mark/mark.h"
-#include "record/mpi/door.h"
+#include "record/mpi/hooks.h"
 #include "record/mpi_use.h"
 #include "record/state.h"
 
@@ -68,9 +68,9 @@ used(const struct wn_mpi_record *use)
 	recorder_job_mpi(&manifest);
 }
 
-extern const struct wn_mpi_door winnow_mpi_1;
+extern const struct wn_mpi_hooks winnow_mpi_1;
 
-__attribute__((visibility("default"))) const struct wn_mpi_door winnow_mpi_1 = {
+__attribute__((visibility("default"))) const struct wn_mpi_hooks winnow_mpi_1 = {
     .size = sizeof winnow_mpi_1,
     .start = start,
     .name = name_of,

@@ -43,15 +43,15 @@ layer_is_wide(enum layer_call call)
 static _Atomic(layer_function *) reals[LAYER_N][WAYS_N];
 static _Atomic(void *) recorded_names[LAYER_N];
 
-const struct wn_mpi_door *layer_door;
+const struct wn_mpi_hooks *layer_hooks;
 static __thread uint32_t depth __attribute__((tls_model("initial-exec")));
 
 __attribute__((constructor)) static void
 find_recorder(void)
 {
-	const struct wn_mpi_door *door = dlsym(RTLD_DEFAULT, WN_MPI_DOOR);
-	if (door && door->size >= sizeof *door)
-		layer_door = door;
+	const struct wn_mpi_hooks *hooks = dlsym(RTLD_DEFAULT, WN_MPI_HOOKS);
+	if (hooks && hooks->size >= sizeof *hooks)
+		layer_hooks = hooks;
 }
 
 layer_function *
@@ -91,7 +91,7 @@ static void
 before(enum layer_call call, const layer_word *argument)
 {
 	if (call == LAYER_Init || call == LAYER_Init_thread || call == LAYER_Session_init)
-		layer_door->start();
+		layer_hooks->start();
 	else if (call == LAYER_Abort)
 		layer_ends(WN_MPI_ABORTED, (int)argument[2]);
 }
@@ -121,7 +121,7 @@ recorded_name(enum layer_call call)
 {
 	void *name = atomic_load_explicit(&recorded_names[call], memory_order_relaxed);
 	if (!name) {
-		name = layer_door->name(layer_names[call][AS_MPI]);
+		name = layer_hooks->name(layer_names[call][AS_MPI]);
 		atomic_store_explicit(&recorded_names[call], name, memory_order_relaxed);
 	}
 	return name;
@@ -132,13 +132,13 @@ static __attribute__((noinline)) layer_function *
 enter(enum layer_call call, unsigned way, const layer_word *argument, const void *site)
 {
 	layer_function *real = real_of(call, way, site);
-	if (depth++ > 0 || !layer_door)
+	if (depth++ > 0 || !layer_hooks)
 		return real;
 	if (layer_fortran_site)
 		site = layer_fortran_site;
 	if (is_special(call))
 		before(call, argument);
-	layer_door->begin(recorded_name(call), site);
+	layer_hooks->begin(recorded_name(call), site);
 	return real;
 }
 
@@ -146,13 +146,13 @@ static __attribute__((noinline)) void
 leave(enum layer_call call, const layer_word *argument, layer_word result)
 {
 	struct wn_mpi_message message;
-	if (--depth > 0 || !layer_door)
+	if (--depth > 0 || !layer_hooks)
 		return;
 	depth++; /* what is asked of MPI here is not recorded */
 	layer_message(call, argument, result, &message);
 	if (is_special(call))
 		after(call, argument, result);
-	layer_door->end(&message);
+	layer_hooks->end(&message);
 	depth--;
 }
 

@@ -8,12 +8,12 @@
  *   fortran.c   the calling code of Fortran programs
  *   message.c   bytes, peer, tag and communicator of a call
  *   abi.c       which ABI the program's MPI has; how the process uses it
- *   door.h      the recorder
+ *   hooks.h      the recorder
  */
 #ifndef WN_RECORD_MPI_LAYER_H
 #define WN_RECORD_MPI_LAYER_H
 
-#include "record/mpi/door.h"
+#include "record/mpi/hooks.h"
 
 /* Arguments and result are forwarded as registers and stack slots of one word each: an int has an
  * undefined upper half, which is forwarded as it came. */
@@ -50,7 +50,7 @@ void layer_message(enum layer_call call, const layer_word *argument, layer_word 
                    struct wn_mpi_message *out) __attribute__((visibility("hidden")));
 
 /* The recorder; NULL: there is none. */
-extern const struct wn_mpi_door *layer_door __attribute__((visibility("hidden")));
+extern const struct wn_mpi_hooks *layer_hooks __attribute__((visibility("hidden")));
 
 /* The real function `name`, for a caller at that address; NULL if there is none. Slow. */
 layer_function *layer_find(const char *name, const void *caller)

@@ -71,11 +71,11 @@ test "$(wc -l < c.err)" -le 1 && echo "one line"
 #| [1,2]
 #| one line
 #= stderr
-#| winnow characterize: damaged.winnow: byte 196608: damaged; skipped 1 block and 0 bytes of others, 0 gaps; what is said is of the rest
+#| winnow characterize: damaged.winnow: byte 196608: damaged; skipped 1 block and 0 bytes of others, 0 gaps; the result is of the rest
 #| winnow characterize: text: byte 0: not a Winnow trace (no magic number at byte 0); winnow record makes traces
 #| winnow characterize: empty: byte 0: the file is empty, so not a Winnow trace; winnow record makes traces
 #| winnow characterize: none.winnow: cannot open: No such file or directory
-#| winnow characterize: damaged.winnow: byte 196608: damaged; skipped 1 block and 0 bytes of others, 0 gaps; what is said is of the rest
+#| winnow characterize: damaged.winnow: byte 196608: damaged; skipped 1 block and 0 bytes of others, 0 gaps; the result is of the rest
 #: usage
 # What the command line may not say
 printf 'n,a,b\nx,1,2\ny,2,1\n' > t.csv

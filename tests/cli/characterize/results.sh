@@ -234,7 +234,7 @@ COLUMNS=80 winnow characterize --table narrow.csv | sed -n 's/^  row *//p' | hea
 #|   the last two meet at a height of 2.83
 #|
 #| Cross-validation
-#|   Hidden values are told best by 2 components. Mean square error with 0, 1, ...: 1.250, 33.402,
+#|   Hidden values are predicted best by 2 components. Mean square error with 0, 1, ...: 1.250, 33.402,
 #|   0.625
 #|   2 predictions had not settled after 1000 steps; the last ones count.
 #|
@@ -338,7 +338,7 @@ winnow characterize --cutoffs fib-2.winnow fib-2.winnow || echo $?
 winnow characterize --cutoffs 2=fib-2.winnow 2=fib-4.winnow || echo $?
 winnow characterize --cutoffs 2=fib-2.winnow fib-4.winnow || echo $?
 winnow characterize --cutoffs x=fib-2.winnow fib-4.winnow || echo $?
-winnow characterize --cutoffs 2=fib-2.winnow | grep -c "One run tells no trend"
+winnow characterize --cutoffs 2=fib-2.winnow | grep -c "One run shows no trend"
 # pictures of what has no trend, and of cut-offs that are negative or far apart
 winnow characterize --cutoffs --svg one 2=fib-2.winnow > /dev/null
 winnow characterize --cutoffs --svg far -- -5=fib-2.winnow 0=fib-4.winnow 1e300=fib-6.winnow > /dev/null
@@ -364,7 +364,7 @@ winnow characterize --cutoffs 1=fib-2.winnow 2=fib-4.winnow | grep -c "another p
 #| >idle<
 #| >parallelisation<
 #| ["median",[1024,4096,16384]]
-#| ./sort 60000 1024 4096: 3 cut-offs, told by argument 2.
+#| ./sort 60000 1024 4096: 3 cut-offs, from argument 2.
 #| [null,[1,3]]
 #| 2
 #| 2

@@ -163,7 +163,7 @@ winnow diff 1ns.winnow 1ns.winnow 1ns.winnow || echo $?
 #= stderr
 #| winnow diff: one run counts in cycles, the other in ns; winnow import --hz converts
 #| winnow diff: 1.winnow: its times are cycles, and a series needs ns; winnow import --hz converts
-#| winnow diff: 1ns.winnow: an imported table tells no time; a series is of recordings
+#| winnow diff: 1ns.winnow: an imported table has no times of threads; a series needs recordings
 #: weight
 # --weight compares paths by something else, too; both must have it
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
@@ -430,5 +430,5 @@ test ! -e none.pdf
 #| 1
 #= stderr
 #| winnow diff: b.winnow: is a recording; nothing exported
-#| winnow diff: the name of the output tells no format; --format graphml or csv is needed
+#| winnow diff: the name of the output names no format; --format graphml or csv is needed
 #| winnow diff: 209 nodes are too many for a drawing; raise --max-nodes, or use --group or --format csv

@@ -60,7 +60,7 @@ winnow diff --threads-only a.winnow b.winnow
 winnow diff loop.winnow damaged.winnow > /dev/null
 #= exit 3
 #= stderr glob
-#| winnow diff: damaged.winnow: *damaged*what is said is of the rest
+#| winnow diff: damaged.winnow: *damaged*the result is of the rest
 #: cut
 # A file cut anywhere is compared as far as it goes, or refused, never a crash
 "$MAKE_TRACE" loop > loop.winnow

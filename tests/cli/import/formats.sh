@@ -20,7 +20,7 @@ winnow report in.winnow --json | jq -c '.problems[] | select(.type == "memory_fo
 #| ["memory_footprint","> 512000",1]
 #| ["compute_intensity","< 2",2]
 #= stderr
-#| winnow import: ins.csv: says nothing of 1 of 3 tasks; their instructions are not known
+#| winnow import: ins.csv: has no row of 1 of 3 tasks; their instructions are not known
 #| winnow import: in.winnow: 3 grains, times in cycles
 #: no-expat
 # GraphML without Expat: one line names the package

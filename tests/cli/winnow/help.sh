@@ -188,8 +188,8 @@ try dump omp.winnow --limit x
 #| 2 winnow tree: omp.winnow: no grain is called '99'; the root is R/F0
 #| 2 winnow diff: missing operand; usage: winnow diff [OPTION]... A B [C]...
 #| 2 winnow export: option '--format': unknown 'grapml'; did you mean 'graphml'?
-#| 2 winnow export: the name of the output tells no format; --format is needed, see winnow help export
-#| 2 winnow export: the name of the output tells no format; --format is needed, see winnow help export
+#| 2 winnow export: the name of the output names no format; --format is needed, see winnow help export
+#| 2 winnow export: the name of the output names no format; --format is needed, see winnow help export
 #| 1 winnow view: no/page.html: No such file or directory; nothing exported
 #| 2 winnow view: --port '99999': not a number from 0 to 65535
 #| 2 winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers

@@ -4,7 +4,7 @@
 #include "../../programs/several.h"
 #include "../conformance.h"
 
-// construct: for, static, N: chunks that the program tells
+// construct: for, static, N: chunks that the program reports
 // expect: loops=1 chunks=5
 // expect ompt: chunks=(T==1)?1:5
 // range: 0 9

@@ -7,7 +7,7 @@
 // expect: loops=1 chunks=9
 // expect ompt: chunks=(T==1)?1:9
 // events: MUTEX_WAIT doacross=8..9
-// na pomp2: OPARI2 cannot take it; winnow cc says so
+// na pomp2: OPARI2 cannot process it, which winnow cc reports
 // place: implicit @implicit=1..
 PROGRAM(for_doacross)
 {
@@ -26,7 +26,7 @@ PROGRAM(for_doacross)
 	return done();
 }
 
-// na pomp2: OPARI2 cannot take it; winnow cc says so
+// na pomp2: OPARI2 cannot process it, which winnow cc reports
 // construct: for, reduction(task)
 // expect: loops=1 chunks=3 explicit_tasks=12
 // expect ompt: chunks=(T==1)?1:3
@@ -54,7 +54,7 @@ PROGRAM(for_task_reduction)
 // events: (MUTEX_WAIT atomic|SYNC_BEGIN reduction)=T
 // limit libgomp: events: reduction
 // limit ompt: events: reduction
-// na pomp2: a reduction is a clause, and OPARI2 marks none
+// na pomp2: reductions are clauses, which OPARI2 does not mark
 PROGRAM(reduction_atomic)
 {
 	int sum = 0;

@@ -3,13 +3,13 @@
 #include "../../programs/several.h"
 #include "../conformance.h"
 
-// na gcc: gcc 12 does not know it
-// na pomp2: gcc 12 does not know it
+// na gcc: not supported by gcc 12
+// na pomp2: not supported by gcc 12
 // construct: task, depend(inoutset)
 // expect: explicit_tasks=4 dependences=4
 // limit pomp2: dependences: depend
-// na clang-14,libomp-14: clang 14 does not know it
-// na clang-14,libomp-16: clang 14 does not know it
+// na clang-14,libomp-14: not supported by clang 14
+// na clang-14,libomp-16: not supported by clang 14
 // place: implicit @implicit=1..
 // place: task @task2=1..
 // place: task @task3=1..
@@ -37,10 +37,10 @@ PROGRAM(depend_inoutset)
 // construct: taskwait depend, nowait
 // expect: explicit_tasks=3 dependences=2
 // expect ompt: explicit_tasks=2 dependences=0
-// na gcc: gcc 12 does not know it
-// na clang-14,libomp-14: clang 14 does not know it
-// na clang-14,libomp-16: clang 14 does not know it
-// na pomp2: gcc 12 does not know it
+// na gcc: not supported by gcc 12
+// na clang-14,libomp-14: not supported by clang 14
+// na clang-14,libomp-16: not supported by clang 14
+// na pomp2: not supported by gcc 12
 PROGRAM(taskwait_depend_nowait)
 {
 	int x = 0, y = 0;

@@ -3,8 +3,8 @@
 // expect: loops=2
 // env: KMP_FORCE_REDUCTION=critical
 // events: SYNC_BEGIN reduction=(T>1)?2*T:0
-// na libgomp: gcc never combines so
-// na pomp2: gcc never combines so
+// na libgomp: gcc does not combine reductions in this way
+// na pomp2: gcc does not combine reductions in this way
 #include "../conformance.h"
 
 int

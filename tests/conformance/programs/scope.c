@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 // construct: scope
 // expect: explicit_tasks=T
-// na clang-14,libomp-14: clang 14 does not know it
-// na clang-14,libomp-16: clang 14 does not know it
+// na clang-14,libomp-14: not supported by clang 14
+// na clang-14,libomp-16: not supported by clang 14
 // na clang-19,libomp-19: clang 19 does not compile it
 // place: implicit @implicit=1..
 // place: task @task2=1..

@@ -53,7 +53,7 @@ look() { # trace
 check() { # sentence, is it gcc's
 	{ differences seen.report "$2"; differences seen.table "$2"; } > wrong
 	cat wrong
-	if [ -s wrong ] || grep -q "did not tell where" fidelity; then
+	if [ -s wrong ] || grep -q "did not report where" fidelity; then
 		say "not ok" "$1"
 	else
 		say ok "$1"
@@ -65,7 +65,7 @@ check() { # sentence, is it gcc's
 check_partly() { # sentence
 	sort -u seen.report seen.table | grep -vxF -f named -f nested | grep -vE ' (null)?$' > wrong
 	sed 's/^/# not its line: /' wrong
-	if grep -qE ' (null)?$' seen.report seen.table && ! grep -q "did not tell where" fidelity; then
+	if grep -qE ' (null)?$' seen.report seen.table && ! grep -q "did not report where" fidelity; then
 		echo "# nothing is said of grains without a line" | tee -a wrong
 	fi
 	if [ -s wrong ] || ! [ -s seen.report ]; then

@@ -108,7 +108,7 @@ winnow report tasks.winnow --group "$id"
 #= stdout
 #| ./fake 10: only P0.t0/F0, 200 grains. Work 140 us, span 100 us (each parent's work before its
 #| children's): parallelism 1.40.
-#| Where the threads' time went and what to change is said of the whole run only.
+#| Where the threads' time went and what to change is known for the whole run only.
 #|
 #| Places in the source, worst first
 #|   place   kind  grains     work  of all  median  creation  problem

@@ -35,7 +35,7 @@ gomp_loop_kind_of(long schedule)
 }
 
 void
-gomp_loop_ask_schedule(const struct gomp_module *m, struct gomp_loop *loop)
+gomp_loop_query_schedule(const struct gomp_module *m, struct gomp_loop *loop)
 {
 	int kind = 0, chunk = 0;
 	m->get_schedule(&kind, &chunk); /* omp_sched_t uses the same codes as GOMP_loop_start */
@@ -52,7 +52,7 @@ gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, const stru
 	uint64_t mag = loop->is_down ? 0 - loop->step : loop->step;
 	gomp_work_close(t, tick);
 	bool is_unknown = loop->kind & WN_LOOP_INLINE; /* the given bounds are not the loop's */
-	if (is_unknown && WN_TELLS_UNKNOWN_LOOPS)
+	if (is_unknown && WN_REPORTS_UNKNOWN_LOOPS)
 		wn_ev_work_begin(t, tick, site, loop->kind, 0);
 	if (!is_unknown)
 		wn_ev_loop_begin(

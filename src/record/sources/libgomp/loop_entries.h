@@ -58,7 +58,7 @@ LOOP_START(LOOP(ordered_guided_start), WN_WORK_LOOP_GUIDED | WN_LOOP_ORDERED)
 		if (!t)                                                                            \
 			return real(LOOP_UP_GIVEN begin, end, step, first, last);                  \
 		struct gomp_loop loop = LOOP_OF(flags, is_up, begin, end, step, 0);                \
-		gomp_loop_ask_schedule(module, &loop);                                             \
+		gomp_loop_query_schedule(module, &loop);                                           \
 		gomp_loop_begin(t, wn_clock(), site, &loop);                                       \
 		bool has_chunk = real(LOOP_UP_GIVEN begin, end, step, first, last);                \
 		return hand_on(t, has_chunk, first, last);                                         \
@@ -84,7 +84,7 @@ LOOP_START_RUNTIME(LOOP(ordered_runtime_start), WN_LOOP_ORDERED)
 			kind |= first ? 0u : (uint32_t)WN_LOOP_INLINE;                             \
 			struct gomp_loop loop = LOOP_OF(kind, is_up, begin, end, step, chunk);     \
 			if (kind & WN_LOOP_RUNTIME)                                                \
-				gomp_loop_ask_schedule(module, &loop);                             \
+				gomp_loop_query_schedule(module, &loop);                           \
 			gomp_loop_begin(t, wn_clock(), site, &loop);                               \
 		}                                                                                  \
 		bool has_chunk = real(LOOP_UP_GIVEN begin, end, step, schedule, chunk, first,      \
@@ -125,7 +125,7 @@ LOOP(doacross_runtime_start)(unsigned n, LOOP_INT *counts, LOOP_INT *first, LOOP
 	gomp_nest_seen(n);
 	if (t) {
 		struct gomp_loop loop = LOOP_OF(WN_LOOP_ORDERED, true, 0, counts[0], 1, 0);
-		gomp_loop_ask_schedule(module, &loop);
+		gomp_loop_query_schedule(module, &loop);
 		gomp_loop_begin(t, wn_clock(), site, &loop);
 	}
 	bool has_chunk = real(n, counts, first, last);
@@ -145,7 +145,7 @@ LOOP(doacross_start)(unsigned n, LOOP_INT *counts, long schedule, LOOP_INT chunk
 		uint32_t kind = gomp_loop_kind_of(schedule) | WN_LOOP_ORDERED;
 		struct gomp_loop loop = LOOP_OF(kind, true, 0, counts[0], 1, chunk);
 		if (kind & WN_LOOP_RUNTIME)
-			gomp_loop_ask_schedule(module, &loop);
+			gomp_loop_query_schedule(module, &loop);
 		gomp_loop_begin(t, wn_clock(), site, &loop);
 	}
 	bool has_chunk = real(n, counts, schedule, chunk, first, last, reductions, mem);

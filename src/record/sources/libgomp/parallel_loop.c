@@ -46,7 +46,7 @@ COMBINED(GOMP_parallel_loop_nonmonotonic_guided, WN_WORK_LOOP_GUIDED)
 		}                                                                                  \
 		struct gomp_region r = {.fn = fn, .data = data, .has_loop = true};                 \
 		r.loop = gomp_loop_signed(0, begin, end, step, 0);                                 \
-		gomp_loop_ask_schedule(module, &r.loop);                                           \
+		gomp_loop_query_schedule(module, &r.loop);                                         \
 		gomp_region_open(&r, t, module, n_threads);                                        \
 		real(gomp_region_body, &r, n_threads, begin, end, step, flags);                    \
 		gomp_region_close(&r);                                                             \
@@ -90,7 +90,7 @@ GOMP_parallel_loop_runtime_start(gomp_fn fn, void *data, unsigned n_threads, lon
 	struct gomp_region filled = {.fn = fn, .data = data, .has_loop = true};
 	filled.loop = gomp_loop_signed(0, begin, end, step, 0);
 	if (t)
-		gomp_loop_ask_schedule(module, &filled.loop);
+		gomp_loop_query_schedule(module, &filled.loop);
 	struct gomp_region *r = gomp_region_alloc(&filled, t, module);
 	if (!r) {
 		real(fn, data, n_threads, begin, end, step);

@@ -173,7 +173,7 @@ module_at(uintptr_t address)
 
 /* The module if the start is complete; until then an undecided copy. */
 static const struct gomp_module *
-ask_again(const struct gomp_module *undecided)
+query_again(const struct gomp_module *undecided)
 {
 	bool is_recorded = wn_recorder_start(WN_SOURCE_LIBGOMP, "libgomp");
 	if (!is_recorded && wn_recorder_is_starting())
@@ -209,7 +209,7 @@ gomp_caller_find(const void *site)
 			wn_modules_see((uint64_t)(uintptr_t)site);
 		errno = saved_errno;
 	} else if (m->is_undecided) {
-		m = ask_again(m);
+		m = query_again(m);
 	}
 	if (m->is_undecided)
 		return (struct gomp_caller){m, site};

@@ -136,10 +136,10 @@ enum gomp_open {
 	GOMP_OPEN_SECTIONS = 2,
 	GOMP_OPEN_SECTION = 4,
 	GOMP_OPEN_SCOPE = 8,
-	GOMP_LOOP_DOWN = 16,   /* the open loop counts down */
-	GOMP_LOOP_INLINE = 32, /* the open loop is divided by compiled code */
-	GOMP_LOOP_STATIC = 64, /* the open loop ends at its barrier or _end (static.c) */
-	GOMP_LOOP_TOLD = 128,  /* a chunk of the open loop was recorded (static.c) */
+	GOMP_LOOP_DOWN = 16,      /* the open loop counts down */
+	GOMP_LOOP_INLINE = 32,    /* the open loop is divided by compiled code */
+	GOMP_LOOP_STATIC = 64,    /* the open loop ends at its barrier or _end (static.c) */
+	GOMP_LOOP_REPORTED = 128, /* a chunk of the open loop was recorded (static.c) */
 	GOMP_OPEN_MASKED = 256
 };
 

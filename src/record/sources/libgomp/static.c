@@ -54,15 +54,15 @@ loop_enter(struct wn_thread *t, uint64_t tick, const void *site, uint32_t kind)
 static void
 loop_chunk(struct wn_thread *t, const void *site, uint32_t kind, ull first, ull n_iterations)
 {
-	if (t->loop.tells_chunks)
+	if (t->loop.reports_chunks)
 		return;
 	uint64_t tick = wn_clock();
 	if (t->loop.chunk_open)
 		wn_ev_chunk_end(t, tick);
 	if (is_announced(t)) {
-		if (!WN_TELLS_UNKNOWN_LOOPS && !(t->source_flags & GOMP_LOOP_TOLD))
+		if (!WN_REPORTS_UNKNOWN_LOOPS && !(t->source_flags & GOMP_LOOP_REPORTED))
 			wn_ev_counted_begin(t, tick, site, kind | WN_LOOP_INLINE, 0, 0);
-		t->source_flags |= GOMP_LOOP_TOLD;
+		t->source_flags |= GOMP_LOOP_REPORTED;
 	} else if (!is_static(t)) {
 		loop_enter(t, tick, site, kind | WN_LOOP_OPEN);
 		t->ends.is_loop_due = true;
@@ -74,7 +74,7 @@ loop_chunk(struct wn_thread *t, const void *site, uint32_t kind, ull first, ull 
 static void
 loop_end(struct wn_thread *t, const void *site, uint32_t kind)
 {
-	if (t->loop.tells_chunks)
+	if (t->loop.reports_chunks)
 		return;
 	uint64_t tick = wn_clock();
 	if (is_announced(t)) { /* its second phase may follow, if it has a scan */

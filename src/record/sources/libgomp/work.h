@@ -62,7 +62,7 @@ gomp_work_clear(struct wn_thread *t)
 {
 	t->loop.is_open = false;
 	t->loop.chunk_open = false;
-	t->loop.tells_chunks = false;
+	t->loop.reports_chunks = false;
 	t->source_flags = 0;
 }
 
@@ -80,14 +80,14 @@ static inline void
 gomp_work_close(struct wn_thread *t, uint64_t tick)
 {
 	bool has_chunk = t->loop.chunk_open || (t->source_flags & GOMP_OPEN_SECTION);
-	const uint32_t inline_told = GOMP_LOOP_INLINE | GOMP_LOOP_TOLD;
-	bool is_untold = !WN_TELLS_UNKNOWN_LOOPS &&
-	                 (t->source_flags & inline_told) == (uint32_t)GOMP_LOOP_INLINE;
+	const uint32_t inline_reported = GOMP_LOOP_INLINE | GOMP_LOOP_REPORTED;
+	bool is_unreported = !WN_REPORTS_UNKNOWN_LOOPS &&
+	                     (t->source_flags & inline_reported) == (uint32_t)GOMP_LOOP_INLINE;
 	const uint32_t any =
 	    GOMP_OPEN_SINGLE | GOMP_OPEN_SECTIONS | GOMP_OPEN_SCOPE | GOMP_OPEN_MASKED;
 	if (has_chunk)
 		wn_ev_chunk_end(t, tick);
-	if ((t->loop.is_open && !is_untold) || (t->source_flags & any))
+	if ((t->loop.is_open && !is_unreported) || (t->source_flags & any))
 		wn_ev_work_end(t, tick);
 	gomp_work_clear(t);
 }
@@ -124,7 +124,7 @@ void gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site,
 void gomp_sections_begin(struct wn_thread *t, uint64_t tick, const void *site, unsigned n_sections);
 
 /* The current schedule of schedule(runtime): sets kind and chunk of `loop`. */
-void gomp_loop_ask_schedule(const struct gomp_module *m, struct gomp_loop *loop);
+void gomp_loop_query_schedule(const struct gomp_module *m, struct gomp_loop *loop);
 
 /* Decodes a schedule of GOMP_loop_start. */
 uint32_t gomp_loop_kind_of(long schedule);

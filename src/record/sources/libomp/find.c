@@ -23,7 +23,7 @@ _Atomic(const struct wn_libomp_module *) wn_libomp_last = &no_module;
 static _Atomic(struct wn_libomp_module *) modules;
 
 static void
-say(const char *text)
+write_message(const char *text)
 {
 	if (write(STDERR_FILENO, text, strlen(text)) < 0)
 		return;
@@ -105,9 +105,9 @@ resolve(const void *address, enum wn_libomp_entry entry)
 	                                                  : wn_resolve(name, address);
 
 	if (!found) {
-		say("symbol lookup error: undefined symbol: ");
-		say(name);
-		say("\n");
+		write_message("symbol lookup error: undefined symbol: ");
+		write_message(name);
+		write_message("\n");
 		_exit(127);
 	}
 	return (wn_function)(uintptr_t)found;

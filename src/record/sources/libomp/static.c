@@ -86,7 +86,7 @@ share_begin(struct wn_thread *t, uint64_t tick, const struct static_loop *loop,
 	t->loop.chunk_open = true;
 	if (is_offer)
 		wn_offer_end(
-		    t, &(struct wn_told_share){s.first, s.n_chunks, s.chunk, s.stride, s.last});
+		    t, &(struct wn_command_share){s.first, s.n_chunks, s.chunk, s.stride, s.last});
 }
 
 struct user_bounds {
@@ -97,12 +97,12 @@ struct user_bounds {
 /* clang counts loops from 0 by 1. The user's bounds are known only from the plug-in; of a league's
  * loop, a team has only a part. */
 static struct user_bounds
-bounds_of(const struct static_loop *loop, const struct wn_loop_state *told)
+bounds_of(const struct static_loop *loop, const struct wn_loop_state *plugin)
 {
-	if (!told->tells_bounds || loop->step != 1)
+	if (!plugin->has_bounds || loop->step != 1)
 		return (struct user_bounds){loop->lower, loop->step, loop->is_unsigned};
-	uint64_t lower = (uint64_t)told->lower + (uint64_t)loop->lower * (uint64_t)told->step;
-	return (struct user_bounds){(int64_t)lower, told->step, told->tells_unsigned};
+	uint64_t lower = (uint64_t)plugin->lower + (uint64_t)loop->lower * (uint64_t)plugin->step;
+	return (struct user_bounds){(int64_t)lower, plugin->step, plugin->is_unsigned};
 }
 
 static void
@@ -111,15 +111,15 @@ static_begin(struct wn_thread *t, struct static_loop *loop)
 	uint64_t tick = wn_clock();
 	struct loop_schedule s = wn_libomp_schedule(loop->loc, loop->sched, 0, loop->chunk);
 	uint32_t kind = s.kind | WN_LOOP_INLINE;
-	struct wn_loop_state told = t->loop; /* from a plug-in (plugin/static.c) */
+	struct wn_loop_state plugin = t->loop; /* from a plug-in (plugin/static.c) */
 
 	loop->step = loop->step ? loop->step : 1;
 	loop->site = user_code_or_null(loop->site);
 	uint64_t n_iterations = trip_count(loop->lower, loop->upper, loop->step, loop->is_unsigned);
 	loop_close(t, tick);
 	t->loop = (struct wn_loop_state){.lower = loop->lower, .step = loop->step, .is_open = true};
-	t->loop.tells_chunks = told.tells_chunks && !loop->is_sections;
-	struct user_bounds user = bounds_of(loop, &told);
+	t->loop.reports_chunks = plugin.reports_chunks && !loop->is_sections;
+	struct user_bounds user = bounds_of(loop, &plugin);
 	kind |= user.is_unsigned ? (uint32_t)WN_LOOP_UNSIGNED : 0u;
 	if (loop->is_sections)
 		wn_ev_work_begin(t, tick, loop->site, WN_WORK_SECTIONS, n_iterations);
@@ -128,7 +128,7 @@ static_begin(struct wn_thread *t, struct static_loop *loop)
 	else
 		wn_ev_loop_begin(t, tick, loop->site, kind, n_iterations, user.lower, user.step,
 		                 s.chunk);
-	if (!t->loop.tells_chunks)
+	if (!t->loop.reports_chunks)
 		share_begin(t, tick, loop, share_of(loop, n_iterations));
 }
 

@@ -126,7 +126,7 @@ on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t
 		own = own_word(made);
 		theirs = client_word(made);
 	}
-	if (!wn_ompt_grain.tells_creations) /* otherwise it is delivered once more (grain.c) */
+	if (!wn_ompt_grain.reports_creations) /* otherwise it is delivered once more (grain.c) */
 		ompt_on_task_create(own_word(parent), frame, own, flags, has_dependences, codeptr);
 	if (call)
 		call(client_word(parent), frame, theirs, flags, has_dependences, code);

@@ -35,13 +35,13 @@ struct client_question {
 
 /* Is this runtime calling the definition in the address space? Otherwise it opened us as a library
  * of its list. True once for each runtime. */
-WN_HIDDEN bool client_is_asked_by_name(const void *caller);
+WN_HIDDEN bool client_is_found_by_name(const void *caller);
 /* Result of the tool in the address space that comes after Winnow, NULL if none. Slow. */
-WN_HIDDEN ompt_start_tool_result_t *client_ask_loaded(const struct client_question *question);
+WN_HIDDEN ompt_start_tool_result_t *client_find_loaded(const struct client_question *question);
 /* The same for the libraries that OMP_TOOL_LIBRARIES names, and last for libarcher.so, in libomp's
  * order. With is_after only those named after Winnow. */
-WN_HIDDEN ompt_start_tool_result_t *client_ask_listed(const struct client_question *question,
-                                                      bool is_after);
+WN_HIDDEN ompt_start_tool_result_t *client_find_listed(const struct client_question *question,
+                                                       bool is_after);
 
 /* --- client.c --- */
 

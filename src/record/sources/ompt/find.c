@@ -41,17 +41,17 @@ base_of(const void *address)
 }
 
 bool
-client_is_asked_by_name(const void *caller)
+client_is_found_by_name(const void *caller)
 {
-	static _Atomic(const void *) asked[8];
+	static _Atomic(const void *) runtimes[8];
 	const void *runtime = base_of(caller);
 
 	if (!of_program && !wn_is_own(dlsym(RTLD_DEFAULT, SYMBOL)))
 		return false;
 	/* only the thread that starts this runtime adds it */
-	for (unsigned i = 0; runtime && i < sizeof asked / sizeof asked[0]; i++) {
+	for (unsigned i = 0; runtime && i < sizeof runtimes / sizeof runtimes[0]; i++) {
 		const void *other = NULL;
-		if (atomic_compare_exchange_strong(&asked[i], &other, runtime))
+		if (atomic_compare_exchange_strong(&runtimes[i], &other, runtime))
 			break;
 		if (other == runtime)
 			return false;
@@ -76,7 +76,7 @@ of_runtime(const void *caller)
 }
 
 ompt_start_tool_result_t *
-client_ask_loaded(const struct client_question *question)
+client_find_loaded(const struct client_question *question)
 {
 	ompt_start_function start = of_program;
 
@@ -88,7 +88,7 @@ client_ask_loaded(const struct client_question *question)
 }
 
 static ompt_start_tool_result_t *
-ask_handle(void *handle, const struct client_question *question)
+query_handle(void *handle, const struct client_question *question)
 {
 	ompt_start_function start = handle ? as_start(dlsym(handle, SYMBOL)) : NULL;
 	ompt_start_tool_result_t *answer = NULL;
@@ -151,7 +151,7 @@ open_for(const void *caller, const char *name)
 }
 
 ompt_start_tool_result_t *
-client_ask_listed(const struct client_question *question, bool is_after)
+client_find_listed(const struct client_question *question, bool is_after)
 {
 	const char *list = getenv("OMP_TOOL_LIBRARIES");
 	char *names = strdup(list ? list : "");
@@ -166,13 +166,13 @@ client_ask_listed(const struct client_question *question, bool is_after)
 			is_due = true;
 			dlclose(handle);
 		} else if (handle && is_due) {
-			answer = ask_handle(handle, question);
+			answer = query_handle(handle, question);
 		} else if (handle) {
 			dlclose(handle);
 		}
 	}
 	free(names);
-	return answer ? answer : ask_handle(open_for(question->caller, "libarcher.so"), question);
+	return answer ? answer : query_handle(open_for(question->caller, "libarcher.so"), question);
 }
 
 #if defined(__x86_64__)

@@ -19,7 +19,7 @@
 struct ompt_grain wn_ompt_grain;
 
 static ompt_grain_get_loop_t get_loop;
-static ompt_grain_is_told_t is_told;
+static ompt_grain_is_told_t is_reported;
 static ompt_grain_get_section_t get_section;
 static ompt_grain_get_function_t get_function;
 
@@ -190,20 +190,20 @@ create_slowly(struct wn_thread *t, const ompt_data_t *encountering, ompt_data_t 
 		task->value = create_in_taskloop(t, parent, tick, duration, flags);
 		return;
 	}
-	bool is_timed = duration > 0 || wn_ompt_grain.tells_all_ends;
+	bool is_timed = duration > 0 || wn_ompt_grain.reports_all_ends;
 	const void *site = task_site(codeptr, &flags);
-	uint64_t told_tick = is_timed ? 0 : wn_told_creation_tick(t, wn_stack_peek(t, 0));
-	task->value =
-	    wn_ev_task_create(t, told_tick ? told_tick : tick_before(tick, duration), site, flags);
+	uint64_t command_tick = is_timed ? 0 : wn_command_creation_tick(t, wn_stack_peek(t, 0));
+	task->value = wn_ev_task_create(
+	    t, command_tick ? command_tick : tick_before(tick, duration), site, flags);
 	if (wn_ompt_grain.is_native && duration > 0)
 		wn_ev_create_end(t, tick); /* the rest of it has no event */
-	else if (wn_ompt_grain.tells_all_ends)
+	else if (wn_ompt_grain.reports_all_ends)
 		t->source_word[WORD_CREATIONS]++;
-	else if (is_timed || told_tick)
+	else if (is_timed || command_tick)
 		t->source_flags |= FLAG_CREATION_OPEN;
 	else
 		ompt_note_creation(t, site);
-	t->told.owes_creation_end |= told_tick != 0;
+	t->commands.owes_creation_end |= command_tick != 0;
 	if ((flags & WN_TASK_DEPENDENT) && !wn_ompt_grain.is_libgomp)
 		ompt_note_depend(t, site);
 }
@@ -231,9 +231,9 @@ on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t
 	              encountering->value == wn_stack_peek(t, 0) &&
 	              !(flags & (WN_TASK_WAITPOINT | WN_TASK_DEPENDENT)) &&
 	              !(t->source_flags & FLAG_CREATION_OPEN) && !wn_ompt_grain.is_native &&
-	              (duration > 0 || wn_ompt_grain.tells_all_ends))) {
+	              (duration > 0 || wn_ompt_grain.reports_all_ends))) {
 		wn_quick_at(t, WN_EV_TASK_CREATE, tick_before(wn_quick_clock(), duration), place);
-		if (wn_ompt_grain.tells_all_ends)
+		if (wn_ompt_grain.reports_all_ends)
 			t->source_word[WORD_CREATIONS]++;
 		else
 			t->source_flags |= FLAG_CREATION_OPEN;
@@ -256,7 +256,7 @@ on_task_created(ompt_data_t *encountering, ompt_data_t task, double duration, co
 
 	if (!t)
 		return;
-	if (!wn_ompt_grain.tells_all_ends) {
+	if (!wn_ompt_grain.reports_all_ends) {
 		creation_close(t, wn_clock());
 		return;
 	}
@@ -282,7 +282,7 @@ ompt_grain_on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int 
 	struct wn_thread *t = wn_self;
 	(void)task;
 
-	if (!t || !wn_ompt_grain.is_libgomp || !wn_ompt_grain.tells_creations)
+	if (!t || !wn_ompt_grain.is_libgomp || !wn_ompt_grain.reports_creations)
 		return;
 	for (int i = 0; i < n; i++) {
 		unsigned kind = (unsigned)list[i].dependence_type;
@@ -297,7 +297,7 @@ ompt_grain_on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int 
 /* --- loops ------------------------------------------------------------------------------------ */
 
 /* The share being reported on this thread, while t->loop.is_derived. */
-static __thread struct wn_told_share share __attribute__((tls_model("initial-exec")));
+static __thread struct wn_command_share share __attribute__((tls_model("initial-exec")));
 static __thread uint64_t share_tick __attribute__((tls_model("initial-exec")));
 static __thread uint8_t *share_end __attribute__((tls_model("initial-exec")));
 
@@ -369,7 +369,7 @@ on_loop(ext_loop_sched_t sched, ompt_scope_endpoint_t endpoint, ompt_data_t *par
 static bool
 share_undo(struct wn_thread *t)
 {
-	const struct wn_told_undo *u = &t->told.undo;
+	const struct wn_command_undo *u = &t->commands.undo;
 
 	if (t->w.next != share_end || u->sequence != t->w.block->sequence)
 		return false;
@@ -383,11 +383,11 @@ share_undo(struct wn_thread *t)
 static void
 share_write(struct wn_thread *t)
 {
-	struct wn_told_share s = share;
+	struct wn_command_share s = share;
 
 	if (s.n > WN_STATIC_CHUNKS_MAX) {
 		uint64_t n_iterations = (s.n - 1) * s.chunk + s.last;
-		s = (struct wn_told_share){s.first, 1, n_iterations, n_iterations, n_iterations};
+		s = (struct wn_command_share){s.first, 1, n_iterations, n_iterations, n_iterations};
 	}
 	wn_ev_cpu(t);
 	wn_offer_begin(t);
@@ -422,7 +422,7 @@ share_chunk(struct wn_thread *t, uint64_t first, uint64_t iterations)
 		share_tick = wn_clock();
 		if (is_open)
 			wn_ev_chunk_end(t, share_tick);
-		share = (struct wn_told_share){first, 1, iterations, iterations, iterations};
+		share = (struct wn_command_share){first, 1, iterations, iterations, iterations};
 	}
 	t->loop.is_derived = true;
 	share_write(t);
@@ -434,12 +434,12 @@ is_derived(struct wn_thread *t)
 {
 	ompt_grain_loop_t loop;
 
-	if (!t->loop.is_inline || t->loop.tells_chunks)
+	if (!t->loop.is_inline || t->loop.reports_chunks)
 		return false;
 	if (!t->loop.chunk_open)
-		t->loop.tells_chunks =
+		t->loop.reports_chunks =
 		    !get_loop || !get_loop(&loop) || !(loop.flags & OMPT_GRAIN_LOOP_DERIVED);
-	return !t->loop.tells_chunks;
+	return !t->loop.reports_chunks;
 }
 
 static void
@@ -473,11 +473,11 @@ ompt_grain_has_work(struct wn_thread *t, ompt_work_t type, ompt_scope_endpoint_t
 	    (unsigned)type == WN_OMPT_WORK_LOOP || ((unsigned)type >= WN_OMPT_WORK_LOOP_STATIC &&
 	                                            (unsigned)type <= WN_OMPT_WORK_LOOP_OTHER);
 
-	if (!wn_ompt_grain.tells_loops || (t->source_flags & FLAG_LOOP_BY_OMPT))
+	if (!wn_ompt_grain.reports_loops || (t->source_flags & FLAG_LOOP_BY_OMPT))
 		return false;
 	if (endpoint == ompt_scope_end && t->loop.is_open)
 		return true;
-	return is_loop && (!is_told || is_told());
+	return is_loop && (!is_reported || is_reported());
 }
 
 void
@@ -497,7 +497,7 @@ ompt_grain_section(struct wn_thread *t)
 /* --- querying the extension ------------------------------------------------------------------- */
 
 void
-ompt_grain_ask(ompt_function_lookup_t lookup, bool is_libgomp)
+ompt_grain_query(ompt_function_lookup_t lookup, bool is_libgomp)
 {
 	ompt_grain_get_version_t version =
 	    (ompt_grain_get_version_t)lookup("ompt_grain_get_version");
@@ -509,7 +509,7 @@ ompt_grain_ask(ompt_function_lookup_t lookup, bool is_libgomp)
 	if (wn_ompt_grain.is_native)
 		return;
 	get_loop = (ompt_grain_get_loop_t)lookup("ompt_grain_get_loop");
-	is_told = (ompt_grain_is_told_t)lookup("ompt_grain_is_told");
+	is_reported = (ompt_grain_is_told_t)lookup("ompt_grain_is_told");
 	get_function = (ompt_grain_get_function_t)lookup("ompt_grain_get_function");
 	get_section = (ompt_grain_get_section_t)lookup("ompt_grain_get_section");
 }
@@ -530,20 +530,20 @@ ompt_grain_set(ompt_set_callback_t set)
 	first_tick = wn_clock();
 	if (set_event(set, ext_tool_time, CALLBACK(tool_time)) < ompt_set_sometimes)
 		return false;
-	g->tells_loops =
+	g->reports_loops =
 	    set_event(set, ext_callback_loop, CALLBACK(on_loop)) >= ompt_set_sometimes &&
 	    set_event(set, ext_callback_chunk, CALLBACK(on_chunk)) >= ompt_set_sometimes;
 	if (g->is_native) {
-		g->tells_creations = g->tells_loops && !wn_ompt_has_client &&
-		                     set_event(set, ompt_callback_task_create,
-		                               CALLBACK(on_task_create)) >= ompt_set_sometimes;
-		return g->tells_loops;
+		g->reports_creations = g->reports_loops && !wn_ompt_has_client &&
+		                       set_event(set, ompt_callback_task_create,
+		                                 CALLBACK(on_task_create)) >= ompt_set_sometimes;
+		return g->reports_loops;
 	}
 	ompt_set_result_t ends =
 	    set_event(set, ompt_grain_callback_task_created, CALLBACK(on_task_created));
-	g->tells_all_ends = ends == ompt_set_always;
-	g->tells_creations =
+	g->reports_all_ends = ends == ompt_set_always;
+	g->reports_creations =
 	    ends >= ompt_set_sometimes && set_event(set, ompt_grain_callback_task_create,
 	                                            CALLBACK(on_task_create)) >= ompt_set_sometimes;
-	return g->tells_loops || g->tells_creations;
+	return g->reports_loops || g->reports_creations;
 }

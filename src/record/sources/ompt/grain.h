@@ -17,16 +17,16 @@
 #include "winnow/ompt-grain.h"
 
 struct ompt_grain {
-	bool tells_loops;     /* loops and chunks are reported by the extension */
-	bool tells_creations; /* tasks are reported by the extension */
-	bool tells_all_ends;  /* the end of each creation is reported, in stack order */
-	bool is_native;       /* implemented by the runtime, as by the extension's authors */
-	bool is_libgomp;      /* the runtime is GCC's */
+	bool reports_loops;     /* loops and chunks are reported by the extension */
+	bool reports_creations; /* tasks are reported by the extension */
+	bool reports_all_ends;  /* the end of each creation is reported, in stack order */
+	bool is_native;         /* implemented by the runtime, as by the extension's authors */
+	bool is_libgomp;        /* the runtime is GCC's */
 };
 extern struct ompt_grain wn_ompt_grain WN_HIDDEN;
 
 /* Queries the runtime that initializes this tool. */
-WN_HIDDEN void ompt_grain_ask(ompt_function_lookup_t lookup, bool is_libgomp);
+WN_HIDDEN void ompt_grain_query(ompt_function_lookup_t lookup, bool is_libgomp);
 /* Registers the callbacks that are available; false if there are none. */
 WN_HIDDEN bool ompt_grain_set(ompt_set_callback_t set);
 /* Is this event number part of the extension? */

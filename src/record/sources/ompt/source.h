@@ -198,7 +198,7 @@ loop_close(struct wn_thread *t, uint64_t tick)
 	if (t->loop.chunk_open)
 		wn_ev_chunk_end(t, tick);
 	wn_ev_work_end(t, tick);
-	t->loop.is_open = t->loop.chunk_open = t->loop.tells_chunks = false;
+	t->loop.is_open = t->loop.chunk_open = t->loop.reports_chunks = false;
 	t->source_flags &= ~(uint32_t)FLAG_LOOP_BY_OMPT;
 }
 

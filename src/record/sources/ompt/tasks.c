@@ -52,17 +52,17 @@ ompt_note_depend(struct wn_thread *t, const void *site)
 static wn_id
 create_unseen(struct wn_thread *t, const void *codeptr, uint32_t flags)
 {
-	uint64_t told_tick = wn_told_creation_tick(t, wn_stack_peek(t, 0));
-	uint64_t tick = told_tick ? told_tick : wn_clock();
+	uint64_t command_tick = wn_command_creation_tick(t, wn_stack_peek(t, 0));
+	uint64_t tick = command_tick ? command_tick : wn_clock();
 	const void *site = user_code_or_null(codeptr);
 
 	if (!site)
 		flags |= WN_TASK_FOREIGN_SITE;
 	creation_close(t, t->w.last_tick);
 	wn_id id = wn_ev_task_create(t, tick, site, flags);
-	if (told_tick) {
+	if (command_tick) {
 		t->source_flags |= FLAG_CREATION_OPEN;
-		t->told.owes_creation_end = true;
+		t->commands.owes_creation_end = true;
 	} else {
 		ompt_note_creation(t, site);
 	}

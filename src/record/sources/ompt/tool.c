@@ -146,7 +146,7 @@ use_grain(ompt_set_callback_t set_callback, ompt_function_lookup_t lookup)
 {
 	if (is_wrapping())
 		return false;
-	ompt_grain_ask(lookup, is_libgomp);
+	ompt_grain_query(lookup, is_libgomp);
 	if (!ompt_grain_set(set_callback)) {
 		wn_ompt_grain = (struct ompt_grain){0};
 		return false;
@@ -160,7 +160,7 @@ use_grain(ompt_set_callback_t set_callback, ompt_function_lookup_t lookup)
 static bool
 is_needed(ompt_callbacks_t event)
 {
-	return event != ompt_callback_task_create || !wn_ompt_grain.tells_creations ||
+	return event != ompt_callback_task_create || !wn_ompt_grain.reports_creations ||
 	       wn_ompt_has_client;
 }
 
@@ -323,7 +323,7 @@ wn_ompt_attach(void)
 {
 	if (!wn_recorder_start(WN_SOURCE_OMPT, runtime_name))
 		return NULL;
-	if (wn_ompt_grain.tells_loops || wn_ompt_grain.tells_creations)
+	if (wn_ompt_grain.reports_loops || wn_ompt_grain.reports_creations)
 		wn_recorder_start(WN_SOURCE_OMPT_GRAIN, runtime_name);
 	return wn_thread_attach();
 }
@@ -339,11 +339,11 @@ wn_ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 	if (is_asking) /* called by another tool that we called */
 		return NULL;
 	is_asking = true;
-	bool is_first = client_is_asked_by_name(question.caller);
-	ompt_start_tool_result_t *client = is_first ? client_ask_loaded(&question) : NULL;
+	bool is_first = client_is_found_by_name(question.caller);
+	ompt_start_tool_result_t *client = is_first ? client_find_loaded(&question) : NULL;
 	struct runtime *r = start(&question);
 	if (r && !client)
-		client = client_ask_listed(&question, !is_first);
+		client = client_find_listed(&question, !is_first);
 	is_asking = false;
 	if (!r)
 		return client;

@@ -103,9 +103,9 @@ ompt_on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *para
 	if (!t)
 		return;
 	if (type == ompt_work_taskloop) {
-		if (wn_ompt_grain.tells_creations && !wn_ompt_grain.is_native)
+		if (wn_ompt_grain.reports_creations && !wn_ompt_grain.is_native)
 			ompt_grain_taskloop(t, endpoint, count, codeptr);
-	} else if (wn_ompt_grain.tells_loops && ompt_grain_has_work(t, type, endpoint)) {
+	} else if (wn_ompt_grain.reports_loops && ompt_grain_has_work(t, type, endpoint)) {
 		if (endpoint == ompt_scope_begin) /* libomp reports a chunk before its loop */
 			loop_close(t, wn_clock());
 	} else if (t->source_flags & FLAG_IN_LOOP_CALL) {
@@ -144,7 +144,7 @@ loop_chunk(struct wn_thread *t, const struct wn_ompt_chunk *chunk)
 	if (t->loop.chunk_open) { /* so every chunk is reported, and commands are not needed */
 		wn_ev_chunk_end(t, tick);
 		t->loop.is_partial = false;
-		t->loop.told = 0;
+		t->loop.command = 0;
 	}
 	if (t->loop.is_partial)
 		wn_offer_begin(t);

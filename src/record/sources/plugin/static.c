@@ -17,10 +17,10 @@
 
 /* Bits of `flags`, as in src/plugin/. */
 enum {
-	TOLD_UNSIGNED = 1,     /* the loop's variable is unsigned */
-	TOLD_BOUNDS = 2,       /* first value and step are the user's */
-	TOLD_SIGNED_COUNT = 4, /* `n_iterations` below 0 means none */
-	TOLD_ENTRY_POINT = 8   /* a call of __kmpc_for_static_init follows */
+	LOOP_UNSIGNED = 1,     /* the loop's variable is unsigned */
+	LOOP_HAS_BOUNDS = 2,   /* first value and step are the user's */
+	LOOP_SIGNED_COUNT = 4, /* `n_iterations` below 0 means none */
+	LOOP_ENTRY_POINT = 8   /* a call of __kmpc_for_static_init follows */
 };
 
 typedef void (*chunk_function)(uint64_t first, uint64_t past);
@@ -45,7 +45,7 @@ on_gomp(uint64_t first, uint64_t past)
 {
 	struct wn_thread *t = wn_self;
 
-	if (!t || !t->loop.tells_chunks)
+	if (!t || !t->loop.reports_chunks)
 		return;
 	uint64_t tick = wn_clock();
 	if (!chunk_next(t, tick, first, past))
@@ -58,7 +58,7 @@ on_ompt(uint64_t first, uint64_t past)
 {
 	struct wn_thread *t = wn_self;
 
-	if (!t || !t->loop.tells_chunks)
+	if (!t || !t->loop.reports_chunks)
 		return;
 	uint64_t tick = wn_clock();
 	if (!chunk_next(t, tick, first, past))
@@ -72,24 +72,24 @@ on_entry_point(uint64_t first, uint64_t past)
 {
 	struct wn_thread *t = wn_self;
 
-	if (t && t->loop.tells_chunks && t->loop.is_open)
+	if (t && t->loop.reports_chunks && t->loop.is_open)
 		chunk_next(t, wn_clock(), first - (uint64_t)t->loop.lower,
 		           past - (uint64_t)t->loop.lower);
 }
 
-struct told_loop {
+struct plugin_loop {
 	const void *site;
 	uint64_t lower, step, n_iterations, chunk;
 	uint32_t flags;
 };
 
 static void
-loop_announce(struct wn_thread *t, uint64_t tick, const struct told_loop *loop)
+loop_announce(struct wn_thread *t, uint64_t tick, const struct plugin_loop *loop)
 {
 	uint32_t kind = WN_WORK_LOOP_STATIC | WN_LOOP_INLINE;
 
-	kind |= loop->flags & TOLD_UNSIGNED ? (uint32_t)WN_LOOP_UNSIGNED : 0u;
-	if (loop->flags & TOLD_BOUNDS)
+	kind |= loop->flags & LOOP_UNSIGNED ? (uint32_t)WN_LOOP_UNSIGNED : 0u;
+	if (loop->flags & LOOP_HAS_BOUNDS)
 		wn_ev_loop_begin(t, tick, loop->site, kind, loop->n_iterations,
 		                 (int64_t)loop->lower, (int64_t)loop->step, loop->chunk);
 	else
@@ -98,44 +98,44 @@ loop_announce(struct wn_thread *t, uint64_t tick, const struct told_loop *loop)
 
 /* GOMP_loop_start may have begun it already, for its reductions. */
 static chunk_function
-begin_gomp(struct wn_thread *t, const struct gomp_module *caller, const struct told_loop *loop)
+begin_gomp(struct wn_thread *t, const struct gomp_module *caller, const struct plugin_loop *loop)
 {
 	uint64_t tick = wn_clock();
 
 	bool is_announced = t->loop.is_open && (t->source_flags & GOMP_LOOP_INLINE);
 
-	if (!is_announced || !WN_TELLS_UNKNOWN_LOOPS) {
+	if (!is_announced || !WN_REPORTS_UNKNOWN_LOOPS) {
 		gomp_work_close(t, tick);
 		loop_announce(t, tick, loop);
 	}
-	t->loop = (struct wn_loop_state){.step = 1, .is_open = true, .tells_chunks = true};
+	t->loop = (struct wn_loop_state){.step = 1, .is_open = true, .reports_chunks = true};
 	t->source_flags = 0;
 	t->ends.is_loop_due = caller->reports_chunks;
 	return on_gomp;
 }
 
 static chunk_function
-begin_ompt(struct wn_thread *t, const struct told_loop *loop)
+begin_ompt(struct wn_thread *t, const struct plugin_loop *loop)
 {
 	uint64_t tick = wn_clock();
 
 	loop_close(t, tick);
 	loop_announce(t, tick, loop);
-	t->loop = (struct wn_loop_state){.step = 1, .is_open = true, .tells_chunks = true};
+	t->loop = (struct wn_loop_state){.step = 1, .is_open = true, .reports_chunks = true};
 	return on_ompt;
 }
 
 /* Stored for the call that follows. */
 static chunk_function
-begin_entry_point(struct wn_thread *t, const struct told_loop *loop)
+begin_entry_point(struct wn_thread *t, const struct plugin_loop *loop)
 {
 	loop_close(t, wn_clock());
 	t->loop = (struct wn_loop_state){
 	    .lower = (int64_t)loop->lower,
 	    .step = (int64_t)loop->step,
-	    .tells_chunks = true,
-	    .tells_bounds = loop->flags & TOLD_BOUNDS,
-	    .tells_unsigned = loop->flags & TOLD_UNSIGNED,
+	    .reports_chunks = true,
+	    .has_bounds = loop->flags & LOOP_HAS_BOUNDS,
+	    .is_unsigned = loop->flags & LOOP_UNSIGNED,
 	};
 	return on_entry_point;
 }
@@ -144,7 +144,7 @@ chunk_function
 winnow_static_begin(uint64_t lower, uint64_t step, uint64_t n_iterations, uint64_t chunk,
                     uint32_t flags)
 {
-	struct told_loop loop = {
+	struct plugin_loop loop = {
 	    .site = __builtin_return_address(0),
 	    .lower = lower,
 	    .step = step,
@@ -154,11 +154,11 @@ winnow_static_begin(uint64_t lower, uint64_t step, uint64_t n_iterations, uint64
 	};
 	struct wn_thread *t;
 
-	if (flags & TOLD_ENTRY_POINT) {
+	if (flags & LOOP_ENTRY_POINT) {
 		t = recorded_thread();
 		return t ? begin_entry_point(t, &loop) : NULL;
 	}
-	if (n_iterations == 0 || ((flags & TOLD_SIGNED_COUNT) && (int64_t)n_iterations < 0))
+	if (n_iterations == 0 || ((flags & LOOP_SIGNED_COUNT) && (int64_t)n_iterations < 0))
 		return NULL;
 	const struct gomp_caller caller = gomp_caller_of(loop.site);
 	if (caller.module->is_recorded) {

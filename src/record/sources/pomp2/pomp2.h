@@ -75,9 +75,9 @@ struct pomp2_side {
 
 /* bits of wn_thread.source_flags: what the current implicit task is in */
 enum pomp2_open {
-	POMP2_OPEN_WORK = 1,    /* between WORK_BEGIN and WORK_END */
-	POMP2_OPEN_SHARE = 2,   /* a chunk or section is open */
-	POMP2_SINGLE_ASKED = 4, /* met a single and does not execute it, as far as is known */
+	POMP2_OPEN_WORK = 1,      /* between WORK_BEGIN and WORK_END */
+	POMP2_OPEN_SHARE = 2,     /* a chunk or section is open */
+	POMP2_SINGLE_ENTERED = 4, /* met a single and does not execute it, as far as is known */
 };
 
 /* 0 = not asked yet, 1 = recording, -1 = not */
@@ -120,8 +120,8 @@ pomp2_region_of(POMP2_Region_handle *handle, const char *text)
 }
 
 /* Slow: says where a site is in the source. */
-WN_HIDDEN void pomp2_tell_place(struct wn_thread *t, struct pomp2_region *r, const void *site,
-                                uint32_t aux);
+WN_HIDDEN void pomp2_write_place(struct wn_thread *t, struct pomp2_region *r, const void *site,
+                                 uint32_t aux);
 /* The number of a user region's name, told to the trace when it is new there. */
 WN_HIDDEN uint32_t pomp2_label(struct wn_thread *t, struct pomp2_region *r);
 
@@ -134,7 +134,7 @@ pomp2_place(struct wn_thread *t, struct pomp2_region *r, const void *site, uint3
 	if (__builtin_expect(wn_find_site(&t->w, (uint64_t)(uintptr_t)site, aux) != WN_SITE_TABLE_N,
 	                     1))
 		return false;
-	pomp2_tell_place(t, r, site, aux);
+	pomp2_write_place(t, r, site, aux);
 	return true;
 }
 

@@ -187,7 +187,7 @@ pomp2_region_make(POMP2_Region_handle *handle, const char *text)
 }
 
 static void
-tell_name(struct wn_thread *t, _Atomic uint32_t *generation, uint32_t name, const char *text)
+write_name(struct wn_thread *t, _Atomic uint32_t *generation, uint32_t name, const char *text)
 {
 	uint32_t now = wn_trace_generation;
 	if (atomic_exchange_explicit(generation, now, memory_order_relaxed) != now)
@@ -195,12 +195,12 @@ tell_name(struct wn_thread *t, _Atomic uint32_t *generation, uint32_t name, cons
 }
 
 void
-pomp2_tell_place(struct wn_thread *t, struct pomp2_region *r, const void *site, uint32_t aux)
+pomp2_write_place(struct wn_thread *t, struct pomp2_region *r, const void *site, uint32_t aux)
 {
 	wn_modules_see((uint64_t)(uintptr_t)site);
 	if (!r || !r->file_text)
 		return;
-	tell_name(t, &r->file.generation, r->file.number, r->file_text);
+	write_name(t, &r->file.generation, r->file.number, r->file_text);
 	wn_ev_place(t, site, aux, r->file.number, r->line);
 }
 
@@ -209,7 +209,7 @@ pomp2_label(struct wn_thread *t, struct pomp2_region *r)
 {
 	if (!r->label_text)
 		return 0;
-	tell_name(t, &r->label.generation, r->label.number, r->label_text);
+	write_name(t, &r->label.generation, r->label.number, r->label_text);
 	return r->label.number;
 }
 

@@ -21,7 +21,7 @@ pomp2_work_close(struct wn_thread *t, uint64_t tick)
 	if (t->loop.is_open && t->loop.is_partial && !wn_offer_is_taken(t))
 		wn_ev_note(t, (const void *)(uintptr_t)t->loop.lower, WN_NOTE_CHUNKS_UNSEEN, 1);
 	t->loop.is_open = false;
-	if (t->source_flags & POMP2_SINGLE_ASKED) {
+	if (t->source_flags & POMP2_SINGLE_ENTERED) {
 		wn_ev_work_begin(t, tick, t->source_ptr[1], WN_WORK_SINGLE_OTHER, 1);
 		wn_ev_work_end(t, tick);
 	}
@@ -112,7 +112,7 @@ pomp2_at_single(POMP2_Region_handle *handle, const char *text, const void *site)
 	pomp2_work_close(t, wn_clock());
 	pomp2_place(t, r, site, WN_WORK_SINGLE_OTHER);
 	t->source_ptr[1] = (void *)(uintptr_t)site;
-	t->source_flags = POMP2_SINGLE_ASKED;
+	t->source_flags = POMP2_SINGLE_ENTERED;
 }
 
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 // library: LIBGOMP_NEXT
-/* Calls as GCC 17 compiles them with -fopenmp-ompt=basic: no program here tells its chunks. */
+/* Calls as GCC 17 compiles them with -fopenmp-ompt=basic: no program here reports its chunks. */
 #include "../next.h"
 
 #ifndef LIBGOMP_NEXT

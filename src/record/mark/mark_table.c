@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door.c - the function table that programs look up (winnow/mark.h). Its functions are called
+ * mark_table.c - the function table that programs look up (winnow/mark.h). Its functions are called
  * directly from the code that contains the mark.
  */
 #include "record/control/control.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_graph_said.c - what programs say of themselves, and faults that only a wrong runtime can
- * make: names, labels, marks, pauses; a cancelled region; events that nobody fulfils; a task that
- * does not wait for what it depends on.
+ * test_graph_marks.c - names, labels, marks and pauses of programs; a cancelled region; and faults
+ * that only a wrong runtime can make: events that are never fulfilled, a task that does not wait
+ * for its dependences.
  */
 #include "tests/report/fake_trace.h"
 
@@ -22,12 +22,7 @@ static wn_err err;
 static void
 build(void)
 {
-	fake_seal(&f);
-	trace = NULL;
-	g = NULL;
-	wn_status st = wn_trace_open_bytes(f.bytes, sizeof f.bytes, &trace, &err);
-	if (st == WN_OK)
-		st = wn_graph_build(trace, &g, &err);
+	wn_status st = fake_graph(&f, &trace, &g, &err);
 	ok(st == WN_OK, "a graph is built%s%s", st == WN_OK ? "" : ": ",
 	   st == WN_OK ? "" : err.msg);
 }

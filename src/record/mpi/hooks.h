@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door.h - what the layer in front of MPI (libwinnow-mpi.so) calls in the recorder: a table that it
- * finds by its name, so that neither library links the other. Without the recorder the layer only
- * forwards.
+ * hooks.h - what the layer in front of MPI (libwinnow-mpi.so) calls in the recorder: a table that
+ * it finds by its name, so that neither library links the other. Without the recorder the layer
+ * only forwards.
  */
-#ifndef WN_RECORD_MPI_DOOR_H
-#define WN_RECORD_MPI_DOOR_H
+#ifndef WN_RECORD_MPI_HOOKS_H
+#define WN_RECORD_MPI_HOOKS_H
 
 #include "trace/trace_format.h"
 
@@ -20,7 +20,7 @@ struct wn_mpi_message {
 	uint64_t communicator;
 };
 
-struct wn_mpi_door {
+struct wn_mpi_hooks {
 	uint32_t size; /* bytes of this struct */
 	/* Opens the trace, if it is not open: MPI is about to be initialised. */
 	void (*start)(void);
@@ -33,6 +33,6 @@ struct wn_mpi_door {
 	void (*used)(const struct wn_mpi_record *use);
 };
 
-#define WN_MPI_DOOR "winnow_mpi_1"
+#define WN_MPI_HOOKS "winnow_mpi_1"
 
-#endif /* WN_RECORD_MPI_DOOR_H */
+#endif /* WN_RECORD_MPI_HOOKS_H */
