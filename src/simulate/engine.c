@@ -201,8 +201,11 @@ work_before(struct engine *e, struct sim_thread *t, const struct step *s)
 		factor *= e->shorter;
 	if (factor != 1)
 		work_ns = (uint64_t)((double)work_ns * factor + 0.5);
-	if (is_cold_start(e, g, work_ns))
-		work_ns = sim_random_below(e, (uint32_t)work_ns + 1);
+	if (is_cold_start(e, g, work_ns)) {
+		uint64_t most_ns = sim_cost_of(e, WN_COST_COLD, 1);
+		work_ns =
+		    sim_random_below(e, (uint32_t)(work_ns < most_ns ? work_ns : most_ns) + 1);
+	}
 	e->work_ns += work_ns;
 	if (!e->scenario->is_as_recorded)
 		return work_ns;

@@ -66,8 +66,7 @@ spawn(const struct engine *e)
 	return ns;
 }
 
-/* A new thread runs after up to four times the measured time: programs whose first tasks are taken
- * by whichever thread is first depend on it, and in measurements it varies as much. */
+/* A new thread runs after up to four times the measured time, as it varies so much. */
 static uint64_t
 start_delay(struct engine *e)
 {
@@ -75,6 +74,39 @@ start_delay(struct engine *e)
 	return ns && !e->scenario->is_as_recorded
 	           ? sim_random_below(e, (uint32_t)(4 * ns < NONE ? 4 * ns : NONE))
 	           : ns;
+}
+
+/* Threads of libgomp that are new, and those that are there, wait for each other before they begin:
+ * the last one goes on at once, and the others when they notice. Recorders begin after that. */
+static bool
+meets_new_threads(const struct engine *e)
+{
+	bool is_new = false;
+	for (uint32_t i = 1; i < e->team; i++)
+		is_new |= !e->threads[i].is_spawned;
+	return is_new && !e->is_omp && !e->is_greedy && !e->scenario->is_as_recorded;
+}
+
+static void
+begin_together(struct engine *e, uint64_t fork_ns)
+{
+	uint64_t latest_ns = 0;
+	uint32_t last = 0;
+	for (uint32_t i = 1; i < e->team; i++) {
+		struct sim_thread *t = &e->threads[i];
+		uint64_t delay_ns = t->is_spawned ? 0 : start_delay(e);
+		sim_unblock(e, t);
+		t->is_spawned = true;
+		if (delay_ns > latest_ns) {
+			latest_ns = delay_ns;
+			last = i;
+		}
+	}
+	for (uint32_t i = 0; i < e->team; i++)
+		sim_schedule(e, &e->threads[i],
+		             fork_ns + latest_ns +
+		                 (i == last ? 0 : sim_cost_of(e, WN_COST_WAKE_SPIN, 1)),
+		             PHASE_BEGIN, WN_SIM_SYNC);
 }
 
 void
@@ -95,6 +127,10 @@ sim_region_begin(struct engine *e, struct sim_thread *t, uint32_t region)
 	};
 	uint64_t fork_ns = sim_cost_of(e, WN_COST_FORK, e->team) + spawn(e);
 	t->is_spawned = true;
+	if (meets_new_threads(e)) {
+		begin_together(e, fork_ns);
+		return;
+	}
 	for (uint32_t i = 0; i < e->team; i++) {
 		struct sim_thread *other = &e->threads[i];
 		uint64_t more_ns = 0;
