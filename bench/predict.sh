@@ -78,6 +78,11 @@ options_of() { # changes
 	local change place places
 	for change in $1; do
 		case $change in
+		learn=*) # another run of the program, with these arguments
+			record "$work/lesson.winnow" "$before_threads" "$before_env" "$program $(tr _ ' ' <<<"${change#*=}")" </dev/null
+			printf -- '--learn\n%s\n' "$work/lesson.winnow"
+			continue
+			;;
 		@tasks=*) places=$(places_of '.kind == "task" and .grains > 1') ;;
 		@loops=*) places=$(places_of '.kind == "chunk"') ;;
 		@region=*) places=$(places_of '.kind == "implicit"') ;;
@@ -106,9 +111,10 @@ predict() { # recording outside threads_after options...
 	}
 	jq -r -n --slurpfile a "$work/after.json" --slurpfile b "$work/before.json" --argjson outside "$outside" '
 		$a[0] as $x | $x.predictions[0] as $p |
-		[$p.ns, $p.low_ns, $p.high_ns, ($p.fast_ns // 0), ($p.slow_ns // 0), $p.greedy_ns, $p.burdened_ns,
-			([$p.bound_work_ns, $p.bound_span_ns // 0] | max), $b[0].predictions[0].ns] |
-		map(if . == 0 or . == null then 0 else . - $outside end) + [100 * ($x.replay_error // 0)] | @tsv' |
+		[$p.median_ns, $p.low_ns, $p.high_ns, ($p.fast_ns // 0), ($p.slow_ns // 0), $p.greedy_ns, $p.burdened_ns,
+			([$p.bound_work_ns, $p.bound_span_ns // 0] | max), $b[0].predictions[0].median_ns] |
+		map(if . == 0 or . == null then 0 else . - $outside end) +
+			[if $p.unknown then 1 else 0 end, 100 * ($x.replay_error // 0)] | @tsv' |
 		awk '{ for (i = 1; i < NF; i++) printf "%.0f\t", $i; print $NF }'
 }
 
@@ -135,8 +141,11 @@ block() { # "PROGRAM ARGS; THREADS; ENVIRONMENT" compiler
 	compile "$name" "$cc"
 	local program=$work/$name-$cc
 	rm -f "$work"/plain* "$work"/r.winnow "$work"/predicted* "$work"/why*
-	# now, since the distance of a virtual machine's CPUs can change
-	$first "$winnow" calibrate --rounds 7 --runtime "lib$([ "$cc" = gcc ] && echo g)omp" >/dev/null 2>&1 || true
+	# now, since the distance of a virtual machine's CPUs can change; on a busy machine it may take more than one try
+	rm -rf "$work/cache"
+	for i in 1 2 3 4 5; do
+		$first "$winnow" calibrate --rounds 7 --runtime "lib$([ "$cc" = gcc ] && echo g)omp" >/dev/null 2>&1 && break
+	done
 	for i in $(seq "$repeat"); do
 		if [ "$i" -le "$recordings" ]; then
 			record "$work/r.winnow" "$before_threads" "$before_env" "$program$args"
@@ -152,6 +161,7 @@ block() { # "PROGRAM ARGS; THREADS; ENVIRONMENT" compiler
 	n=0
 	while IFS=';' read -r kind threads after_args env changes; do
 		n=$((n + 1))
+		[[ $changes =~ learn=([^ ]*) ]] && env+=" (learnt from ${BASH_REMATCH[1]//_/ })"
 		result "$n" "$cc" "$(trim "$kind")" "$before_threads" "$(trim "$threads")" "$spec${before_env:+ ($before_env)}" \
 			"$(trim "$(trim "$after_args") $(trim "$env")")"
 	done <"$work/lines"
@@ -165,7 +175,7 @@ result() { # number compiler kind threads_before threads_after program after
 		printf '%s\t%s\t%s\t%s\t%s\t%s\trefused\t%s\n' "$@" "$(tail -1 "$work/why$number" | sed 's/.*prediction: //')" >>"$output"
 		return
 	fi
-	for column in 1 2 3 4 5 6 7 8 9 10; do values+=$'\t'$(cut -f "$column" "$file" | median); done
+	for column in 1 2 3 4 5 6 7 8 9 10 11; do values+=$'\t'$(cut -f "$column" "$file" | median); done
 	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s%s\n' "$@" "$(median "$work/plain0")" "$(median "$work/plain$number")" "$values" >>"$output"
 }
 
@@ -180,7 +190,7 @@ flush_block() {
 }
 
 printf '# compiler, kind, threads before and after, recorded program, change, measured ns before and after, predicted ns, range, %s\n' \
-	'faster and slower outcome of a race, greedy schedule, burdened span, bound, predicted ns before, error of the replay in %' >"$output"
+	'faster and slower outcome of a race, greedy schedule, burdened span, bound, predicted ns before, 1: only the range is known, error of the replay in %' >"$output"
 header="" line=""
 while IFS= read -r line; do
 	case $line in

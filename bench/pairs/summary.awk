@@ -16,7 +16,7 @@ function line(name, values, n) {
 		quantile(values, n, 0.9), quantile(values, n, 0.95), values[n]
 }
 function line_of(name, all, n_all, kind, what,   values, n, i) {
-	for (i = 1; i <= n_all; i++) if (kind == "" ? kinds[i] != "threads" : kinds[i] == kind) values[++n] = all[i]
+	for (i = 1; i <= n_all; i++) if (is_open[i]) continue; else if (kind == "" ? kinds[i] != "threads" : kinds[i] == kind) values[++n] = all[i]
 	line(name, values, n)
 }
 BEGIN { FS = "\t"; least = 3 }
@@ -40,12 +40,13 @@ $7 == "refused" {
 	is_in[n] = $10 <= after && after <= $11
 	greedy[n] = abs(100 * ($14 / after - 1)); bound[n] = abs(100 * ($16 / after - 1))
 	burdened[n] = abs(100 * ($15 / after - 1))
-	replay[n] = abs($18)
+	is_open[n] = $18; n_open += $18 != 0
+	replay[n] = abs($19)
 	saving[n] = 1 - after / before; guess[n] = 1 - $9 / $17
 	guess_greedy[n] = 1 - $14 / $17; guess_bound[n] = 1 - $16 / $17
 	n_all_in += is_in[n]
 	if ($2 != "threads") { n_changes++; n_in_changes += is_in[n] }
-	if ($2 == "cutoff") {
+	if ($2 == "cutoff" && $6 !~ /learnt/) {
 		family = $1 " " $5 " on " $4
 		if (!(family in best) || after < best[family]) best[family] = after
 		if (!(family in guessed) || $9 < guessed[family]) { guessed[family] = $9; taken[family] = after }
@@ -54,8 +55,9 @@ $7 == "refused" {
 			if ($17 < guessed[family]) { guessed[family] = $17; taken[family] = before }
 		}
 	}
-	rows = rows sprintf("| `%s` | %s | %s | %s → %s | %s | %.2f | %.2f | %.2f | %+.1f | %.2f to %.2f%s | %+.1f | %+.1f | %+.1f | %+.1f |\n", $5, $1, $2, $3,
-		$4, $6 == "" ? "" : "`" $6 "`", before / 1e6, after / 1e6, $9 / 1e6, error, $10 / 1e6, $11 / 1e6, is_in[n] ? "" : ", outside", $18,
+	rows = rows sprintf("| `%s` | %s | %s | %s → %s | %s | %.2f | %.2f | %s | %s | %.2f to %.2f%s | %+.1f | %+.1f | %+.1f | %+.1f |\n", $5, $1, $2, $3,
+		$4, $6 == "" ? "" : "`" $6 "`", before / 1e6, after / 1e6, is_open[n] ? sprintf("unknown (%.2f)", $9 / 1e6) : sprintf("%.2f", $9 / 1e6),
+		is_open[n] ? sprintf("(%+.1f)", error) : sprintf("%+.1f", error), $10 / 1e6, $11 / 1e6, is_in[n] ? "" : ", outside", $19,
 		100 * ($16 / after - 1), 100 * ($15 / after - 1), 100 * ($14 / after - 1))
 }
 function signs(guesses, with_threads,   i, right, all) {
@@ -97,8 +99,11 @@ END {
 	for (i = 1; i <= 11; i++) line_of(names[i], errors, n, names[i])
 	line_of("all changes but threads", errors, n, "")
 	for (i = 1; i <= n; i++) { all[i] = errors[i]; near[i] = nearest[i] }
-	line("all", all, n)
+	line("all, with the median where only the range is known", all, n)
 	line("likewise, of a race the nearer outcome", near, n)
+	for (i = 1; i <= n; i++) if (!is_open[i]) { one[++n_one] = errors[i]; one_near[n_one] = nearest[i] }
+	line("with a predicted time", one, n_one)
+	line("likewise, of a race the nearer outcome", one_near, n_one)
 	for (i = 1; i <= n; i++) all[i] = replay[i]
 	line("replay of the recorded run", all, n)
 	for (i = 1; i <= n; i++) all[i] = bound[i]
@@ -115,5 +120,6 @@ END {
 	printf "Without changes of threads: signs %s, rank correlation %.2f and %.2f; in the range %d of %d.\n", signs(guess, 0), kendall(guess, 0, 0),
 		kendall(guess, 0, least), n_in_changes, n_changes
 	printf "Best cut-off: within 5 %% of the time of the really best one in %d of %d families.\n", n_best, n_families
-	printf "%d races, %d refused.\n", n_races, n_refused
+	for (i = 1; i <= n; i++) n_open_in += is_open[i] && is_in[i]
+	printf "%d races, %d with a range alone (%d in it), %d refused.\n", n_races, n_open, n_open_in, n_refused
 }

@@ -228,9 +228,9 @@ finish(const char *runtime, const struct wn_calibrate *c,
 			if (n_unsteady)
 				message(
 				    "calibrate",
-				    "%s: %u kinds of pieces differ by more than a fifth from run "
-				    "to "
-				    "run and are left out: better on a machine that is not busy",
+				    "%s: %u kinds of pieces are uncertain by more than a fifth and "
+				    "are left out: more --rounds or a machine that is not busy "
+				    "help",
 				    runtime, n_unsteady);
 		}
 	}

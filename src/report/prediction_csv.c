@@ -24,7 +24,7 @@ put_point(const struct wn_report_prediction *r, const struct wn_prediction *p, F
 	struct wn_measured_point m = wn_report_prediction_measured(r, p->n_threads);
 	double all_ns = (double)p->n_threads * (double)p->result.elapsed_ns;
 	fprintf(to, "%u", p->n_threads);
-	put_time(to, true, p->ns);
+	put_time(to, !p->open, p->ns);
 	put_time(to, true, p->low_ns);
 	put_time(to, true, p->high_ns);
 	put_time(to, m.n > 0, m.ns);

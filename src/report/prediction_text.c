@@ -48,21 +48,38 @@ put_head(struct terminal *s, const struct wn_report_prediction *r)
 	add_line(s, c->is_widened ? STYLE_BAD : STYLE_PLAIN, text);
 }
 
+/* Events without a calibrated cost are worth a line from this share on. */
+#define UNPROBED_LEAST 0.05
+
 static void
 put_costs(struct terminal *s, const struct wn_report_prediction *r)
 {
 	const struct wn_costs *c = wn_simulation_costs(r->simulation);
-	char text[256];
+	char text[512], missing[WN_COSTS_TEXT_BYTES];
 	const char *name = c->runtime == WN_RUNTIME_LIBOMP ? "libomp" : "libgomp";
-	if (c->n_measured)
+	double unprobed = wn_simulation_unprobed(r->simulation);
+	if (c->n_measured && wn_costs_missing(c, missing))
+		snprintf(text, sizeof text,
+		         "Costs of %s: calibrated on up to %u thread%s; defaults of another "
+		         "machine for %s.",
+		         name, c->n_measured, wn_plural(c->n_measured), missing);
+	else if (c->n_measured)
 		snprintf(text, sizeof text, "Costs of %s: calibrated on up to %u thread%s.", name,
-		         c->n_measured, c->n_measured == 1 ? "" : "s");
+		         c->n_measured, wn_plural(c->n_measured));
 	else
 		snprintf(text, sizeof text,
 		         "Costs of %s: not calibrated, defaults of another machine; 'winnow "
 		         "calibrate' before recording measures them.",
 		         name);
-	add_line(s, c->n_measured ? STYLE_PLAIN : STYLE_BAD, text);
+	add_line(s, c->n_measured && !c->is_missing ? STYLE_PLAIN : STYLE_BAD, text);
+	if (unprobed >= UNPROBED_LEAST) {
+		snprintf(
+		    text, sizeof text,
+		    "Cost of recording: not calibrated for %.0f %% of the events, so it is still "
+		    "in the times. 'winnow calibrate' on a machine that is not busy measures it.",
+		    100 * unprobed);
+		add_line(s, STYLE_BAD, text);
+	}
 	if (!r->metrics->totals.is_calibrated)
 		add_line(s, STYLE_PLAIN,
 		         "Times are those of recorded runs: the cost of recording is not known.");
@@ -109,7 +126,7 @@ put_points(struct terminal *s, const struct wn_report_prediction *r)
 		uint64_t bound_ns =
 		    p->bound_span_ns > p->bound_work_ns ? p->bound_span_ns : p->bound_work_ns;
 		table_add(&t, "%u%s", p->n_threads, p->extrapolated ? "*" : "");
-		table_add(&t, "%s", units_time(p->ns, is_raw, a));
+		table_add(&t, "%s", p->open ? "unknown" : units_time(p->ns, is_raw, a));
 		table_add(&t, "%s to %s", units_time(p->low_ns, is_raw, a),
 		          units_time(p->high_ns, is_raw, b));
 		bool has_without = r->without && r->without[i].ns > 0;
@@ -140,6 +157,29 @@ put_races(struct terminal *s, const struct wn_report_prediction *r)
 		    100 * p->slow_share, units_time(p->slow_ns, s->style.is_raw, slow));
 		add_line(s, STYLE_BAD, text);
 	}
+}
+
+/* Where only ranges are known, the largest unknown of the widest one. */
+static void
+put_open(struct terminal *s, const struct wn_report_prediction *r)
+{
+	const struct wn_prediction *widest = NULL;
+	double span = 0;
+	char text[256];
+	for (size_t i = 0; i < r->n; i++) {
+		const struct wn_prediction *p = &r->points[i];
+		double own = (double)p->high_ns / (double)(p->low_ns ? p->low_ns : 1);
+		if (p->open && own > span) {
+			widest = p;
+			span = own;
+		}
+	}
+	if (!widest)
+		return;
+	snprintf(text, sizeof text,
+	         "Ranges over a factor of %.0f have no single time. Not known: %s.",
+	         WN_PREDICT_OPEN, widest->open);
+	add_line(s, STYLE_BAD, text);
 }
 
 /* Of the largest number of threads for which it is not known. */
@@ -173,6 +213,7 @@ put_foot(struct terminal *s, const struct wn_report_prediction *r)
 		snprintf(text, sizeof text, "* extrapolated: %s.", why);
 		add_line(s, STYLE_PLAIN, text);
 	}
+	put_open(s, r);
 	put_races(s, r);
 	put_growth(s, r);
 }
@@ -338,6 +379,7 @@ wn_report_prediction_json(const struct wn_report_prediction *r, json_t **out, wn
 {
 	struct json_maker maker = {.r = NULL}, *j = &maker;
 	const struct wn_costs *costs = wn_simulation_costs(r->simulation);
+	char missing[WN_COSTS_TEXT_BYTES];
 	json_t *o = json_object(), *points = json_array(), *changes = json_array();
 	json_t *measured = json_array(), *refinements = json_array();
 	for (int kind = 0; kind < WN_PROOF_N; kind++)

@@ -3,6 +3,7 @@
 #include "simulate/costs.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *const wn_cost_names[WN_COST_N] = {
@@ -47,13 +48,26 @@ extend(uint32_t ps[WN_COST_POINTS], unsigned n_known)
 	}
 }
 
+_Static_assert(WN_COST_N <= 32, "a bit for each in is_missing");
+
+/* Whether a calibration has the cost: the others are constants, or fitted, or part of another. */
+static bool
+is_measured(enum wn_runtime_kind runtime, enum wn_cost which)
+{
+	if (which == WN_COST_COLD || which == WN_COST_MOVE || which == WN_COST_SPIN)
+		return false;
+	if (runtime == WN_RUNTIME_LIBOMP)
+		return which != WN_COST_WAKE_SLEEP && which != WN_COST_WAKE_CALL;
+	return which != WN_COST_YIELD;
+}
+
 struct wn_costs
 wn_costs_of(enum wn_runtime_kind runtime, const struct wn_calibration *calibration)
 {
 	struct wn_costs c = {.runtime = runtime, .n_measured = 0, .relative_sigma = DEFAULT_SIGMA};
 	unsigned n_known[WN_COST_N] = {0};
 	double sum = 0;
-	unsigned n = 0;
+	unsigned n = 0, n_missing = 0;
 	fill_defaults(&c);
 	for (unsigned i = 0; calibration && i < calibration->n_services; i++) {
 		const struct wn_service *s = &calibration->services[i];
@@ -86,9 +100,26 @@ wn_costs_of(enum wn_runtime_kind runtime, const struct wn_calibration *calibrati
 		if (n_known[i] > 0)
 			extend(c.ps[i], n_known[i]);
 	c.is_calibrated = n > 0;
+	for (unsigned i = 0; n > 0 && i < WN_COST_N; i++)
+		if (n_known[i] == 0 && is_measured(runtime, i)) {
+			c.is_missing |= 1u << i;
+			sum += DEFAULT_SIGMA;
+			n_missing++;
+		}
 	if (n > 0)
-		c.relative_sigma = sum / n;
+		c.relative_sigma = sum / (n + n_missing);
 	return c;
+}
+
+const char *
+wn_costs_missing(const struct wn_costs *c, char out[WN_COSTS_TEXT_BYTES])
+{
+	size_t used = 0;
+	for (unsigned i = 0; i < WN_COST_N; i++)
+		if (c->is_missing >> i & 1 && used < WN_COSTS_TEXT_BYTES)
+			used += (size_t)snprintf(out + used, WN_COSTS_TEXT_BYTES - used, "%s%s",
+			                         used ? ", " : "", wn_cost_names[i]);
+	return used ? out : NULL;
 }
 
 double

@@ -25,6 +25,7 @@ struct wn_costs {
 	bool is_calibrated;    /* false: defaults, of another machine */
 	uint32_t n_measured;   /* largest number of threads measured; more are extrapolated */
 	double relative_sigma; /* typical relative standard deviation of the values */
+	uint32_t is_missing;   /* bits 1 << WN_COST_...: defaults, though others were measured */
 	uint32_t ps[WN_COST_N][WN_COST_POINTS]; /* capped at some 4 ms ... */
 	uint64_t spin_ns;                       /* ... but for this one */
 	/* measured with 2 threads: time per task, where one creates 32 that both run; 0: unknown */
@@ -39,6 +40,10 @@ struct wn_costs wn_costs_of(enum wn_runtime_kind runtime, const struct wn_calibr
 /* Returns how many times as long code takes that only reads memory, if `to` threads execute such
  * code instead of `from`: at least 1. 0: not measured. */
 double wn_cost_memory(const struct wn_costs *c, uint32_t from, uint32_t to);
+
+/* Writes the names of the missing costs, "lock, far", and returns `out`; NULL: none is. */
+#define WN_COSTS_TEXT_BYTES 256
+const char *wn_costs_missing(const struct wn_costs *c, char out[WN_COSTS_TEXT_BYTES]);
 
 /* Returns a service time with `k` threads, k > 0, between measured points by interpolation. */
 uint64_t wn_cost_ns(const struct wn_costs *c, enum wn_cost which, uint32_t k);

@@ -29,6 +29,11 @@
 /* Share of work of unknown structure beyond which nothing is predicted. */
 #define UNKNOWN_MAX 0.10
 
+/* More memory than caches hold, as in the measurement of its bandwidth; and work that is so much of
+ * the threads' time. */
+#define CACHED_BYTES (64u << 20)
+#define BOUND_SHARE  0.5
+
 /* Outcomes that differ by more than this depend on a race. */
 #define RACE 1.2
 
@@ -206,15 +211,35 @@ larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Nothing is faster than the bounds of the edited graph. */
-static void
-apply_bounds(struct wn_prediction *p)
+static uint64_t
+smaller(uint64_t a, uint64_t b)
 {
-	uint64_t bound_ns = larger(p->bound_work_ns, p->bound_span_ns);
-	p->ns = larger(p->ns, bound_ns);
-	p->low_ns = larger(p->low_ns, (uint64_t)((1 - WORK_SPREAD) * (double)bound_ns));
-	p->high_ns = larger(p->high_ns, bound_ns);
+	return a < b ? a : b;
 }
+
+/* Why a range is wide. */
+enum cause {
+	CAUSE_RACE,
+	CAUSE_COSTS,
+	CAUSE_ENTRIES,
+	CAUSE_RECORDING,
+	CAUSE_UNSPLIT,
+	CAUSE_MEMORY,
+	CAUSE_REPLAY,
+	CAUSE_N
+};
+static const char *const cause_texts[CAUSE_N] = {
+    [CAUSE_RACE] = "which thread takes the first task",
+    [CAUSE_COSTS] = "how long threads contend for the runtime's locks and counters",
+    [CAUSE_ENTRIES] =
+	"how fast the removed tasks are as plain calls; --learn of a recording with a coarser "
+	"cut-off shows it",
+    [CAUSE_RECORDING] = "how much of the work of such small grains recording added",
+    [CAUSE_UNSPLIT] = "how the iterations of static loops differ",
+    [CAUSE_MEMORY] = "whether memory bounds the work; --learn of a recording on other numbers of "
+		     "threads shows it",
+    [CAUSE_REPLAY] = "why the replay of the recorded run differs from it",
+};
 
 /* One prediction while it is made. */
 struct maker {
@@ -224,6 +249,9 @@ struct maker {
 	uint32_t n_threads;
 	const double *alone;      /* growth of work on one thread; NULL */
 	uint64_t low_ns, high_ns; /* of all simulations that count for the range */
+	uint64_t least_work_ns;   /* of them */
+	uint64_t unsure_ns;       /* of the elapsed time may be recording */
+	double spans[CAUSE_N];    /* what each cause alone makes of the range: its ends' ratio */
 };
 
 /* Median, race and limits of simulations with other random choices. */
@@ -244,27 +272,37 @@ draw_seeds(struct maker *m, struct wn_prediction *p, wn_err *err)
 	qsort(times, n_seeds, sizeof *times, by_time);
 	m->low_ns = times[0];
 	m->high_ns = times[n_seeds - 1];
+	m->spans[CAUSE_RACE] = times[0] ? (double)m->high_ns / (double)times[0] : 1;
 	p->ns = times[(n_seeds - 1) / 2]; /* an outcome, not a mean of two */
 	for (uint32_t i = 0; i < n_seeds; i++)
 		if (results[i].elapsed_ns == p->ns)
 			p->result = results[i];
+	m->least_work_ns = p->result.work_ns;
 	take_race(p, times, n_seeds);
 out:
 	return st;
 }
 
+/* A pair of simulations with less and more of one cause. */
 static wn_status
-extend_range(struct maker *m, const struct wn_scenario *draw, wn_err *err)
+extend_range(struct maker *m, const struct wn_scenario *draw, uint64_t ends_ns[2], wn_err *err)
 {
 	struct wn_sim_result other;
 	wn_status st = simulate_program(m->s, m->p, draw, &other, err);
 	if (st != WN_OK)
 		return st;
-	if (other.elapsed_ns < m->low_ns)
-		m->low_ns = other.elapsed_ns;
-	if (other.elapsed_ns > m->high_ns)
-		m->high_ns = other.elapsed_ns;
+	m->low_ns = smaller(m->low_ns, other.elapsed_ns);
+	m->high_ns = larger(m->high_ns, other.elapsed_ns);
+	m->least_work_ns = smaller(m->least_work_ns, other.work_ns);
+	ends_ns[0] = smaller(ends_ns[0], other.elapsed_ns);
+	ends_ns[1] = larger(ends_ns[1], other.elapsed_ns);
 	return WN_OK;
+}
+
+static double
+span_of(const uint64_t ends_ns[2])
+{
+	return ends_ns[0] ? (double)ends_ns[1] / (double)ends_ns[0] : (double)ends_ns[1] + 1;
 }
 
 /* The costs of contention, 1.6 standard deviations down and up; likewise entries of removed tasks.
@@ -275,12 +313,14 @@ draw_costs(struct maker *m, wn_err *err)
 	struct wn_sim_change changes[WN_SIM_CHANGES_MAX];
 	struct wn_scenario draw = *m->scenario;
 	double sigma = cost_sigma(m->s, m->n_threads);
+	uint64_t of_costs_ns[2] = {UINT64_MAX, 0}, of_entries_ns[2] = {UINT64_MAX, 0};
 	wn_status st = WN_OK;
 	draw.n_threads = m->n_threads;
 	for (int sign = -1; sign <= 1; sign += 2) {
 		draw.cost_scale = exp(sign * 1.6 * sigma);
-		WN_TRY(extend_range(m, &draw, err));
+		WN_TRY(extend_range(m, &draw, of_costs_ns, err));
 	}
+	m->spans[CAUSE_COSTS] = span_of(of_costs_ns);
 	draw.cost_scale = 1;
 	draw.changes = changes;
 	for (int sign = -1; is_cutoff(m->scenario) && sign <= 1; sign += 2) {
@@ -288,7 +328,8 @@ draw_costs(struct maker *m, wn_err *err)
 			changes[i] = m->scenario->changes[i];
 			changes[i].entry_ns *= 1 + sign * changes[i].entry_spread;
 		}
-		WN_TRY(extend_range(m, &draw, err));
+		WN_TRY(extend_range(m, &draw, of_entries_ns, err));
+		m->spans[CAUSE_ENTRIES] = span_of(of_entries_ns);
 	}
 out:
 	return st;
@@ -309,20 +350,71 @@ compensation_sigma(const struct maker *m, const struct wn_prediction *p)
 	return (uint64_t)(kept * (double)of->compensation_sigma_ns);
 }
 
+/* Work of a process that has more memory than caches may be bound by it. */
+static double
+memory_span(const struct maker *m, const struct wn_prediction *p)
+{
+	const struct program *of = &m->s->p;
+	double all_ns = (double)p->result.elapsed_ns * m->n_threads;
+	double share = all_ns > 0 ? (double)p->result.ns[WN_SIM_WORK] / all_ns : 0;
+	bool is_unknown = wn_simulation_growth(m->s, m->n_threads) == WN_GROWTH_MEMORY;
+	if (!is_unknown || of->peak_bytes < CACHED_BYTES || share < BOUND_SHARE)
+		return 1;
+	return 1 + share * (wn_cost_memory(&m->s->costs, of->n_threads, m->n_threads) - 1);
+}
+
 static void
-set_range(const struct maker *m, const struct wn_self_check *check, struct wn_prediction *p)
+set_range(struct maker *m, const struct wn_self_check *check, struct wn_prediction *p)
 {
 	const struct program *of = &m->s->p;
 	double width = half_width(m->s, check, m->scenario, &p->result, m->n_threads);
+	double ns = (double)p->ns;
+	m->spans[CAUSE_MEMORY] = memory_span(m, p);
 	p->low_ns = (uint64_t)((double)m->low_ns / (1 + width));
-	p->high_ns = (uint64_t)((double)m->high_ns * (1 + width));
-	/* two standard deviations of what was taken out of work as the cost of recording */
+	p->high_ns = (uint64_t)((double)m->high_ns * (1 + width) * m->spans[CAUSE_MEMORY]);
+	if (check && check->is_widened)
+		m->spans[CAUSE_REPLAY] = pow(1 + fabs(check->error), 2);
+	/* two standard deviations of what was taken out of work as the cost of recording; and
+	 * without a piece of the calibration, its cost is still in the work */
 	uint64_t sigma_ns = 2 * compensation_sigma(m, p) / m->n_threads;
+	uint64_t less_ns = sigma_ns + of->unprobed_ns / m->n_threads;
 	p->high_ns += sigma_ns;
-	p->low_ns = p->low_ns > sigma_ns ? p->low_ns - sigma_ns : 0;
+	p->low_ns = p->low_ns > less_ns ? p->low_ns - less_ns : 0;
+	m->unsure_ns = less_ns;
+	m->spans[CAUSE_RECORDING] =
+	    ns > (double)less_ns ? (ns + (double)sigma_ns) / (ns - (double)less_ns) : INFINITY;
 	/* if all of such a loop's work were in one thread's part */
-	if (m->n_threads != of->n_threads)
-		p->high_ns += of->unsplit_ns - of->unsplit_ns / m->n_threads;
+	if (m->n_threads != of->n_threads) {
+		uint64_t more_ns = of->unsplit_ns - of->unsplit_ns / m->n_threads;
+		p->high_ns += more_ns;
+		m->spans[CAUSE_UNSPLIT] = ns > 0 ? 1 + (double)more_ns / ns : 1;
+	}
+}
+
+/* Nothing is faster than the bounds of the edited graph; the lower end of the range is of one with
+ * less work, if that of removed tasks or of recording is not known. */
+static void
+apply_bounds(const struct maker *m, struct wn_prediction *p)
+{
+	uint64_t bound_ns = larger(p->bound_work_ns, p->bound_span_ns);
+	double least =
+	    p->result.work_ns ? fmin(1, (double)m->least_work_ns / (double)p->result.work_ns) : 1;
+	double least_ns = (1 - WORK_SPREAD) * least * (double)bound_ns - (double)m->unsure_ns;
+	p->ns = larger(p->ns, bound_ns);
+	p->low_ns = smaller(p->ns, larger(p->low_ns, (uint64_t)fmax(0, least_ns)));
+	p->high_ns = larger(p->high_ns, bound_ns);
+}
+
+/* A range that spans too much has no number in it that is predicted. */
+static void
+set_open(const struct maker *m, struct wn_prediction *p)
+{
+	enum cause most = CAUSE_COSTS;
+	for (unsigned i = 0; i < CAUSE_N; i++)
+		if (m->spans[i] > m->spans[most])
+			most = (enum cause)i;
+	if ((double)p->high_ns > WN_PREDICT_OPEN * (double)p->low_ns)
+		p->open = cause_texts[most];
 }
 
 /* Cilkview's burden: 15,000 instructions, at one in a third of a nanosecond. */
@@ -355,7 +447,7 @@ set_bounds(const struct maker *m, struct wn_prediction *p, wn_err *err)
 		p->bound_span_ns = 0;
 	WN_TRY(program_span(m->p, m->scenario, BURDEN_NS, &burdened_ns, err));
 	p->burdened_ns = p->bound_work_ns + burdened_ns;
-	apply_bounds(p);
+	apply_bounds(m, p);
 out:
 	return st;
 }
@@ -390,6 +482,7 @@ make(struct maker *m, const struct wn_self_check *check, struct wn_prediction *p
 	WN_TRY(draw_costs(m, err));
 	set_range(m, check, p);
 	WN_TRY(set_bounds(m, p, err));
+	set_open(m, p);
 	WN_TRY(draw_baselines(m, p, err));
 	p->limit = limit_of(&p->result, m->n_threads);
 	p->extrapolated = extrapolation(m->s, m->n_threads);

@@ -12,6 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What an event adds that was not calibrated, about. */
+#define PROBE_NS   25u
+#define PAGE_BYTES 4096u
+
 /* Something that a grain does, before it becomes a step. */
 struct act {
 	uint64_t place; /* order in the grain: by its newest join, then */
@@ -721,6 +725,13 @@ set_run(struct program *p, const struct wn_model *x)
 	set_parts(p, &x->m->totals);
 	p->is_calibrated = x->m->totals.is_calibrated;
 	p->compensation_sigma_ns = g->probes_sigma_ps / 1000;
+	uint64_t n_probes = g->n_probed + g->n_unprobed, peak_pages = 0;
+	if (p->is_calibrated && n_probes) {
+		p->unprobed_ns = g->n_unprobed * PROBE_NS;
+		p->unprobed_share = (double)g->n_unprobed / (double)n_probes;
+	}
+	if (wn_trace_fact(g->trace, WN_FACT_PEAK_PAGES, &peak_pages))
+		p->peak_bytes = peak_pages * PAGE_BYTES;
 }
 
 wn_status

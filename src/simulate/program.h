@@ -118,6 +118,9 @@ struct program {
 	uint64_t recorded_ns;           /* elapsed, as far as recorded ... */
 	uint64_t part_ns[SIM_PART_N];   /* ... and the threads' time in parts of it */
 	uint64_t compensation_sigma_ns; /* of all work */
+	uint64_t unprobed_ns;  /* what events added whose cost the calibration lacks, about */
+	double unprobed_share; /* of all events; 0 without a calibration */
+	uint64_t peak_bytes;   /* of memory; 0: unknown */
 	bool has_divisible_loops;
 	bool has_nested_teams; /* of several threads */
 	bool is_calibrated;    /* work is without what recording added */

@@ -117,6 +117,10 @@ void wn_simulation_free(struct wn_simulation *s);
 const struct wn_costs *wn_simulation_costs(const struct wn_simulation *s);
 uint32_t wn_simulation_threads(const struct wn_simulation *s);
 
+/* Returns the share of the events whose cost the recording's calibration lacks: it is still in the
+ * times. */
+double wn_simulation_unprobed(const struct wn_simulation *s);
+
 /* Returns why a change would have no effect, or NULL. Cost: O(grains + fragments). */
 const char *wn_simulation_against(const struct wn_simulation *s, const struct wn_sim_change *c);
 
@@ -202,6 +206,9 @@ struct wn_self_check {
 	const char *mostly;  /* the threads' time that differs most; NULL if is_unknown */
 };
 
+/* A range that spans more than this has no single number in it that is predicted. */
+#define WN_PREDICT_OPEN 3.0
+
 struct wn_prediction {
 	uint32_t n_threads;
 	uint64_t ns, low_ns, high_ns; /* predicted time, and the range for 90 % of cases */
@@ -216,9 +223,11 @@ struct wn_prediction {
 	uint64_t fast_ns, slow_ns;
 	double slow_share;
 	const char *extrapolated; /* NULL, or beyond what: CPUs or measured costs */
-	enum wn_growth growth;    /* what is known of how work grows with threads */
-	double memory_ratio;      /* how many times as long work would take if memory bound it; 0:
-	                             unknown */
+	const char *open; /* NULL, or what is so little known that only the range is: it spans more
+	                     than WN_PREDICT_OPEN. `ns` is the median of simulations all the same */
+	enum wn_growth growth; /* what is known of how work grows with threads */
+	double memory_ratio;   /* how many times as long work would take if memory bound it; 0:
+	                          unknown */
 	struct wn_sim_result result;
 };
 

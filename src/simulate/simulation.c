@@ -192,3 +192,9 @@ wn_simulation_threads(const struct wn_simulation *s)
 {
 	return s->p.n_threads;
 }
+
+double
+wn_simulation_unprobed(const struct wn_simulation *s)
+{
+	return s->p.unprobed_share;
+}

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #define LEAST_ROUNDS   3u
-#define SPREAD_MAX     0.20 /* quartiles, by the median ... */
-#define SPREAD_LEAST   3.0  /* ... unless they differ by less, in ns */
+#define SIGMA_MAX      0.20 /* of the median, by it: more rounds make it less ... */
+#define SIGMA_LEAST    1.0  /* ... unless it is less, in ns */
 #define OUTLIER        20   /* times the median: an interrupt, or a window that was written */
 #define SPLIT_UNKNOWN  0.29 /* standard deviation of an equal split, by the part: uniform */
 #define FIT_ROUNDS     100
@@ -265,7 +265,7 @@ median_of(const double *values, size_t n_rounds)
 static bool
 is_unsteady(const struct result *r)
 {
-	return r->quartiles_ns > SPREAD_LEAST && r->quartiles_ns > SPREAD_MAX * r->ns;
+	return r->sigma_ns > SIGMA_LEAST && r->sigma_ns > SIGMA_MAX * r->ns;
 }
 
 static struct wn_probe_cost

@@ -10,7 +10,8 @@
  *   pieces not seen         of user code: from those with the same first and the same next event,
  *                           as sums b + a fitted by least squares
  *
- * Of each the median over the rounds. A piece whose quartiles differ by over a fifth is left out.
+ * Of each the median over the rounds. A piece whose median is uncertain by over a fifth is left
+ * out.
  */
 #ifndef WN_TRACE_CALIBRATE_H
 #define WN_TRACE_CALIBRATE_H

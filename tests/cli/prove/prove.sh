@@ -9,7 +9,7 @@ jq -c '.proofs[] | [.setting, .kind, .threads, .runs]' a.json
 jq -c '[.proofs[] | .low_ns <= .ns and .ns <= .high_ns and .measured_low_ns <= .measured_ns and .measured_ns <= .measured_high_ns]' a.json
 jq -c '[.proofs[] | .is_held == (.low_ns <= .measured_ns and .measured_ns <= .high_ns)], .n_held == ([.proofs[1:][] | select(.is_held)] | length)' a.json
 # the predictions are those of winnow predict
-winnow predict a.winnow --threads 2,3 --json | jq -c '[.predictions[] | [.ns, .low_ns, .high_ns]]' > predicted
+winnow predict a.winnow --threads 2,3 --json | jq -c '[.predictions[] | [.median_ns, .low_ns, .high_ns]]' > predicted
 jq -c '[.proofs[1:][] | [.ns, .low_ns, .high_ns]]' a.json | cmp - predicted
 # as text, and with the program given
 winnow prove a.winnow --threads 2 --repeat 1 -- "$COMPILED/bench-fib.c.gcc" 20 10 2> /dev/null | grep -cE '^  (as recorded|OMP_NUM_THREADS=2) |^[01] of 1 measured times'
@@ -78,7 +78,7 @@ winnow predict old.winnow --threads 1 > /dev/null 2>&1 || exit 77
 place=$(winnow report --json old.winnow | jq -r '[.sites[] | select(.kind == "task")] | max_by(.grains) | .place')
 winnow prove old.winnow new.winnow new.winnow --cutoff "$place=depth:4" --keep kept --json 2> /dev/null > change.json
 jq -c '[.is_rerun, .outside_ns, .note], (.proofs[] | [.kind, .threads, .runs])' change.json
-winnow predict old.winnow --threads 1 --cutoff "$place=depth:4" --json | jq -c '.predictions[0] | [.ns, .low_ns, .high_ns]' > predicted
+winnow predict old.winnow --threads 1 --cutoff "$place=depth:4" --json | jq -c '.predictions[0] | [.median_ns, .low_ns, .high_ns]' > predicted
 jq -c '.proofs[1] | [.ns, .low_ns, .high_ns]' change.json | cmp - predicted
 winnow prove old.winnow new.winnow --json > finding.json || exit 77
 jq -c '.proofs[1].kind, (.note | test("^Predicted by the .*finding of old.winnow"))' finding.json
@@ -122,8 +122,8 @@ winnow predict a.winnow --threads 1,2 --json --proofs kept | jq -s -c '.[0].pred
 { echo 'winnow proofs 1'; for i in 1 2 3; do printf 'threads\tlibgomp\t2\t1000\t900\t1100\t2000\tmade up\n'; done; } > made
 winnow predict a.winnow --threads 1,2 --json --proofs made > refined.json
 jq -c '.refinements[] | [.kind, .proofs, .held, (.bias * 1000 | round), (.spread_percent | round)]' refined.json
-jq -s -c '[.[].predictions[1].ns] | (.[1] / .[0] * 100 | round)' plain.json refined.json
-jq -s -c '[.[].predictions[0].ns] | .[0] == .[1]' plain.json refined.json
+jq -s -c '[.[].predictions[1].median_ns] | (.[1] / .[0] * 100 | round)' plain.json refined.json
+jq -s -c '[.[].predictions[0].median_ns] | .[0] == .[1]' plain.json refined.json
 winnow predict a.winnow --threads 1,2 --proofs made | grep -c '^Refined by 3 proofs of other numbers of threads, of which 0 held: times x 1.35'
 # damaged files are refused, and not written to
 printf 'winnow proofs 1\nthreads\tlibgomp\t2\t1000\n' > damaged
