@@ -64,8 +64,6 @@ reason_against(const struct wn_model *x)
 	     (double)t->switch_unknown_ns > UNKNOWN_MAX * (double)x->thread_ns &&
 	     (double)t->preempted_ns > UNKNOWN_MAX * (double)x->thread_ns))
 		return "threads were off the CPU at unknown times";
-	if ((double)hidden_ns(x) > HIDDEN_MAX * (double)t->work_ns)
-		return "work in static loops is not divided into grains";
 	return NULL;
 }
 
@@ -128,6 +126,10 @@ model_bounds(struct wn_model *x)
 	const struct wn_edit none = {0};
 	x->n_cpus = cpus_usable(x);
 	x->no_bound = reason_against(x);
+	if (!x->no_bound && (double)hidden_ns(x) > HIDDEN_MAX * (double)t->work_ns) {
+		x->no_bound = "work in static loops is not divided into grains";
+		x->hides_loops = true;
+	}
 	x->regions_follow = x->m->g->thread_time && only_master(x->m->g) != UINT32_MAX &&
 	                    t->serial_ns <= t->elapsed_ns;
 	x->bound_ns = wn_model_floor(x, &none);

@@ -34,9 +34,10 @@ struct wn_model {
 	uint64_t ns[WN_TIME_N];
 	bool is_known[WN_TIME_N]; /* false: not recorded, and inside other categories */
 
-	double n_cpus;          /* of these threads, how many can run at a time: P in bounds */
-	const char *no_bound;   /* why bound_ns is not valid; NULL: it is */
-	uint64_t bound_ns;      /* the run takes at least as long with these grains */
+	double n_cpus;        /* of these threads, how many can run at a time: P in bounds */
+	const char *no_bound; /* why bound_ns is not valid; NULL: it is ... */
+	bool hides_loops;     /* ... only since static loops of gcc are a part of implicit tasks */
+	uint64_t bound_ns;    /* the run takes at least as long with these grains */
 	bool is_bound_by_mutex; /* without times for which mutexes are held, it would be less */
 	bool regions_follow;    /* outermost regions do not overlap */
 };

@@ -48,8 +48,8 @@ put_head(struct terminal *s, const struct wn_report_prediction *r)
 	add_line(s, c->is_widened ? STYLE_BAD : STYLE_PLAIN, text);
 }
 
-/* Events without a calibrated cost are worth a line from this share on. */
-#define UNPROBED_LEAST 0.05
+/* Events without a calibrated cost are worth a line from this share of the time on. */
+#define UNPROBED_LEAST 0.02
 
 static void
 put_costs(struct terminal *s, const struct wn_report_prediction *r)
@@ -75,8 +75,8 @@ put_costs(struct terminal *s, const struct wn_report_prediction *r)
 	if (unprobed >= UNPROBED_LEAST) {
 		snprintf(
 		    text, sizeof text,
-		    "Cost of recording: not calibrated for %.0f %% of the events, so it is still "
-		    "in the times. 'winnow calibrate' on a machine that is not busy measures it.",
+		    "Cost of recording: not calibrated for some events, which is about %.0f %% of "
+		    "the time. 'winnow calibrate' on a machine that is not busy measures it.",
 		    100 * unprobed);
 		add_line(s, STYLE_BAD, text);
 	}
@@ -251,10 +251,13 @@ put_best(struct terminal *s, const struct wn_report_prediction *r)
 	bool is_raw = s->style.is_raw;
 	if (r->search || r->n < 2)
 		return;
-	int n = snprintf(text, sizeof text, "Fastest on %u thread%s: %s (%s)", best->n_threads,
-	                 wn_plural(best->n_threads), units_time(best->ns, is_raw, time),
-	                 units_range(best->low_ns, best->high_ns, is_raw, range));
-	if (best->n_threads > 1)
+	units_range(best->low_ns, best->high_ns, is_raw, range);
+	int n = snprintf(text, sizeof text, "Fastest on %u thread%s: ", best->n_threads,
+	                 wn_plural(best->n_threads));
+	n += best->open ? snprintf(text + n, sizeof text - (size_t)n, "%s", range)
+	                : snprintf(text + n, sizeof text - (size_t)n, "%s (%s)",
+	                           units_time(best->ns, is_raw, time), range);
+	if (best->n_threads > 1 && !best->open)
 		n += snprintf(text + n, sizeof text - (size_t)n, ", %sx the speed of 1 thread",
 		              units_ratio(best->speed_up, ratio));
 	if (at.enough < at.best)

@@ -164,15 +164,21 @@ half_width(const struct wn_simulation *s, const struct wn_self_check *check,
 	return width;
 }
 
+static bool
+is_much(const struct program *p, uint64_t work_ns)
+{
+	return (double)work_ns > UNKNOWN_MAX * (double)p->work_ns;
+}
+
 /* Why other numbers of threads are not predicted. */
 static const char *
 reason_against(const struct program *p)
 {
-	if ((double)p->divided_ns > UNKNOWN_MAX * (double)p->work_ns)
+	if (is_much(p, p->divided_ns))
 		return "over 10 % of the work is outside of recorded loops and tasks: how other "
 		       "numbers "
 		       "of threads would divide it is not known";
-	if ((double)p->defaulted_ns > UNKNOWN_MAX * (double)p->work_ns)
+	if (is_much(p, p->defaulted_ns))
 		return "over 10 % of the work is in taskloops with as many tasks as threads: "
 		       "without "
 		       "grainsize or num_tasks, other numbers of threads have other tasks";
@@ -235,7 +241,7 @@ static const char *const cause_texts[CAUSE_N] = {
 	"how fast the removed tasks are as plain calls; --learn of a recording with a coarser "
 	"cut-off shows it",
     [CAUSE_RECORDING] = "how much of the work of such small grains recording added",
-    [CAUSE_UNSPLIT] = "how the iterations of static loops differ",
+    [CAUSE_UNSPLIT] = "how other numbers of threads divide the work of static loops",
     [CAUSE_MEMORY] = "whether memory bounds the work; --learn of a recording on other numbers of "
 		     "threads shows it",
     [CAUSE_REPLAY] = "why the replay of the recorded run differs from it",
@@ -363,6 +369,24 @@ memory_span(const struct maker *m, const struct wn_prediction *p)
 	return 1 + share * (wn_cost_memory(&m->s->costs, of->n_threads, m->n_threads) - 1);
 }
 
+/* If all of a static loop's work that one thread is recorded to have were in one thread's part; or
+ * if each thread did all of the work. */
+static void
+widen_by_static(struct maker *m, struct wn_prediction *p)
+{
+	double n = m->n_threads, n_recorded = m->s->p.n_threads, ns = (double)p->ns;
+	double most_ns = (double)m->p->hidden_most_ns, rest_ns = (double)m->p->hidden_rest_ns;
+	double unsplit_ns = (double)m->s->p.unsplit_ns;
+	if (n == n_recorded)
+		return;
+	double more_ns = unsplit_ns * (1 - 1 / n) + most_ns * fmax(0, 1 - n_recorded / n);
+	double less_ns = fmin((double)p->low_ns, fmax(0, (most_ns + rest_ns) / n - most_ns));
+	p->high_ns += (uint64_t)more_ns;
+	p->low_ns -= (uint64_t)less_ns;
+	m->unsure_ns += (uint64_t)less_ns;
+	m->spans[CAUSE_UNSPLIT] = ns > less_ns ? (ns + more_ns) / (ns - less_ns) : INFINITY;
+}
+
 static void
 set_range(struct maker *m, const struct wn_self_check *check, struct wn_prediction *p)
 {
@@ -383,12 +407,7 @@ set_range(struct maker *m, const struct wn_self_check *check, struct wn_predicti
 	m->unsure_ns = less_ns;
 	m->spans[CAUSE_RECORDING] =
 	    ns > (double)less_ns ? (ns + (double)sigma_ns) / (ns - (double)less_ns) : INFINITY;
-	/* if all of such a loop's work were in one thread's part */
-	if (m->n_threads != of->n_threads) {
-		uint64_t more_ns = of->unsplit_ns - of->unsplit_ns / m->n_threads;
-		p->high_ns += more_ns;
-		m->spans[CAUSE_UNSPLIT] = ns > 0 ? 1 + (double)more_ns / ns : 1;
-	}
+	widen_by_static(m, p);
 }
 
 /* Nothing is faster than the bounds of the edited graph; the lower end of the range is of one with
@@ -434,7 +453,7 @@ static wn_status
 set_bounds(const struct maker *m, struct wn_prediction *p, wn_err *err)
 {
 	const struct program *of = &m->s->p;
-	bool is_edited = m->scenario->n_changes || m->scenario->growth;
+	bool is_edited = m->scenario->n_changes || m->scenario->growth || m->p != of;
 	/* chunks that are divided otherwise have other paths */
 	bool is_same = m->n_threads == of->n_threads || !of->has_divisible_loops;
 	uint64_t burdened_ns = 0;
@@ -504,13 +523,18 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 	double *growth = NULL, *alone = NULL;
 	wn_status st = WN_OK;
 	const char *why = simulation_refuses(&s->p, scenario);
-	if (!why && n_threads != s->p.n_threads)
-		why = reason_against(&s->p);
 	if (why)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
-	if (program_needs_edit(scenario)) {
+	bool is_divided = n_threads != s->p.n_threads && is_much(&s->p, s->p.divided_ns);
+	if (program_needs_edit(scenario) || is_divided) {
 		WN_TRY(program_edit(&s->p, scenario, &edited, err));
 		m.p = &edited;
+	}
+	if (is_divided)
+		WN_TRY(program_divide(&edited, err));
+	if (n_threads != s->p.n_threads && (why = reason_against(m.p)) != NULL) {
+		st = wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
+		goto out;
 	}
 	if (!scenario->growth) {
 		WN_TRY(simulation_growth(s, n_threads, &growth, err));

@@ -649,7 +649,7 @@ reason_against(const struct wn_model *x)
 		return "a lean graph has no fragments";
 	if (g->n_regions == 0 || g->n == 0)
 		return "no parallel region was recorded";
-	if (x->no_bound)
+	if (x->no_bound && !x->hides_loops)
 		return x->no_bound;
 	if (wn_graph_verdict(g).why != WN_COMPLETE)
 		return "the recording is incomplete";
@@ -725,11 +725,9 @@ set_run(struct program *p, const struct wn_model *x)
 	set_parts(p, &x->m->totals);
 	p->is_calibrated = x->m->totals.is_calibrated;
 	p->compensation_sigma_ns = g->probes_sigma_ps / 1000;
-	uint64_t n_probes = g->n_probed + g->n_unprobed, peak_pages = 0;
-	if (p->is_calibrated && n_probes) {
+	uint64_t peak_pages = 0;
+	if (p->is_calibrated)
 		p->unprobed_ns = g->n_unprobed * PROBE_NS;
-		p->unprobed_share = (double)g->n_unprobed / (double)n_probes;
-	}
 	if (wn_trace_fact(g->trace, WN_FACT_PEAK_PAGES, &peak_pages))
 		p->peak_bytes = peak_pages * PAGE_BYTES;
 }

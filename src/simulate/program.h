@@ -75,6 +75,7 @@ struct sim_region {
 	uint32_t site;
 	bool is_nested, is_scaled; /* scaled: has as many threads as the program */
 	uint64_t work_ns;          /* of outermost regions: of all threads */
+	uint64_t hidden_ns;        /* of it, what may be static loops of gcc; 0: none is */
 };
 
 /* Parts of the threads' time that both the recording and its replay have. */
@@ -112,6 +113,9 @@ struct program {
 	uint32_t *first_successor, *successors; /* [n_nodes + n_gates + 1] */
 	uint64_t work_ns, span_ns, serial_ns;
 	uint64_t divided_ns; /* work that the program may divide by thread numbers */
+	/* of a divided copy: work of the thread with most in each static loop of gcc, and others'
+	 */
+	uint64_t hidden_most_ns, hidden_rest_ns;
 
 	/* of the recording, in nanoseconds; NAN: unknown */
 	double create_ns, inline_ns;
@@ -188,6 +192,10 @@ wn_status program_span(const struct program *p, const struct wn_scenario *s, uin
 bool program_needs_edit(const struct wn_scenario *s);
 wn_status program_edit(const struct program *from, const struct wn_scenario *s, struct program *out,
                        wn_err *err);
+
+/* divide.c: work of implicit tasks that may be static loops of gcc becomes such loops, in a copy
+ * of program_edit(); they are taken from divided_ns. O(steps of implicit tasks). */
+wn_status program_divide(struct program *p, wn_err *err);
 
 /* engine.c: why a scenario cannot be simulated, or NULL; wn_simulate() of an edited program. */
 const char *simulation_refuses(const struct program *p, const struct wn_scenario *scenario);

@@ -170,11 +170,22 @@ list_implicit(const struct wn_graph *g, struct program *p, wn_err *err)
 	return WN_OK;
 }
 
+/* gcc computes static schedules in the program, unless the plug-in compiled it. */
+static bool
+hides_static_loops(const struct wn_graph *g)
+{
+	for (size_t i = 0; i < g->n_loops; i++)
+		if ((g->loops[i].kind_flags & WN_WORK_KIND_MASK) == WN_WORK_LOOP_STATIC)
+			return false;
+	return wn_trace_header(g->trace)->sources & WN_SOURCE_LIBGOMP;
+}
+
 wn_status
 program_add_regions(const struct wn_graph *g, const struct wn_model *x, struct program *p,
                     wn_err *err)
 {
 	wn_status st = WN_OK;
+	bool is_hidden = hides_static_loops(g);
 	uint8_t *has_child = wn_calloc((size_t)g->n + 1, 1);
 	p->n_regions = g->n_regions;
 	p->regions = wn_calloc((size_t)g->n_regions + 1, sizeof *p->regions);
@@ -204,8 +215,10 @@ program_add_regions(const struct wn_graph *g, const struct wn_model *x, struct p
 		if (!r->is_nested && p->initial == NONE)
 			p->initial = from->parent;
 		if (from->n_singles == 0 && !r->is_nested &&
-		    !has_tasks(has_child, implicit, r->n_implicit))
+		    !has_tasks(has_child, implicit, r->n_implicit)) {
 			p->divided_ns += from->own_work_ns;
+			r->hidden_ns = is_hidden ? from->own_work_ns : 0;
+		}
 		const char *why = reason_against_region(x, r);
 		if (why) {
 			st = wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);

@@ -117,8 +117,8 @@ void wn_simulation_free(struct wn_simulation *s);
 const struct wn_costs *wn_simulation_costs(const struct wn_simulation *s);
 uint32_t wn_simulation_threads(const struct wn_simulation *s);
 
-/* Returns the share of the events whose cost the recording's calibration lacks: it is still in the
- * times. */
+/* Returns the share of the recorded time that events take whose cost the recording's calibration
+ * lacks, at 25 ns each: it is still in the times. 0 without a calibration. */
 double wn_simulation_unprobed(const struct wn_simulation *s);
 
 /* Returns why a change would have no effect, or NULL. Cost: O(grains + fragments). */

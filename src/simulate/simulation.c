@@ -196,5 +196,6 @@ wn_simulation_threads(const struct wn_simulation *s)
 double
 wn_simulation_unprobed(const struct wn_simulation *s)
 {
-	return s->p.unprobed_share;
+	double all_ns = (double)s->p.recorded_ns * s->p.n_threads;
+	return all_ns > 0 ? fmin(1, (double)s->p.unprobed_ns / all_ns) : 0;
 }

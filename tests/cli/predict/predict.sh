@@ -60,17 +60,35 @@ done
 #| winnow predict: 'PLACE=merge' has no effect: fewer than two regions were met there
 #: refused
 # what cannot be predicted is named
-OMP_NUM_THREADS=2 winnow record -o static.winnow "$COMPILED/bench-loops.c.gcc" static 1000 > /dev/null 2>&1 || exit 77
-winnow predict static.winnow 2>&1 || echo $?
-winnow predict static.winnow --json 2> /dev/null || echo $?
-head -c 3000 static.winnow > short.winnow
+OMP_NUM_THREADS=1 winnow record -o loop.winnow "$COMPILED/bench-taskloop.c.gcc" 4000 --work=2000 > /dev/null 2>&1 || exit 77
+winnow predict loop.winnow --threads 2 2>&1 || echo $?
+winnow predict loop.winnow --threads 2 --json 2> /dev/null || echo $?
+head -c 3000 loop.winnow > short.winnow
 winnow predict short.winnow > /dev/null 2> why && exit 1
 wc -l < why
 #= stdout
-#| winnow predict: static.winnow: no prediction: work in static loops is not divided into grains
+#| winnow predict: loop.winnow: no prediction: over 10 % of the work is in taskloops with as many tasks as threads: without grainsize or num_tasks, other numbers of threads have other tasks
 #| 1
 #| 1
 #| 1
+#: static
+# static loops of gcc are a part of implicit tasks: other numbers of threads divide them by the recorded threads' times
+for n in 1 2; do
+	OMP_NUM_THREADS=$n winnow record -o $n.winnow "$COMPILED/bench-loops.c.gcc" static 20000 linear --work=500 > /dev/null 2>&1 || exit 77
+	winnow predict $n.winnow --threads 1,2,4 --json > $n.json || exit 77
+done
+# from one thread: evenly, or all in one thread's part
+jq -c '.predictions | .[0].median_ns as $all | .[1:][] | [(.median_ns * .threads / $all * 10 | round), .low_ns < .median_ns, .high_ns > 0.95 * $all, .unknown]' 1.json
+# from two: the second thread has three times the work of the first one, if none was disturbed; on four threads each half is even
+jq -c '[.predictions[].median_ns] | (.[0] > .[1]), (.[2] / .[1] * 10 | round)' 2.json
+# on one thread each may do all of the work, or the threads share it
+jq -c '.predictions[0] | .low_ns < 0.9 * .median_ns' 2.json
+#= stdout
+#| [10,true,true,null]
+#| [10,true,true,"how other numbers of threads divide the work of static loops"]
+#| true
+#| 5
+#| true
 #: usage
 # wrong options are refused
 OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 12 4 > /dev/null 2>&1 || exit 77
