@@ -345,6 +345,7 @@ struct wn_mutex_use {
 	                       release */
 	uint64_t wait_ns;   /* of an acquisition: since the request */
 	uint32_t fragment;  /* index in the grain, from 0, as in graph->fragments */
+	uint32_t place;     /* index in graph->mutexes: where it was acquired */
 	uint8_t kind;       /* enum wn_mutex_kind */
 	bool is_release;
 };

@@ -28,6 +28,10 @@ struct mutex {
 	uint32_t first;  /* 1 + the entry where it was requested first */
 	uint32_t number; /* from 0, in the order of first requests */
 	uint8_t kind;    /* 0 = unused entry */
+	/* the owner before, whose release was not recorded yet when it was acquired again */
+	bool is_late;
+	wn_grain late;
+	uint64_t late_since_ns;
 };
 
 void
@@ -128,6 +132,7 @@ add_use(struct replay *r, const struct replay_thread *t, const struct mutex *m, 
 	    .offset_ns = l->piece_ns,
 	    .wait_ns = wait_ns,
 	    .fragment = l->run.n < UINT32_MAX ? (uint32_t)l->run.n : UINT32_MAX,
+	    .place = m->where,
 	    .kind = m->kind,
 	    .is_release = is_release,
 	};
@@ -191,6 +196,13 @@ on_mutex_acquired(struct replay *r, struct replay_thread *t)
 		m->depth++;
 		return WN_OK;
 	}
+	if (m->depth) {
+		m->is_late = true;
+		m->late = m->owner;
+		m->late_since_ns = m->since_ns;
+	} else if (m->late == stack_top(t)) {
+		m->is_late = false;
+	}
 	m->n_acquired++;
 	m->owner = stack_top(t);
 	m->depth = 1;
@@ -199,7 +211,18 @@ on_mutex_acquired(struct replay *r, struct replay_thread *t)
 	return add_use(r, t, m, wait_ns, false);
 }
 
-/* Any thread may release a mutex; one without a recorded acquisition is skipped. */
+static void
+add_held(struct replay *r, struct mutex *m, uint64_t held_ns)
+{
+	r->g->mutexes[m->where].held_ns += held_ns;
+	m->held_ns = held_ns + (m->after == r->n_outermost ? m->held_ns : 0);
+	m->after = r->n_outermost;
+	if (m->held_ns > r->most_held_ns)
+		r->most_held_ns = m->held_ns;
+}
+
+/* A release is recorded after it, so another thread's acquisition may be recorded before it. Any
+ * thread may release a mutex; a release without a recorded acquisition is skipped. */
 wn_status
 on_mutex_released(struct replay *r, struct replay_thread *t)
 {
@@ -208,13 +231,13 @@ on_mutex_released(struct replay *r, struct replay_thread *t)
 	if (kind == 0 || kind >= WN_MUTEX_KIND_N || !r->mutexes_capacity)
 		return WN_OK;
 	struct mutex *m = find(r->mutexes, r->mutexes_capacity, t->v[0], (uint8_t)kind);
+	if (m->kind && m->is_late && m->late == stack_top(t)) {
+		m->is_late = false;
+		add_held(r, m, m->since_ns - m->late_since_ns);
+		return add_use(r, t, m, 0, true);
+	}
 	if (!m->kind || m->depth == 0 || --m->depth > 0)
 		return WN_OK;
-	uint64_t held_ns = t->event_ns - m->since_ns;
-	r->g->mutexes[m->where].held_ns += held_ns;
-	m->held_ns = held_ns + (m->after == r->n_outermost ? m->held_ns : 0);
-	m->after = r->n_outermost;
-	if (m->held_ns > r->most_held_ns)
-		r->most_held_ns = m->held_ns;
+	add_held(r, m, t->event_ns - m->since_ns);
 	return add_use(r, t, m, 0, true);
 }
