@@ -116,7 +116,7 @@ wn_status wn_advise(const struct wn_model *x, const uint32_t *place_of_site, siz
 
 /**
  * The same; the savings of the first findings are those of their changes, simulated, where these
- * are a cut-off or other chunks.
+ * are a cut-off, other chunks, parts of tasks, or partial results in the place of a lock.
  *
  * @param s  of the same trace.
  * @return also as wn_simulate()
@@ -139,6 +139,9 @@ bool wn_advice_can_simulate(const struct wn_finding *findings, size_t n);
 size_t wn_finding_changes(const struct wn_finding *f, const uint32_t *place_of_site,
                           uint32_t n_sites, const struct wn_simulation *s, uint8_t *is_at,
                           struct wn_sim_change out[2]);
+
+/* Whether a change was simulated that has a value: a lock's partial results have none. */
+bool wn_finding_has_value(const struct wn_finding *f);
 
 /* Writes the best values of the simulated change, "a cut-off at depth 8 to 11". NULL: none was. */
 #define WN_FINDING_VALUE_BYTES 80

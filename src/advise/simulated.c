@@ -31,7 +31,16 @@ bool
 advice_is_simulated(enum wn_rule rule)
 {
 	return rule == WN_RULE_SMALL_TASKS || rule == WN_RULE_SMALL_CHUNKS ||
-	       rule == WN_RULE_UNEVEN_LOOP || rule == WN_RULE_UNEVEN_TASKS;
+	       rule == WN_RULE_UNEVEN_LOOP || rule == WN_RULE_UNEVEN_TASKS || rule == WN_RULE_MUTEX;
+}
+
+/* Partial results in the place of the mutexes that are acquired at the places of the finding. */
+static size_t
+lock_change(uint8_t *is_at, struct wn_sim_change *out)
+{
+	*out = (struct wn_sim_change){
+	    .kind = WN_SIM_CHANGE_REDUCTION, .is_mutex_at = is_at, .factor = 1};
+	return 1;
 }
 
 size_t
@@ -49,8 +58,11 @@ wn_finding_changes(const struct wn_finding *f, const uint32_t *place_of_site, ui
 		out[n].kind = WN_SIM_CHANGE_SCHEDULE;
 		out[n++].amount = WN_WORK_LOOP_DYNAMIC;
 	}
-	for (uint32_t i = 0; f->rule == WN_RULE_SMALL_TASKS && i < f->n_parts; i++)
+	bool has_parts = f->rule == WN_RULE_SMALL_TASKS || f->rule == WN_RULE_MUTEX;
+	for (uint32_t i = 0; has_parts && i < f->n_parts; i++)
 		mark_place(place_of_site, n_sites, f->parts[i].site, is_at);
+	if (f->rule == WN_RULE_MUTEX)
+		return lock_change(is_at, out);
 	out[n] = none;
 	out[n].kind = f->rule == WN_RULE_SMALL_TASKS    ? WN_SIM_CHANGE_CUTOFF
 	              : f->rule == WN_RULE_UNEVEN_TASKS ? WN_SIM_CHANGE_SPLIT
@@ -95,6 +107,23 @@ is_usable(const struct wn_finding *f, const struct wn_search *s)
 	return s->n > (f->rule == WN_RULE_SMALL_TASKS ? 2 : 0);
 }
 
+/* A lock has no value to search. */
+static wn_status
+simulate_lock(const struct wn_simulation *s, const struct wn_sim_change *change,
+              struct wn_finding *f, wn_err *err)
+{
+	const struct wn_scenario plain = {.n_threads = 0},
+				 changed = {.changes = change, .n_changes = 1};
+	struct wn_sim_result without, with;
+	wn_status st;
+	WN_TRY(wn_simulate(s, &plain, &without, err));
+	WN_TRY(wn_simulate(s, &changed, &with, err));
+	if (set_saving(f, without.elapsed_ns, with.elapsed_ns))
+		f->change.kind = change->kind;
+out:
+	return st;
+}
+
 static wn_status
 simulate_finding(const struct advice *a, const struct wn_simulation *s, uint8_t *is_at,
                  struct wn_finding *f, wn_err *err)
@@ -105,6 +134,8 @@ simulate_finding(const struct advice *a, const struct wn_simulation *s, uint8_t 
 	size_t n = wn_finding_changes(f, a->place_of_site, a->n_sites, s, is_at, changes);
 	if (n == 0)
 		return WN_OK;
+	if (f->rule == WN_RULE_MUTEX)
+		return simulate_lock(s, changes, f, err);
 	found = wn_calloc(1, sizeof *found);
 	if (!found)
 		return wn_no_memory(err);
@@ -145,6 +176,12 @@ wn_advice_can_simulate(const struct wn_finding *findings, size_t n)
 	return false;
 }
 
+bool
+wn_finding_has_value(const struct wn_finding *f)
+{
+	return f->change.kind != WN_SIM_CHANGE_NONE && f->change.kind != WN_SIM_CHANGE_REDUCTION;
+}
+
 const char *
 wn_finding_value(const struct wn_finding *f, char out[WN_FINDING_VALUE_BYTES])
 {
@@ -156,7 +193,7 @@ wn_finding_value(const struct wn_finding *f, char out[WN_FINDING_VALUE_BYTES])
 	                     : f->rule == WN_RULE_UNEVEN_LOOP ? "schedule(dynamic) with chunks of "
 	                                                      : "chunks of ";
 	const char *after = is_split ? " parts of each long task" : "";
-	if (f->change.kind == WN_SIM_CHANGE_NONE)
+	if (!wn_finding_has_value(f))
 		return NULL;
 	if (is_cutoff && first == 0)
 		snprintf(out, WN_FINDING_VALUE_BYTES, "%s%llu or less", before, last);

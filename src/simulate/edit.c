@@ -67,6 +67,30 @@ change_at(const struct editor *e, enum wn_sim_change_kind kind, uint32_t site)
 	return NULL;
 }
 
+/* Whether partial results take the place of this mutex. */
+static bool
+is_reduced(const struct editor *e, uint32_t site, uint32_t mutex)
+{
+	for (size_t i = 0; i < e->s->n_changes; i++)
+		if (e->s->changes[i].kind == WN_SIM_CHANGE_REDUCTION &&
+		    is_of_mutex(e->from, &e->s->changes[i], site, mutex))
+			return true;
+	return false;
+}
+
+static bool
+has_reduction(const struct editor *e, uint32_t grain)
+{
+	const struct program *p = e->from;
+	if (p->grains[grain].first_step == NONE)
+		return false;
+	const struct step *s = &p->steps[p->grains[grain].first_step];
+	for (; s->kind != STEP_END; s++)
+		if (s->kind == STEP_ACQUIRE && is_reduced(e, p->site[grain], s->target))
+			return true;
+	return false;
+}
+
 /* Adds a grain with one step, at the site of its parent. */
 static wn_status
 add_grain(struct editor *e, struct sim_grain grain, uint32_t parent, uint64_t work_ns, wn_err *err)
@@ -180,7 +204,7 @@ is_dropped(const struct editor *e, uint32_t grain, const struct step *s)
 	case STEP_WORK:
 		return true;
 	case STEP_ACQUIRE: /* releases of what is not held have no effect */
-		return change_at(e, WN_SIM_CHANGE_REDUCTION, site) != NULL;
+		return is_reduced(e, site, s->target);
 	case STEP_WAIT:
 		return change_at(e, WN_SIM_CHANGE_NO_WAIT, site) ||
 		       change_at(e, WN_SIM_CHANGE_RELAX, site);
@@ -376,8 +400,13 @@ static void
 find_reduced(struct editor *e)
 {
 	const struct program *f = e->from;
+	bool is_any = false;
+	for (size_t i = 0; i < e->s->n_changes; i++)
+		is_any |= e->s->changes[i].kind == WN_SIM_CHANGE_REDUCTION;
+	if (!is_any)
+		return;
 	for (uint32_t id = 0; id < f->n_grains; id++) {
-		if (!change_at(e, WN_SIM_CHANGE_REDUCTION, f->site[id]))
+		if (!has_reduction(e, id))
 			continue;
 		uint32_t up = id;
 		while (up < f->n_grains && f->grains[up].kind != WN_GRAIN_IMPLICIT)
@@ -522,6 +551,7 @@ begin_copy(struct editor *e, wn_err *err)
 	p->loops = copy_of(f->loops, f->n_loops, sizeof *p->loops);
 	p->regions = copy_of(f->regions, f->n_regions, sizeof *p->regions);
 	p->implicit = copy_of(f->implicit, f->n_implicit, sizeof *p->implicit);
+	p->mutex_site = NULL; /* steps are copied by that of `from` */
 	p->parent = p->own_parent = copy_of(f->parent, f->n_grains, sizeof *p->own_parent);
 	p->site = p->own_site = copy_of(f->site, f->n_grains, sizeof *p->own_site);
 	if (f->group)

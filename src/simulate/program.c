@@ -43,10 +43,10 @@ struct builder {
 void
 program_fini(struct program *p)
 {
-	void *const blocks[] = {
-	    p->grains,     p->steps,    p->fj_owner,       p->chunks,          p->loops,
-	    p->regions,    p->implicit, p->n_predecessors, p->first_successor, p->successors,
-	    p->own_parent, p->own_site, p->group};
+	void *const blocks[] = {p->grains,          p->steps,      p->fj_owner,   p->chunks,
+	                        p->loops,           p->regions,    p->implicit,   p->n_predecessors,
+	                        p->first_successor, p->successors, p->own_parent, p->own_site,
+	                        p->group,           p->mutex_site};
 	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
 		wn_free(blocks[i]);
 	memset(p, 0, sizeof *p);
@@ -297,6 +297,22 @@ struct cutter {
 	const uint32_t *at, *end;
 };
 
+static wn_status
+know_mutex(struct builder *b, const struct wn_mutex_use *use, wn_err *err)
+{
+	struct program *p = b->p;
+	if (use->mutex < p->n_mutexes && p->mutex_site[use->mutex] != WN_NO_SITE)
+		return WN_OK;
+	if (wn_grow(&p->mutex_site, &p->mutexes_capacity, (size_t)use->mutex + 1,
+	            sizeof *p->mutex_site) != 0)
+		return wn_no_memory(err);
+	for (; p->n_mutexes <= use->mutex; p->n_mutexes++)
+		p->mutex_site[p->n_mutexes] = WN_NO_SITE;
+	if (use->place < b->g->n_mutexes)
+		p->mutex_site[use->mutex] = b->g->mutexes[use->place].site;
+	return WN_OK;
+}
+
 /* Adds the uses inside a fragment; returns the work that is left of it. */
 static wn_status
 cut_by_mutexes(struct builder *b, struct cutter *c, uint64_t fragment, bool is_last,
@@ -314,8 +330,8 @@ cut_by_mutexes(struct builder *b, struct cutter *c, uint64_t fragment, bool is_l
 		done_ns = at_ns;
 		if (st != WN_OK)
 			return st;
-		if (use->mutex >= b->p->n_mutexes)
-			b->p->n_mutexes = use->mutex + 1;
+		if ((st = know_mutex(b, use, err)) != WN_OK)
+			return st;
 	}
 	*work_ns -= done_ns;
 	return WN_OK;

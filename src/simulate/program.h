@@ -90,6 +90,8 @@ struct program {
 	uint32_t n_threads, n_cpus;
 	/* work of taskloops with as many tasks as threads; of static loops recorded as one chunk */
 	uint64_t defaulted_ns, unsplit_ns;
+	uint32_t *mutex_site; /* [n_mutexes] where it was acquired first */
+	size_t mutexes_capacity;
 	uint64_t n_waits;      /* steps that wait for tasks */
 	uint32_t machine_cpus; /* that the process could use */
 	struct sim_grain *grains;
@@ -152,6 +154,16 @@ wn_status simulation_growth(const struct wn_simulation *s, uint32_t n_threads, d
                             wn_err *err);
 
 void program_fini(struct program *p);
+
+/* Whether a change of mutexes is of this one, acquired by a grain of the site. */
+static inline bool
+is_of_mutex(const struct program *p, const struct wn_sim_change *c, uint32_t site, uint32_t mutex)
+{
+	if (c->is_mutex_at)
+		return mutex < p->n_mutexes && p->mutex_site[mutex] != WN_NO_SITE &&
+		       c->is_mutex_at[p->mutex_site[mutex]];
+	return site != WN_NO_SITE && c->is_at && c->is_at[site];
+}
 
 static inline bool
 is_task_grain(const struct sim_grain *g)

@@ -52,6 +52,9 @@ struct wn_sim_change {
 	enum wn_sim_cutoff measure; /* of WN_SIM_CHANGE_CUTOFF */
 	const uint8_t *is_at; /* [sites of the trace] the places that it applies to; borrowed; NULL:
 	                         it has no place */
+	const uint8_t *is_mutex_at; /* [sites] of WN_SIM_CHANGE_REDUCTION: the mutexes first
+	                               acquired there, in any grain, and is_at is not used; NULL:
+	                               all mutexes of grains in is_at; borrowed */
 	uint64_t chunk;  /* of WN_SIM_CHANGE_SCHEDULE: iterations; 0: the default of the schedule */
 	uint64_t amount; /* limit, iterations per chunk, enum wn_work_kind, parts, policy */
 	double factor;   /* of WN_SIM_CHANGE_FASTER and WN_SIM_CHANGE_SHORTER_LOCK, over 0; of

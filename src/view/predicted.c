@@ -62,7 +62,7 @@ search_finding(struct predicted *p, wn_err *err)
 	const struct wn_report *r = p->v->r;
 	struct wn_sim_change changes[2];
 	size_t i = 0;
-	while (i < r->n_findings && r->findings[i].finding.change.kind == WN_SIM_CHANGE_NONE)
+	while (i < r->n_findings && !wn_finding_has_value(&r->findings[i].finding))
 		i++;
 	if (i == r->n_findings)
 		return WN_OK;
