@@ -136,7 +136,7 @@ result 'messages have their bytes' "$(winnow report --json fortran.winnow.d/r/00
 	jq -r '[.mpi.calls[] | select(.name == "MPI_Send" or .name == "MPI_Recv") | [.name, .calls, .messages, .bytes]] | sort |
 		select(. != [["MPI_Recv", 3, 3, 24], ["MPI_Send", 3, 3, 24]])')"
 result 'the rank, the ABI and the thread level are those of MPI' "$(jq -c '[.mpi.abi, .mpi.rank, .mpi.size, .mpi.required, .mpi.finalized]' \
-	tasks.winnow.d/r/000/000001.json | grep -vxF "[\"$abi\",1,2,\"multiple\",true]")"
+	tasks.winnow.d/r/000/000001.json | diff - <(echo "[\"$abi\",1,2,\"multiple\",true]"))"
 result 'MPI in tasks is no work of them' "$(winnow export --format csv tasks.winnow.d/r/000/000000.winnow | awk -F, '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 	$column["kind"] == "task" && !($column["mpi_ns"] > 0 && $column["exec_ns"] >= $column["work_ns"] + $column["mpi_ns"])')"
@@ -157,7 +157,7 @@ compile abort.c -o abort
 launch 2 winnow record -o abort.winnow.d ./abort > out 2>&1
 # Hydra kills winnow, too, so only the trace has it for certain.
 result 'MPI_Abort leaves all traces, and its argument' "$(winnow report --json abort.winnow.d/r/000/000001.winnow |
-	jq -c '[.mpi.rank, .mpi.abort_code]' | grep -vxF '[1,4]'
+	jq -c '[.mpi.rank, .mpi.abort_code]' | diff - <(echo '[1,4]')
 	winnow check abort.winnow.d/r/000/000000.winnow > out 2>&1 || cat out
 	winnow check abort.winnow.d/r/000/000001.winnow > out 2>&1 || cat out)"
 
