@@ -40,7 +40,8 @@ void
 job_folder_path(const struct job_folder *folder, const struct job_rank *rank, enum wn_job_part part,
                 char out[WN_JOB_PATH_BYTES])
 {
-	const char *dir = part == WN_JOB_SUMMARY ? folder->summaries : folder->path;
+	bool is_analysis = part == WN_JOB_SUMMARY || part == WN_JOB_STEPS;
+	const char *dir = is_analysis ? folder->summaries : folder->path;
 	(void)wn_job_rank_path(dir, part, rank->rank, rank->attempt, out, WN_JOB_PATH_BYTES);
 }
 

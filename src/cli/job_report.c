@@ -4,6 +4,7 @@
 #include "base/plural.h"
 #include "cli/document.h"
 #include "cli/exit.h"
+#include "cli/job_parts.h"
 #include "cli/message.h"
 #include "cli/pager.h"
 #include "cli/runs.h"
@@ -12,6 +13,7 @@
 #include "report/json.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool
@@ -30,10 +32,43 @@ read_summary(const char *verb, const char *path, struct job_opened *out)
 	return CLI_FAILURE;
 }
 
+static void
+close_steps(struct job_opened *job)
+{
+	for (size_t i = 0; i < job->n_steps; i++)
+		wn_steps_close(&job->steps[i]);
+	free(job->steps);
+	job->steps = NULL;
+	job->n_steps = 0;
+}
+
+/* Opens the steps of all ranks, or of none. */
+static void
+open_steps(struct job_opened *job)
+{
+	const struct wn_ranks *s = &job->result.ranks;
+	size_t n = s->header->n_ranks;
+	char path[WN_JOB_PATH_BYTES];
+	wn_err err;
+	job->steps = job->folder.path ? calloc(n, sizeof *job->steps) : NULL;
+	for (size_t i = 0; job->steps && i < n; i++) {
+		const struct job_rank *rank =
+		    &job->folder.ranks[job_folder_index(&job->folder, s->ranks[i].rank)];
+		job_folder_path(&job->folder, rank, WN_JOB_STEPS, path);
+		if (wn_steps_open(path, &s->ranks[i], &job->steps[i], &err) != WN_OK) {
+			close_steps(job);
+			return;
+		}
+		job->n_steps = i + 1;
+	}
+}
+
 static int
 build_report(const char *verb, const char *path, struct job_opened *out)
 {
+	open_steps(out);
 	struct wn_job_input in = {.name = path,
+	                          .steps = out->steps,
 	                          .size = out->folder.file.size,
 	                          .absent = out->result.absent,
 	                          .n_absent = out->result.n_absent};
@@ -78,6 +113,7 @@ void
 job_close(struct job_opened *job)
 {
 	wn_job_report_free(job->report);
+	close_steps(job);
 	job_result_fini(&job->result);
 	job_folder_close(&job->folder);
 }

@@ -19,6 +19,8 @@ struct job_report_options {
 struct job_opened {
 	struct job_folder folder; /* path NULL: the job is a summary */
 	struct job_result result;
+	struct wn_steps *steps; /* [n_steps] of the ranks; NULL: not of all */
+	size_t n_steps;
 	struct wn_job_report *report; /* NULL: this process is not the first one */
 };
 

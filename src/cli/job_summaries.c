@@ -5,6 +5,7 @@
 #include "cli/job_ranks.h"
 #include "cli/message.h"
 #include "cli/newfile.h"
+#include "ranks/steps.h"
 #include "report/rank_summary.h"
 #include "trace/hash.h"
 
@@ -64,26 +65,6 @@ job_summary_open(const struct job_folder *folder, const struct job_rank *rank, b
 	return false;
 }
 
-/* Opening a trace may complete it, so its state is read after that. */
-static wn_status
-summarise(const char *trace_path, const char *manifest_path, struct wn_rank_origin *origin,
-          struct wn_ranks *out, wn_err *err)
-{
-	struct wn_options options = wn_options_default();
-	struct wn_trace *trace = NULL;
-	struct wn_report *report = NULL;
-	wn_status st = wn_trace_open(trace_path, &trace, err);
-	if (st == WN_OK)
-		st = wn_report_build(trace, &options, &report, err);
-	if (st == WN_OK) {
-		(void)read_source(trace_path, manifest_path, &origin->source);
-		st = wn_rank_summary(report, origin, out, err);
-	}
-	wn_report_free(report);
-	wn_trace_close(trace);
-	return st;
-}
-
 /* Makes s/ and s/000/, or s/ alone for a part of a job. */
 static void
 make_folders(const char *path)
@@ -98,6 +79,42 @@ make_folders(const char *path)
 		}
 		(void)mkdir(folder, 0777);
 	}
+}
+
+/* Without the steps of a rank messages are not matched, and the report says so. */
+static void
+save_steps(const char *path, const struct wn_messages *m, const struct wn_rank_origin *origin)
+{
+	struct newfile f;
+	make_folders(path);
+	if (newfile_open(path, &f) != 0)
+		return;
+	if (wn_steps_write(m, origin->rank, &origin->source, f.to))
+		(void)newfile_commit(&f);
+	else
+		newfile_discard(&f);
+}
+
+/* Opening a trace may complete it, so its state is read after that. */
+static wn_status
+summarise(const char *trace_path, const char *manifest_path, const char *steps_path,
+          struct wn_rank_origin *origin, struct wn_ranks *out, wn_err *err)
+{
+	struct wn_options options = wn_options_default();
+	struct wn_trace *trace = NULL;
+	struct wn_report *report = NULL;
+	wn_status st = wn_trace_open(trace_path, &trace, err);
+	if (st == WN_OK)
+		st = wn_report_build(trace, &options, &report, err);
+	if (st == WN_OK) {
+		(void)read_source(trace_path, manifest_path, &origin->source);
+		if (steps_path && wn_trace_mpi(trace))
+			save_steps(steps_path, &report->graph->messages, origin);
+		st = wn_rank_summary(report, origin, out, err);
+	}
+	wn_report_free(report);
+	wn_trace_close(trace);
+	return st;
 }
 
 /* A summary appears when it is complete, and replaces a stale one. */
@@ -127,6 +144,7 @@ bool
 job_summary_write(const struct job_folder *folder, const struct job_rank *rank, char *why)
 {
 	char path[WN_JOB_PATH_BYTES], trace[WN_JOB_PATH_BYTES], manifest[WN_JOB_PATH_BYTES];
+	char steps[WN_JOB_PATH_BYTES];
 	struct wn_rank_manifest m = {0};
 	struct wn_rank_origin origin = {.rank = rank->rank};
 	struct wn_ranks s;
@@ -135,7 +153,8 @@ job_summary_write(const struct job_folder *folder, const struct job_rank *rank, 
 	job_folder_path(folder, rank, WN_JOB_MANIFEST, manifest);
 	if (rank->has_manifest && wn_rank_manifest_read(manifest, &m, &err) == WN_OK)
 		set_origin(&m, &origin);
-	wn_status st = summarise(trace, manifest, &origin, &s, &err);
+	job_folder_path(folder, rank, WN_JOB_STEPS, steps);
+	wn_status st = summarise(trace, manifest, steps, &origin, &s, &err);
 	wn_rank_manifest_fini(&m);
 	if (st != WN_OK) {
 		snprintf(why, WN_ABSENT_BYTES, "%s%.120s",
@@ -184,7 +203,7 @@ job_summary_of(const char *verb, const char *trace, struct wn_ranks *out)
 	        (int)sizeof manifest &&
 	    wn_rank_manifest_read(manifest, &m, &err) == WN_OK)
 		set_origin(&m, &origin);
-	wn_status st = summarise(trace, manifest, &origin, out, &err);
+	wn_status st = summarise(trace, manifest, NULL, &origin, out, &err);
 	wn_rank_manifest_fini(&m);
 	if (st == WN_OK)
 		return CLI_OK;

@@ -373,12 +373,14 @@ replay_all(struct wn_graph *g, const struct graph_plan *plan, wn_err *err)
 	WN_TRY(counts_init(&r));
 	WN_TRY(off_cpu_init(&r));
 	WN_TRY(calibrated_init(&r));
+	WN_TRY(messages_init(&r));
 	WN_TRY(open_stream(&r));
 	WN_TRY(start_threads(&r));
 	WN_TRY(replay_events(&r));
 	WN_TRY(replay_end(&r));
 	WN_TRY(spreads_end(&r));
 	counts_end(&r);
+	messages_end(&r);
 	moves_end(g);
 	if (g->dependents)
 		WN_TRY(dependences_make(&r));
@@ -482,17 +484,55 @@ wn_graph_free(struct wn_graph *g)
 {
 	if (!g)
 		return;
-	void *columns[] = {
-	    g->first_id,     g->kind,         g->flags,        g->cpu,          g->thread,
-	    g->parent,       g->child_number, g->context,      g->fj,           g->site,
-	    g->n_children,   g->range,        g->after_join,   g->last_join,    g->begin_ns,
-	    g->end_ns,       g->work_ns,      g->instant_ns,   g->ranges,       g->fjs,
-	    g->fj_work,      g->joins,        g->steps,        g->regions,      g->first_region,
-	    g->loops,        g->thread_time,  g->notes,        g->dependent,    g->dependents,
-	    g->predecessors, g->gates_before, g->gates,        g->gate_members, g->locked_ns,
-	    g->mpi_ns,       g->mpi_calls,    g->off_cpu_ns,   g->label,        g->mutexes,
-	    g->marks,        g->moves,        g->recording_ns, g->mutex_uses,   g->durations.count,
-	    g->waited_ns,    g->exec_ns};
+	void *columns[] = {g->first_id,
+	                   g->kind,
+	                   g->flags,
+	                   g->cpu,
+	                   g->thread,
+	                   g->parent,
+	                   g->child_number,
+	                   g->context,
+	                   g->fj,
+	                   g->site,
+	                   g->n_children,
+	                   g->range,
+	                   g->after_join,
+	                   g->last_join,
+	                   g->begin_ns,
+	                   g->end_ns,
+	                   g->work_ns,
+	                   g->instant_ns,
+	                   g->ranges,
+	                   g->fjs,
+	                   g->fj_work,
+	                   g->joins,
+	                   g->steps,
+	                   g->regions,
+	                   g->first_region,
+	                   g->loops,
+	                   g->thread_time,
+	                   g->notes,
+	                   g->dependent,
+	                   g->dependents,
+	                   g->predecessors,
+	                   g->gates_before,
+	                   g->gates,
+	                   g->gate_members,
+	                   g->locked_ns,
+	                   g->mpi_ns,
+	                   g->mpi_calls,
+	                   g->off_cpu_ns,
+	                   g->label,
+	                   g->mutexes,
+	                   g->marks,
+	                   g->moves,
+	                   g->recording_ns,
+	                   g->mutex_uses,
+	                   g->durations.count,
+	                   g->waited_ns,
+	                   g->exec_ns,
+	                   g->messages.steps,
+	                   g->messages.communicators};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_times_fini(&g->made);

@@ -15,6 +15,7 @@
 #define WN_GRAPH_GRAPH_H
 
 #include "graph/fragments.h"
+#include "graph/messages.h"
 #include "graph/timeline.h"
 #include "graph/times.h"
 #include "trace/trace_complete.h"
@@ -335,6 +336,10 @@ struct wn_mpi_call {
 	uint64_t ns, max_ns; /* in calls that have ended: in all, and the longest one */
 	uint64_t bytes;      /* of the messages whose size is known ... */
 	uint64_t n_sized;    /* ... and their number */
+	/* time of other calls that completed what these have started; a call that completes several
+	 * is divided evenly */
+	uint64_t waited_ns;
+	enum wn_mpi_kind kind;
 };
 
 /* A mutex was acquired or released by a grain; not for doacross waits. In a whole graph only. */
@@ -495,6 +500,8 @@ struct wn_graph {
 	size_t n_mutex_uses, mutex_uses_capacity;
 	struct wn_mpi_call *mpi_calls; /* by function and site, in order of the first call */
 	size_t n_mpi_calls, mpi_calls_capacity;
+	struct wn_messages messages;
+	struct wn_mpi_misuse mpi_misuse;
 	struct wn_mark *marks; /* in order of the first begin */
 	size_t n_marks, marks_capacity;
 	uint64_t

@@ -179,6 +179,19 @@ struct mpi_open {
 	size_t depth;  /* of the stack: what is on top of it is the program's again */
 	uint32_t call; /* entry of graph->mpi_calls */
 	bool is_on;
+	bool is_posted, is_receive; /* has MPI_POST, MPI_RECEIVE */
+	uint32_t known, received_known;
+	int64_t peer, tag, received_peer, received_tag;
+	uint64_t communicator, request;
+	size_t first_step; /* of the steps of MPI_DONEs of this call */
+	uint32_t n_done;   /* of posts that are known: indices in replay->mpi_done */
+};
+
+/* A request of MPI: the last post that it stood for. */
+struct mpi_request {
+	uint64_t request;
+	uint32_t call; /* 1 + entry of graph->mpi_calls; 0: free */
+	uint32_t step; /* NO_INDEX: none that matters */
 };
 
 /* What a thread does for a team, see replay_balance.c. */
@@ -220,6 +233,7 @@ struct replay_thread {
 	bool creation_unknown, dispatch_unknown;
 	struct mutex_wait wait;
 	struct mpi_open mpi;
+	uint64_t in_mpi_ns; /* in calls that have ended */
 	struct open_mark *marks;
 	size_t n_marks, marks_capacity;
 	bool is_paused;
@@ -262,7 +276,16 @@ struct replay {
 	uint32_t n_outermost;  /* ... which is the end of this many */
 	uint32_t *mpi_call_at; /* by function and site, open addressing: 1 + its entry */
 	size_t mpi_calls_capacity;
-	uint32_t *mutex_at; /* [n_mutex_at] by site: 1 + entry of graph->mutexes */
+	struct mpi_request *mpi_requests; /* by request, open addressing */
+	size_t n_mpi_requests, mpi_requests_capacity;
+	uint32_t *mpi_done; /* scratch: entries of graph->mpi_calls that a call completes */
+	size_t mpi_done_capacity;
+	uint32_t *mpi_communicator_of; /* by number in the trace: 1 + index; 0 = unknown */
+	size_t mpi_communicators_capacity;
+	uint32_t n_in_mpi;         /* threads */
+	uint32_t mpi_thread;       /* that has initialised MPI; NO_INDEX = none yet */
+	uint32_t mpi_other_thread; /* 1 + the thread that communicates; 0 = none yet */
+	uint32_t *mutex_at;        /* [n_mutex_at] by site: 1 + entry of graph->mutexes */
 	size_t n_mutex_at, mutex_at_capacity;
 	uint32_t *spread_of; /* [n_spread_of] by site + 1: 1 + the newest of graph->spreads there */
 	size_t n_spread_of, spread_of_capacity;
@@ -514,6 +537,18 @@ void mpi_fini(struct replay *r);
 wn_status on_mpi_begin(struct replay *r, struct replay_thread *t);
 wn_status on_mpi_message(struct replay *r, struct replay_thread *t);
 wn_status on_mpi_end(struct replay *r, struct replay_thread *t);
+wn_status on_mpi_polls(struct replay *r, struct replay_thread *t);
+
+/* replay_messages.c */
+wn_status messages_init(struct replay *r);
+void messages_fini(struct replay *r);
+void messages_call_begins(struct replay *r, struct replay_thread *t);
+wn_status messages_call_ends(struct replay *r, struct replay_thread *t);
+void messages_end(struct replay *r);
+wn_status on_mpi_communicator(struct replay *r, struct replay_thread *t);
+wn_status on_mpi_receive(struct replay *r, struct replay_thread *t);
+wn_status on_mpi_post(struct replay *r, struct replay_thread *t);
+wn_status on_mpi_done(struct replay *r, struct replay_thread *t);
 
 /* replay_balance.c */
 void blame_change(struct replay *r, struct replay_thread *t, enum doing what, uint32_t region,

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "trace/encode.h"
 
 #define CALLS_FIRST 16u
 
@@ -17,6 +18,7 @@ void
 mpi_fini(struct replay *r)
 {
 	wn_free(r->mpi_call_at);
+	messages_fini(r);
 }
 
 /* Returns the slot of a function at a site: 1 + its entry of graph->mpi_calls, 0 = free. */
@@ -62,7 +64,11 @@ call_of(struct replay *r, uint32_t name, uint32_t site, uint32_t *out)
 		if (wn_grow(&g->mpi_calls, &g->mpi_calls_capacity, g->n_mpi_calls + 1,
 		            sizeof *g->mpi_calls) != 0)
 			return replay_no_memory(r);
-		g->mpi_calls[g->n_mpi_calls++] = (struct wn_mpi_call){.name = name, .site = site};
+		g->mpi_calls[g->n_mpi_calls++] = (struct wn_mpi_call){
+		    .name = name,
+		    .site = site,
+		    .kind = wn_mpi_kind_of(wn_trace_name(r->trace, name)),
+		};
 		*slot = (uint32_t)g->n_mpi_calls;
 	}
 	*out = *slot - 1;
@@ -70,7 +76,7 @@ call_of(struct replay *r, uint32_t name, uint32_t site, uint32_t *out)
 }
 
 /* The call is over, by its end or by the next one's begin. */
-static void
+static wn_status
 leave(struct replay *r, struct replay_thread *t)
 {
 	struct wn_mpi_call *c = &r->g->mpi_calls[t->mpi.call];
@@ -79,6 +85,9 @@ leave(struct replay *r, struct replay_thread *t)
 	c->ns += ns;
 	if (ns > c->max_ns)
 		c->max_ns = ns;
+	wn_status st = messages_call_ends(r, t);
+	t->in_mpi_ns += ns;
+	return st;
 }
 
 wn_status
@@ -89,7 +98,8 @@ on_mpi_begin(struct replay *r, struct replay_thread *t)
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if (t->mpi.is_on) {
 		g->anomalies.n_unmatched++;
-		leave(r, t);
+		if ((st = leave(r, t)) != WN_OK)
+			return st;
 	}
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
@@ -100,12 +110,17 @@ on_mpi_begin(struct replay *r, struct replay_thread *t)
 	if ((st = call_of(r, name, t->at->site, &t->mpi.call)) != WN_OK)
 		return st;
 	g->mpi_calls[t->mpi.call].n++;
+	messages_call_begins(r, t);
 	return WN_OK;
 }
 
 wn_status
 on_mpi_message(struct replay *r, struct replay_thread *t)
 {
+	t->mpi.known = (uint32_t)t->v[0];
+	t->mpi.peer = wn_unzigzag(t->v[2]);
+	t->mpi.tag = wn_unzigzag(t->v[3]);
+	t->mpi.communicator = t->v[4];
 	if (!t->mpi.is_on || !(t->v[0] & WN_MPI_BYTES))
 		return WN_OK;
 	struct wn_mpi_call *c = &r->g->mpi_calls[t->mpi.call];
@@ -120,8 +135,15 @@ on_mpi_end(struct replay *r, struct replay_thread *t)
 {
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if (t->mpi.is_on)
-		leave(r, t);
-	else
-		r->g->anomalies.n_unmatched++;
+		return leave(r, t);
+	r->g->anomalies.n_unmatched++;
+	return WN_OK;
+}
+
+wn_status
+on_mpi_polls(struct replay *r, struct replay_thread *t)
+{
+	if (t->mpi.is_on && t->v[0] > 1)
+		r->g->mpi_calls[t->mpi.call].n += t->v[0] - 1;
 	return WN_OK;
 }

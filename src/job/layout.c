@@ -6,8 +6,10 @@
 
 #define RANKS_PER_FOLDER 1000u
 
-static const char *const suffixes[] = {
-    [WN_JOB_TRACE] = "winnow", [WN_JOB_MANIFEST] = "json", [WN_JOB_SUMMARY] = "sum"};
+static const char *const suffixes[] = {[WN_JOB_TRACE] = "winnow",
+                                       [WN_JOB_MANIFEST] = "json",
+                                       [WN_JOB_SUMMARY] = "sum",
+                                       [WN_JOB_STEPS] = "steps"};
 
 static bool
 fits(int n, char *out, size_t out_bytes)
@@ -27,7 +29,7 @@ wn_job_rank_path(const char *dir, enum wn_job_part part, uint32_t rank, uint32_t
 	if (attempt > 0)
 		snprintf(again, sizeof again, ".%u", (unsigned)attempt);
 	return fits(snprintf(out, out_bytes, "%s/%c/%03u/%06u%s.%s", dir,
-	                     part == WN_JOB_SUMMARY ? 's' : 'r',
+	                     part == WN_JOB_SUMMARY || part == WN_JOB_STEPS ? 's' : 'r',
 	                     (unsigned)(rank / RANKS_PER_FOLDER), (unsigned)rank, again,
 	                     suffixes[part]),
 	            out, out_bytes);

@@ -25,7 +25,7 @@
 #define WN_JOB_SUFFIX    ".winnow.d" /* of directories of jobs */
 #define WN_JOB_KEY_BYTES 96u         /* with the NUL */
 
-enum wn_job_part { WN_JOB_TRACE, WN_JOB_MANIFEST, WN_JOB_SUMMARY };
+enum wn_job_part { WN_JOB_TRACE, WN_JOB_MANIFEST, WN_JOB_SUMMARY, WN_JOB_STEPS };
 
 /**
  * Writes the path of one file of a rank.

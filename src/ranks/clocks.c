@@ -52,8 +52,8 @@ place_node(const struct wn_ranks *s, const uint32_t *order, size_t n, int64_t *o
 	}
 }
 
-static void
-measure(const struct wn_ranks *s, uint64_t *begin_ns, struct wn_clocks *out)
+void
+wn_clocks_measure(const struct wn_ranks *s, uint64_t *begin_ns, struct wn_clocks *out)
 {
 	size_t n = s->header->n_ranks;
 	uint64_t first = UINT64_MAX, last_begin = 0, first_end = UINT64_MAX, last_end = 0;
@@ -95,7 +95,7 @@ wn_relate_clocks(const struct wn_ranks *s, uint64_t *begin_ns, struct wn_clocks 
 	}
 	out->is_one_clock = n > 0 && out->n_nodes == 1 && s->ranks[0].boot;
 	if (n)
-		measure(s, begin_ns, out);
+		wn_clocks_measure(s, begin_ns, out);
 out:
 	wn_free(order);
 	wn_free(offsets);

@@ -47,6 +47,7 @@ static void
 compute(const struct sums *s, double n, struct wn_pop_values *out)
 {
 	double r = (double)out->run_ns, t = s->t;
+	double ideal = out->ideal_ns ? (double)out->ideal_ns : (double)NAN;
 	double avg_u = s->u / t, max_u = s->max_u, avg_x = s->x / n, max_x = s->max_x;
 	double avg_o = s->o_by_threads / t, avg_su = s->su_by_threads / t, sum_su = s->su;
 	double avg_p = avg_o + avg_su, max_p = s->max_p, avg_ou = s->ou / t;
@@ -60,7 +61,7 @@ compute(const struct sums *s, double n, struct wn_pop_values *out)
 }
 
 void
-wn_pop(const struct wn_rank_row *ranks, size_t n, struct wn_pop_values *out)
+wn_pop(const struct wn_rank_row *ranks, size_t n, uint64_t ideal_ns, struct wn_pop_values *out)
 {
 	struct sums s = {0};
 	*out = (struct wn_pop_values){.knows_mpi = n > 0};
@@ -71,5 +72,6 @@ wn_pop(const struct wn_rank_row *ranks, size_t n, struct wn_pop_values *out)
 		if (ranks[i].elapsed_ns > out->run_ns)
 			out->run_ns = ranks[i].elapsed_ns;
 	}
+	out->ideal_ns = ideal_ns < out->run_ns ? ideal_ns : out->run_ns;
 	compute(&s, (double)n, out);
 }

@@ -24,6 +24,7 @@ extern const struct wn_pop_metric wn_pop_metrics[WN_POP_N];
 struct wn_pop_values {
 	double value[WN_POP_N]; /* NAN: not available */
 	uint64_t run_ns;        /* R: the longest elapsed time of a rank */
+	uint64_t ideal_ns;      /* the same on an ideal network, at most run_ns; 0 = unknown */
 	uint64_t n_threads;     /* T: of all ranks */
 	bool knows_mpi;         /* of all ranks */
 };
@@ -31,11 +32,13 @@ struct wn_pop_values {
 /**
  * Computes all efficiencies of the ranks of a summary.
  *
+ * @param ideal_ns  run time on an ideal network (wn_exchange_ideal()); 0 = unknown.
  * Cost     O(ranks). Threads  pure.
  * Source   co-design.pop-coe.eu, glossary of the multiplicative and additive hybrid metrics.
  * Oracle   tests/unit/test_ranks.c: the worked example of doc/metrics.md.
  */
-void wn_pop(const struct wn_rank_row *ranks, size_t n, struct wn_pop_values *out);
+void wn_pop(const struct wn_rank_row *ranks, size_t n, uint64_t ideal_ns,
+            struct wn_pop_values *out);
 
 /* Returns the time of a rank's first thread outside MPI: X. */
 static inline uint64_t

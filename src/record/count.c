@@ -280,6 +280,13 @@ has_room(struct wn_thread *t, size_t n_bytes)
 	return t->w.next + n_bytes < t->w.limit;
 }
 
+/* A flush may also end a loop of polls, which leaves the window as full as it was. */
+static __attribute__((noinline)) bool
+flush_for(struct wn_thread *t, size_t n_bytes)
+{
+	return wn_thread_flush(t) && (has_room(t, n_bytes) || wn_thread_flush(t));
+}
+
 /* Increase of a group's counters since the last record, for any values. */
 static __attribute__((noinline)) uint8_t *
 code_large(uint8_t *at, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
@@ -345,7 +352,7 @@ static inline __attribute__((always_inline)) bool
 write_growth(struct wn_thread *t, const struct stamp *s)
 {
 	struct wn_counting *c = t->counting;
-	if (__builtin_expect(!has_room(t, max_bytes), 0) && !wn_thread_flush(t))
+	if (__builtin_expect(!has_room(t, max_bytes), 0) && !flush_for(t, max_bytes))
 		return false;
 	uint8_t *at = set.n <= WN_COUNTS_GROUP_N ? write_group(c, s, 0, set.n, t->w.next)
 	                                         : write_groups(c, s, t->w.next);

@@ -88,6 +88,55 @@ wn_ev_mpi_message(struct wn_thread *t, uint32_t known, uint64_t bytes, int64_t p
 }
 
 static inline void
+wn_ev_mpi_receive(struct wn_thread *t, uint32_t known, int64_t peer, int64_t tag)
+{
+	if (!wn_ev_room(t))
+		return;
+	uint8_t *at = wn_code_value(wn_code_event(t->w.next, WN_EV_MPI_RECEIVE), known);
+	at = wn_code_value(at, wn_zigzag(peer));
+	wn_writer_commit(&t->w, wn_code_value(at, wn_zigzag(tag)));
+}
+
+static inline void
+wn_ev_mpi_post(struct wn_thread *t, uint64_t request)
+{
+	if (wn_ev_room(t))
+		wn_writer_commit(&t->w,
+		                 wn_code_value(wn_code_event(t->w.next, WN_EV_MPI_POST), request));
+}
+
+static inline void
+wn_ev_mpi_done(struct wn_thread *t, uint32_t known, int64_t peer, int64_t tag, uint64_t request)
+{
+	if (!wn_ev_room(t))
+		return;
+	uint8_t *at = wn_code_value(wn_code_event(t->w.next, WN_EV_MPI_DONE), known);
+	at = wn_code_value(at, wn_zigzag(peer));
+	at = wn_code_value(at, wn_zigzag(tag));
+	wn_writer_commit(&t->w, wn_code_value(at, request));
+}
+
+static inline void
+wn_ev_mpi_polls(struct wn_thread *t, uint64_t n_calls)
+{
+	if (wn_ev_room(t))
+		wn_writer_commit(&t->w,
+		                 wn_code_value(wn_code_event(t->w.next, WN_EV_MPI_POLLS), n_calls));
+}
+
+static inline void
+wn_ev_mpi_communicator(struct wn_thread *t, uint64_t number, uint64_t identity, uint32_t rank,
+                       uint32_t size)
+{
+	if (!wn_ev_room(t))
+		return;
+	uint8_t *at = wn_code_value(wn_code_event(t->w.next, WN_EV_MPI_COMMUNICATOR), number);
+	at = wn_code_value(at, identity);
+	at = wn_code_value(at, rank);
+	wn_writer_commit(&t->w, wn_code_value(at, size));
+}
+
+static inline void
 wn_ev_mpi_end(struct wn_thread *t, uint64_t tick)
 {
 	wn_ev_plain(t, WN_EV_MPI_END, tick);

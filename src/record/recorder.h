@@ -55,6 +55,10 @@ struct wn_thread *wn_thread_attach(void);
 
 /* Copies the window to the file and empties it. True if there is room again. */
 bool wn_thread_flush(struct wn_thread *t);
+/* Takes the number of polls that are kept open (struct wn_polls), 0 if there are none, and makes
+ * room again; the second one also records their end. */
+uint64_t wn_polls_take(struct wn_thread *t);
+void wn_polls_end(struct wn_thread *t);
 
 /* Copies the window before it is full: from then on its hash protects it. */
 bool wn_thread_seal(struct wn_thread *t);

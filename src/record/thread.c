@@ -9,6 +9,7 @@
  */
 #include "base/clock.h"
 #include "base/spin.h"
+#include "record/emit_facts.h"
 #include "record/frames.h"
 #include "record/state.h"
 
@@ -120,12 +121,37 @@ seal_window(struct wn_thread *t, bool is_full)
 	return recorder_write_block(&sealed, b + 1, payload_bytes, written_bytes);
 }
 
+uint64_t
+wn_polls_take(struct wn_thread *t)
+{
+	uint64_t n = t->polls.n;
+	if (n > 0)
+		t->w.limit = t->polls.limit;
+	t->polls.n = 0;
+	return n;
+}
+
+void
+wn_polls_end(struct wn_thread *t)
+{
+	uint64_t n = wn_polls_take(t);
+	if (n > 1)
+		wn_ev_mpi_polls(t, n);
+	if (n > 0)
+		wn_ev_mpi_end(t, t->polls.end_tick);
+}
+
 bool
 wn_thread_flush(struct wn_thread *t)
 {
 	int saved_errno = errno;
 	bool has_room = false;
 
+	if (t->polls.n > 0) {
+		wn_polls_end(t);
+		if (wn_writer_room(&t->w))
+			return true;
+	}
 	if (t->w.limit != (uint8_t *)t->w.block && seal_window(t, true)) {
 		start_block(t, t->w.block->sequence + 1);
 		wn_counters_emit(t);
@@ -145,6 +171,7 @@ bool
 wn_thread_seal(struct wn_thread *t)
 {
 	int saved_errno = errno;
+	wn_polls_end(t);
 	bool is_open = t->w.limit != (uint8_t *)t->w.block;
 
 	if (is_open && t->w.next > (uint8_t *)(t->w.block + 1)) {
@@ -167,6 +194,7 @@ park_thread(void *arg)
 	struct wn_thread *t = arg;
 	int saved_errno = errno;
 
+	wn_polls_end(t);
 	wn_unmute_all();
 	wn_self = NULL;
 	wn_frames_end();

@@ -22,6 +22,16 @@ typedef uint64_t wn_id; /* thread index << 32 | number */
 
 /* Ordered by use: an event uses the second cache line, its source the first, and the top of the
  * stack. */
+/* Calls of MPI that found nothing completed, one after the other at one place: their MPI_BEGIN is
+ * written, and the end of the last one follows before the thread's next record. */
+struct wn_polls {
+	uint64_t n; /* 0: none */
+	const void *site, *name;
+	uint64_t end_tick;
+	uint8_t *limit;    /* of the writer, which has no room while it is replaced */
+	bool is_continued; /* the call that is open has no MPI_BEGIN of its own */
+};
+
 struct wn_thread {
 	/* For the sources; the recorder does not read these. */
 	uint64_t source_tick; /* a tick taken earlier, e.g. at entry to a creation */
@@ -50,6 +60,7 @@ struct wn_thread {
 	struct wn_counting *counting; /* counters/count.c; kept when the thread is parked */
 	bool is_paused;               /* the stream records the pause */
 	bool is_in_mpi;               /* a call of MPI has begun and not ended */
+	struct wn_polls polls;
 	uint32_t os_tid;
 	struct wn_thread *next_free; /* list of parked threads */
 	struct wn_stack_part *below; /* tasks of the stack that are moved out, outermost first */

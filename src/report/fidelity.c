@@ -10,6 +10,7 @@
 #include "base/plural.h"
 #include "report/fidelity_private.h"
 #include "report/weight.h"
+#include "trace/mpi_names.h"
 #include "trace/trace_calibration.h"
 #include "trace/trace_switches.h"
 #include "trace/trace_unseen.h"
@@ -478,6 +479,28 @@ add_estimates(struct collector *c)
 		             m->bin_ns, wn_trace_unit(g->trace));
 }
 
+/* Notes calls of MPI that the thread level forbids: what MPI does then is not defined. */
+static void
+add_mpi_misuse(struct collector *c)
+{
+	const struct wn_graph *g = c->in->g;
+	const struct wn_mpi_misuse *x = &g->mpi_misuse;
+	const struct wn_mpi_record *use = g->trace ? wn_trace_mpi(g->trace) : NULL;
+	const char *name = use ? wn_trace_name(g->trace, x->name) : NULL;
+	uint64_t n = x->n_foreign + x->n_overlapping;
+	if (!use || n == 0)
+		return;
+	const char *level = wn_mpi_level_name(use->provided);
+	fidelity_add(
+	    c, WN_FIDELITY_UNSEEN, "MPI thread level", wn_places_of(c->in->places, x->site), n,
+	    "calls of MPI, first %s, %s, which the level %s forbids: MPI may return wrong "
+	    "results or hang; MPI_Init_thread() with a higher level, or calls by one thread",
+	    name ? name : "?",
+	    x->n_foreign ? "by threads that have not initialised MPI"
+			 : "while another thread was in MPI",
+	    level ? level : "?");
+}
+
 /* Notes time for which it is unknown whether threads were on a CPU. */
 static void
 add_off_cpu(struct collector *c)
@@ -751,6 +774,7 @@ wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in,
 		return st;
 	add_estimates(&c);
 	if (in->m && in->g->thread_time) {
+		add_mpi_misuse(&c);
 		add_off_cpu(&c);
 		add_recording_cost(&c);
 	}

@@ -220,6 +220,117 @@ take_findings(struct wn_job_report *job, wn_err *err)
 	return WN_OK;
 }
 
+/* --- messages --- */
+
+/* Numbers the boots of the ranks' nodes. False: there are too many, or some are unknown. */
+static bool
+number_nodes(const struct wn_ranks *s, uint32_t *node, uint32_t *n_nodes)
+{
+	uint64_t boots[WN_EXCHANGE_NODES_MAX];
+	*n_nodes = 0;
+	for (size_t i = 0; i < s->header->n_ranks; i++) {
+		uint64_t boot = s->ranks[i].boot;
+		uint32_t k = 0;
+		while (k < *n_nodes && boots[k] != boot)
+			k++;
+		if (!boot || k == WN_EXCHANGE_NODES_MAX)
+			return false;
+		*n_nodes += k == *n_nodes;
+		boots[k] = boot;
+		node[i] = k;
+	}
+	return true;
+}
+
+/* Relates the clocks of several nodes by messages; with one clock there is nothing to do. */
+static wn_status
+correct_clocks(struct wn_job_report *job, const struct wn_exchange *m, wn_err *err)
+{
+	const struct wn_ranks *s = job->s;
+	uint32_t *node = wn_calloc(s->header->n_ranks, sizeof *node), n_nodes;
+	uint64_t uncertainty_ns = 0;
+	bool is_known = false;
+	wn_status st = node ? WN_OK : wn_no_memory(err);
+	if (st == WN_OK && number_nodes(s, node, &n_nodes))
+		st = wn_exchange_clocks(m, s->ranks, node, n_nodes, job->begin_ns, &uncertainty_ns,
+		                        &is_known, err);
+	if (st == WN_OK && is_known) {
+		job->clocks.is_by_messages = true;
+		job->clocks.uncertainty_ns = uncertainty_ns;
+		wn_clocks_measure(s, job->begin_ns, &job->clocks);
+	}
+	wn_free(node);
+	return st;
+}
+
+static int
+by_index(const void *left, const void *right)
+{
+	const struct wn_path_share *a = left, *b = right;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+/* A status that says that data contradict each other becomes the reason. */
+static wn_status
+unless_contradictory(struct wn_job_report *job, wn_status st, const wn_err *err)
+{
+	if (st != WN_E_INVARIANT)
+		return st;
+	snprintf(job->unmatched, sizeof job->unmatched, "%.150s", err->msg);
+	return WN_OK;
+}
+
+static wn_status
+use_match(struct wn_job_report *job, const struct wn_exchange *m, uint64_t *ideal_ns, wn_err *err)
+{
+	wn_err why = {.msg = ""};
+	wn_status st;
+	job->n_messages = m->n_messages;
+	job->n_collectives = m->n_collectives;
+	st = wn_exchange_ideal(m, job->s->ranks, ideal_ns, &why);
+	if (st != WN_OK)
+		return unless_contradictory(job, st, &why);
+	if (!job->clocks.is_one_clock)
+		WN_TRY(correct_clocks(job, m, err));
+	if (!job->clocks.is_one_clock && !job->clocks.is_by_messages)
+		return WN_OK;
+	st = wn_exchange_path(m, job->s->ranks, job->begin_ns, &job->path, &why);
+	job->has_path = st == WN_OK;
+	if (job->has_path)
+		qsort(job->path.shares, job->path.n, sizeof *job->path.shares, by_index);
+	st = unless_contradictory(job, st, &why);
+out:
+	return st;
+}
+
+static wn_status
+match_ranks(struct wn_job_report *job, uint64_t *ideal_ns, wn_err *err)
+{
+	struct wn_exchange m;
+	size_t n = job->s->header->n_ranks;
+	if (!job->in.steps) {
+		snprintf(job->unmatched, sizeof job->unmatched, "%s",
+		         "not all ranks have their calls of MPI beside the summary");
+		return WN_OK;
+	}
+	wn_status st = wn_exchange_make(job->in.steps, n, job->n_ranks, &m, err);
+	if (st != WN_OK)
+		return st;
+	memcpy(job->unmatched, m.why, sizeof m.why);
+	if (!*m.why)
+		st = use_match(job, &m, ideal_ns, err);
+	wn_exchange_fini(&m);
+	return st;
+}
+
+const struct wn_path_share *
+wn_job_path_share(const struct wn_job_report *job, size_t rank)
+{
+	struct wn_path_share key = {.index = (uint32_t)rank};
+	return job->has_path ? bsearch(&key, job->path.shares, job->path.n, sizeof key, by_index)
+	                     : NULL;
+}
+
 /* --- all of it --- */
 
 static wn_status
@@ -227,8 +338,17 @@ build(struct wn_job_report *job, wn_err *err)
 {
 	const struct wn_ranks *s = job->s;
 	size_t n = s->header->n_ranks;
+	uint64_t ideal_ns = 0;
 	wn_status st;
-	wn_pop(s->ranks, n, &job->pop);
+	job->group_of = wn_calloc(n, sizeof *job->group_of);
+	job->begin_ns = wn_calloc(n, sizeof *job->begin_ns);
+	if (!job->group_of || !job->begin_ns) {
+		st = wn_no_memory(err);
+		goto out;
+	}
+	WN_TRY(wn_relate_clocks(s, job->begin_ns, &job->clocks, err));
+	WN_TRY(match_ranks(job, &ideal_ns, err));
+	wn_pop(s->ranks, n, ideal_ns, &job->pop);
 	count_ranks(job);
 	add_times(job);
 	WN_TRY(count_texts(s, offsetof(struct wn_rank_row, host), &job->n_hosts, err));
@@ -237,15 +357,8 @@ build(struct wn_job_report *job, wn_err *err)
 	WN_TRY(order_calls(job, err));
 	WN_TRY(take_findings(job, err));
 	WN_TRY(wn_outliers(s, job->pop.run_ns, &job->outliers, &job->n_outliers, err));
-	job->group_of = wn_calloc(n, sizeof *job->group_of);
-	job->begin_ns = wn_calloc(n, sizeof *job->begin_ns);
-	if (!job->group_of || !job->begin_ns) {
-		st = wn_no_memory(err);
-		goto out;
-	}
 	WN_TRY(wn_rank_groups(s, job->pop.run_ns, job->group_of, job->groups, &job->n_groups, err));
 	WN_TRY(wn_bindings(s, job->bindings, &job->n_bindings, err));
-	WN_TRY(wn_relate_clocks(s, job->begin_ns, &job->clocks, err));
 	find_first_failed(job);
 out:
 	return st;
@@ -287,6 +400,7 @@ wn_job_report_free(struct wn_job_report *job)
 	wn_free(job->findings);
 	wn_free(job->outliers);
 	wn_free(job->group_of);
+	wn_free(job->path.shares);
 	wn_free(job->begin_ns);
 	wn_free(job);
 }

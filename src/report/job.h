@@ -8,6 +8,7 @@
 
 #include "ranks/binding.h"
 #include "ranks/clocks.h"
+#include "ranks/exchange.h"
 #include "ranks/groups.h"
 #include "ranks/outliers.h"
 #include "ranks/pop.h"
@@ -31,6 +32,7 @@ struct wn_job_input {
 	uint64_t size; /* ranks of the job; 0 = unknown: those in the summary, and absent ones */
 	const struct wn_job_absent *absent; /* [n_absent] by rank */
 	size_t n_absent;
+	const struct wn_steps *steps; /* [ranks of the summary] to be matched; NULL: unknown */
 };
 
 /* A finding of ranks, for the job. */
@@ -66,10 +68,14 @@ struct wn_job_report {
 	struct wn_binding_finding bindings[WN_BINDING_N];
 	size_t n_bindings;
 	struct wn_clocks clocks;
-	uint64_t *begin_ns; /* [ranks] first event, after that of the first rank */
-	uint32_t *calls;    /* [header->n_calls] indices, most time first */
-	uint32_t *places;   /* [header->n_places] indices, most work first */
-	char **labels;      /* [header->n_places] "solve.f90:120", by index */
+	uint64_t *begin_ns;  /* [ranks] first event, after that of the first rank */
+	char unmatched[160]; /* why messages are not matched; "": they are */
+	uint64_t n_messages, n_collectives;
+	bool has_path;            /* messages are matched, and clocks related */
+	struct wn_rank_path path; /* its shares are by rank */
+	uint32_t *calls;          /* [header->n_calls] indices, most time first */
+	uint32_t *places;         /* [header->n_places] indices, most work first */
+	char **labels;            /* [header->n_places] "solve.f90:120", by index */
 };
 
 /**
@@ -87,6 +93,10 @@ void wn_job_report_free(struct wn_job_report *job);
 
 /* Returns the label of a place; "" for NULL. */
 const char *wn_job_label(const struct wn_job_report *job, const struct wn_rank_place *place);
+
+/* Returns the share of the critical path across ranks that the rank with this index has, or NULL.
+ */
+const struct wn_path_share *wn_job_path_share(const struct wn_job_report *job, size_t rank);
 
 /* The command line of a job: as given, or the first rank's. */
 const char *wn_job_report_command(const struct wn_job_report *job);

@@ -25,6 +25,17 @@ json_rank_status(const struct wn_rank_row *rank)
 	return is_known ? json_integer(rank->exit_status) : json_null();
 }
 
+static json_t *
+job_path(struct json_maker *j, const struct wn_job_report *r)
+{
+	if (!r->has_path)
+		return json_null();
+	json_t *o = json_object();
+#define KEYS_OF_JOB_PATH
+#include "report/keys.def"
+	return o;
+}
+
 json_t *
 job_head(struct json_maker *j, const struct wn_job_report *r)
 {
@@ -183,6 +194,7 @@ ranks(struct json_maker *j, const struct wn_job_report *r)
 	json_t *list = json_array();
 	for (size_t i = 0; i < r->s->header->n_ranks; i++) {
 		const struct wn_rank_row *x = &r->s->ranks[i];
+		const struct wn_path_share *share = wn_job_path_share(r, i);
 		json_t *o = json_object();
 #define KEYS_OF_JOB_RANK
 #include "report/keys.def"

@@ -165,6 +165,42 @@ add_efficiency(struct terminal *s, const struct wn_job_report *r)
 	            WN_POP_OMP_COMMUNICATION);
 }
 
+/* --- the critical path across ranks --- */
+
+/* Returns the rank that has most of the path, but for `before`; NULL: there is none. */
+static const struct wn_path_share *
+longest_share(const struct wn_job_report *r, const struct wn_path_share *before)
+{
+	const struct wn_path_share *longest = NULL;
+	for (size_t i = 0; i < r->path.n; i++) {
+		const struct wn_path_share *x = &r->path.shares[i];
+		if (x != before && (!longest || x->ns > longest->ns))
+			longest = x;
+	}
+	return longest;
+}
+
+void
+job_text_path(struct terminal *s, const struct wn_job_report *r)
+{
+	char text[200], all[UNITS_BYTES];
+	const struct wn_path_share *one = r->has_path ? longest_share(r, NULL) : NULL;
+	const struct wn_path_share *two = one ? longest_share(r, one) : NULL;
+	double ns = (double)r->path.ns;
+	if (!one || r->path.ns == 0 || r->n_ranks < 2)
+		return;
+	int n = snprintf(text, sizeof text,
+	                 "  critical path: %s%s, %.1f %% of it in MPI; rank %u has %.1f %%",
+	                 units_time(r->path.ns, s->style.is_raw, all), s->style.is_raw ? " ns" : "",
+	                 100 - 100 * (double)r->path.outside_ns / ns, r->s->ranks[one->index].rank,
+	                 100 * (double)one->ns / ns);
+	if (two)
+		snprintf(text + n, sizeof text - (size_t)n, ", rank %u %.1f %%",
+		         r->s->ranks[two->index].rank, 100 * (double)two->ns / ns);
+	terminal_fit(s, STYLE_PLAIN, text);
+	terminal_end(s);
+}
+
 /* --- where the time went --- */
 
 void
@@ -485,12 +521,21 @@ job_text_limitation(const struct wn_job_report *r, size_t number, char *out, siz
 	LIMITATION(
 	    !r->clocks.is_one_clock && r->clocks.n_nodes == 1,
 	    "the clocks of ranks may differ: their manifests do not name the boot of the node");
-	LIMITATION(r->clocks.n_nodes > 1,
+	LIMITATION(r->clocks.n_nodes > 1 && r->clocks.is_by_messages,
+	           "%u nodes are related by their messages, with an error of at most %s",
+	           r->clocks.n_nodes,
+	           units_time(r->clocks.uncertainty_ns, false, (char[UNITS_BYTES]){""}));
+	LIMITATION(r->clocks.n_nodes > 1 && !r->clocks.is_by_messages,
 	           "%u nodes are related by their wall clocks, with an unknown error (0.1 to 10 ms "
 	           "with NTP)",
 	           r->clocks.n_nodes);
-	LIMITATION(r->s->header->n_ranks > 1,
-	           "the critical path across ranks is unknown: messages are not matched");
+	LIMITATION(r->s->header->n_ranks > 1 && *r->unmatched,
+	           "messages are not matched (%s): the critical path across ranks is unknown",
+	           r->unmatched);
+	LIMITATION(
+	    r->s->header->n_ranks > 1 && !*r->unmatched && !r->has_path,
+	    "the critical path across ranks is unknown: messages do not relate the clocks of "
+	    "all nodes");
 #undef LIMITATION
 	return n;
 }
@@ -523,6 +568,7 @@ wn_job_report_text(const struct wn_job_report *r, const struct wn_text_style *st
 		has_memory = job_text_all(&s, r);
 	} else {
 		add_efficiency(&s, r);
+		job_text_path(&s, r);
 		job_text_time_title(&s, r);
 		job_text_times(&s, r, TIMES_MAX);
 		has_memory = add_ranks(&s, r);

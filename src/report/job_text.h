@@ -12,6 +12,8 @@ void job_text_head(struct terminal *s, const struct wn_job_report *r);
 /* "52.5 %", or "not available". Returns `out`. */
 const char *job_text_percent(double value, char out[UNITS_BYTES]);
 
+/* One line; nothing if the path is unknown. */
+void job_text_path(struct terminal *s, const struct wn_job_report *r);
 void job_text_time_title(struct terminal *s, const struct wn_job_report *r);
 /* The `most` largest categories of at least 0.5 %, and the rest. */
 void job_text_times(struct terminal *s, const struct wn_job_report *r, int most);

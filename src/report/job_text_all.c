@@ -256,6 +256,7 @@ bool
 job_text_all(struct terminal *s, const struct wn_job_report *r)
 {
 	add_efficiencies(s, r);
+	job_text_path(s, r);
 	job_text_time_title(s, r);
 	job_text_times(s, r, WN_TIME_N + 1);
 	add_findings(s, r);

@@ -87,6 +87,7 @@ add_call(struct table *table, const struct terminal *s, const struct wn_report *
 	table_add(table, "%s", units_count(c->n, text));
 	table_add(table, "%s", units_time(c->ns, is_raw, text));
 	table_add(table, "%s", units_time(c->max_ns, is_raw, text));
+	table_add(table, "%s", c->waited_ns ? units_time(c->waited_ns, is_raw, text) : "");
 	table_add(table, "%s", c->n_sized ? units_count(c->bytes, text) : "");
 }
 
@@ -97,7 +98,7 @@ text_mpi(struct terminal *s, const struct wn_report *r)
 	    {"call", false, 14, STYLE_PLACE},    {"place", false, 14, STYLE_PLAIN},
 	    {"function", false, 8, STYLE_PLAIN}, {"calls", true, 0, STYLE_PLAIN},
 	    {"took", true, 0, STYLE_PLAIN},      {"longest", true, 0, STYLE_PLAIN},
-	    {"bytes", true, 0, STYLE_PLAIN},
+	    {"waited", true, 0, STYLE_PLAIN},    {"bytes", true, 0, STYLE_PLAIN},
 	};
 	const struct wn_graph *g = r->graph;
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};

@@ -22,6 +22,8 @@
  * Since version 1.6 there may be FACTs: what the machine did during the recording; and a
  * CALIBRATION: what recording adds to times; and SHARING: lines that parallel grains access.
  * Since version 1.7 there may be calls of MPI: MPI_BEGIN, MPI_MESSAGE, MPI_END, and an MPI record.
+ * Since version 1.8 communicators have numbers, and there may be what is needed to match messages:
+ * MPI_COMMUNICATOR, MPI_RECEIVE, MPI_POST, MPI_DONE; and MPI_POLLS.
  * Since version 1.4, too, a block header has totals (n_open_regions and on), so that the totals of
  * a trace follow from its block headers and the last block of each thread; and process blocks name
  * the runtimes, and imported entry points that are not recorded.
@@ -92,7 +94,7 @@
 
 #define WN_TRACE_MAGIC         "\x89WINNOW\n"
 #define WN_TRACE_VERSION_MAJOR 1
-#define WN_TRACE_VERSION_MINOR 7
+#define WN_TRACE_VERSION_MINOR 8
 #define WN_TRACE_MINOR_TOTALS  4      /* from here on block headers have totals */
 #define WN_HEADER_BYTES        65536u /* a slot's, so that slots are aligned: a page cache likes it */
 #define WN_HEADER_STATIC_BYTES 1024u
@@ -426,12 +428,14 @@ enum wn_process_type {
 	WN_PROCESS_MPI = 16               /* struct wn_mpi_record; the last one counts */
 };
 
-/* Values of an MPI_MESSAGE that are known. */
+/* Values of an MPI_MESSAGE, MPI_RECEIVE or MPI_DONE that are known. */
 enum wn_mpi_known {
 	WN_MPI_BYTES = 1,
 	WN_MPI_PEER = 2, /* rank in the communicator, or of the root of a collective */
 	WN_MPI_TAG = 4,
-	WN_MPI_COMMUNICATOR = 8 /* its handle in this process; 0: MPI_COMM_WORLD */
+	/* 0: MPI_COMM_WORLD; else the number of an MPI_COMMUNICATOR (before 1.8: a handle) */
+	WN_MPI_COMMUNICATOR = 8,
+	WN_MPI_NO_PEER = 16 /* nothing is sent or received: MPI_PROC_NULL */
 };
 
 enum wn_mpi_abi {

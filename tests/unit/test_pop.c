@@ -89,18 +89,18 @@ main(void)
 {
 	struct wn_rank_row rows[] = {example(0), example(1), example(0)};
 	struct wn_pop_values v;
-	wn_pop(rows, 2, &v);
+	wn_pop(rows, 2, 0, &v);
 	check_example(&v);
 	check_laws(&v);
 	rows[2].n_threads = 5; /* ranks of different sizes */
-	wn_pop(rows, 3, &v);
+	wn_pop(rows, 3, 0, &v);
 	check_laws(&v);
 	rows[1].flags = 0;
-	wn_pop(rows, 2, &v);
+	wn_pop(rows, 2, 0, &v);
 	ok(isnan(v.value[WN_POP_PARALLEL]) && isnan(v.value[WN_POP_THREAD]) &&
 	       fabs(v.value[WN_POP_OMP_REGION] - 0.95) < 1e-12,
 	   "where MPI was not measured, only regions have an efficiency");
-	wn_pop(rows, 0, &v);
+	wn_pop(rows, 0, 0, &v);
 	ok(isnan(v.value[WN_POP_PARALLEL]) && isnan(v.value[WN_POP_OMP_REGION]),
 	   "no ranks have no efficiency");
 	return done();

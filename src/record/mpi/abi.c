@@ -13,7 +13,11 @@
 #include <string.h>
 
 #define MPICH_COMM_WORLD 0x44000000
+#define MPICH_COMM_SELF  0x44000001
+#define MPICH_COMM_NULL  0x04000000
 #define MPI_5_COMM_WORLD 0x101
+#define MPI_5_COMM_SELF  0x102
+#define MPI_5_COMM_NULL  0x100
 #define MPI_5_LEVELS     1024 /* thread levels are multiples of this */
 #define VERSION_BYTES    8192 /* MPICH's is the largest MPI_MAX_LIBRARY_VERSION_STRING */
 
@@ -22,6 +26,8 @@ typedef layer_word two_words(layer_word a1, layer_word a2);
 
 static _Atomic int abi = -1;
 static _Atomic layer_word world; /* MPI_COMM_WORLD */
+static _Atomic layer_word self;  /* MPI_COMM_SELF; 0: unknown */
+static _Atomic layer_word null;  /* MPI_COMM_NULL; 0: unknown */
 static _Atomic(two_words *) type_size;
 static struct wn_mpi_record use = {.rank = -1, .size = -1, .required = -1, .provided = -1};
 
@@ -38,25 +44,37 @@ is_mpich(const void *caller)
 	return strstr(text, "MPICH") || strstr(text, "Intel(R) MPI") || strstr(text, "MVAPICH");
 }
 
+/* An object of the library that has the function `real`; the executable may have a copy of it,
+ * which the library then uses, too. */
+static void *
+find_object(const char *name, const void *real)
+{
+	void *found = dlsym(RTLD_DEFAULT, name);
+	return found || !real ? found : wn_resolve_beside(real, name);
+}
+
 static enum wn_mpi_abi
 find_abi(const void *caller)
 {
 	layer_function *found = layer_find("PMPI_Comm_rank", caller);
 	const void *real;
 	memcpy(&real, &found, sizeof real);
-	/* the executable may have a copy of it, which the library then uses, too */
-	void *open_mpi_world = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
-	if (real && !open_mpi_world)
-		open_mpi_world = wn_resolve_beside(real, "ompi_mpi_comm_world");
+	void *open_mpi_world = find_object("ompi_mpi_comm_world", real);
 	if (open_mpi_world) {
 		world = (layer_word)open_mpi_world;
+		self = (layer_word)find_object("ompi_mpi_comm_self", real);
+		null = (layer_word)find_object("ompi_mpi_comm_null", real);
 		return WN_MPI_ABI_OPEN_MPI;
 	}
 	if (real && wn_resolve_beside(real, "MPI_Abi_get_version")) {
 		world = MPI_5_COMM_WORLD;
+		self = MPI_5_COMM_SELF;
+		null = MPI_5_COMM_NULL;
 		return WN_MPI_ABI_5;
 	}
 	world = MPICH_COMM_WORLD;
+	self = MPICH_COMM_SELF;
+	null = MPICH_COMM_NULL;
 	return is_mpich(caller) ? WN_MPI_ABI_MPICH : WN_MPI_ABI_UNKNOWN;
 }
 
@@ -83,13 +101,30 @@ layer_type_bytes(layer_word datatype)
 	return bytes;
 }
 
-uint64_t
-layer_communicator(layer_word handle)
+layer_word
+layer_world(void)
 {
-	bool is_int = layer_abi() == WN_MPI_ABI_MPICH;
-	if (is_int ? (uint32_t)handle == MPICH_COMM_WORLD : handle == world)
-		return 0;
-	return is_int ? (uint32_t)handle : (uint64_t)handle;
+	return layer_abi() != WN_MPI_ABI_UNKNOWN ? world : 0;
+}
+
+layer_word
+layer_self(void)
+{
+	return layer_abi() != WN_MPI_ABI_UNKNOWN ? self : 0;
+}
+
+bool
+layer_is_null_communicator(layer_word handle)
+{
+	return layer_abi() == WN_MPI_ABI_UNKNOWN || handle == 0 || handle == null;
+}
+
+layer_word
+layer_handle_at(layer_word array, size_t i)
+{
+	if (layer_abi() == WN_MPI_ABI_MPICH)
+		return (layer_word)((const uint32_t *)array)[i];
+	return ((const layer_word *)array)[i];
 }
 
 /* Calls PMPI_`name`(MPI_COMM_WORLD, int *); -1 on failure. */
@@ -124,6 +159,7 @@ layer_initialised(int required, int provided)
 	use.required = level_of(required);
 	use.provided = level_of(provided);
 	layer_hooks->used(&use);
+	layer_communicators_start();
 }
 
 void

@@ -32,6 +32,12 @@ const struct layer_arguments layer_arguments[LAYER_N] = {
 #undef WN_MPI
 };
 
+const uint8_t layer_n_arguments[LAYER_N] = {
+#define WN_MPI(name, lower, n, ...) [LAYER_##name] = n,
+#include "record/mpi/calls.def"
+#undef WN_MPI
+};
+
 bool
 layer_is_wide(enum layer_call call)
 {
@@ -139,6 +145,8 @@ enter(enum layer_call call, unsigned way, const layer_word *argument, const void
 	if (is_special(call))
 		before(call, argument);
 	layer_hooks->begin(recorded_name(call), site);
+	layer_requests_before(call, argument);
+	layer_communicator_before(call, argument);
 	return real;
 }
 
@@ -150,6 +158,8 @@ leave(enum layer_call call, const layer_word *argument, layer_word result)
 		return;
 	depth++; /* what is asked of MPI here is not recorded */
 	layer_message(call, argument, result, &message);
+	if ((int)result == 0)
+		layer_communicator_after(call, argument);
 	if (is_special(call))
 		after(call, argument, result);
 	layer_hooks->end(&message);

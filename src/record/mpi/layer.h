@@ -7,6 +7,8 @@
  *   layer.c     a wrapper of MPI_X and one of PMPI_X for each; the outermost call is recorded
  *   fortran.c   the calling code of Fortran programs
  *   message.c   bytes, peer, tag and communicator of a call
+ *   request.c   operations that are started by one call and completed by another; polls
+ *   communicator.c   numbers of communicators, and what they are in all of their members
  *   abi.c       which ABI the program's MPI has; how the process uses it
  *   hooks.h      the recorder
  */
@@ -14,6 +16,8 @@
 #define WN_RECORD_MPI_LAYER_H
 
 #include "record/mpi/hooks.h"
+
+#include <stddef.h>
 
 /* Arguments and result are forwarded as registers and stack slots of one word each: an int has an
  * undefined upper half, which is forwarded as it came. */
@@ -39,8 +43,32 @@ bool layer_is_wide(enum layer_call call) __attribute__((visibility("hidden")));
 enum wn_mpi_abi layer_abi(void) __attribute__((visibility("hidden")));
 /* Size of a valid datatype; negative = unknown. */
 int64_t layer_type_bytes(layer_word datatype) __attribute__((visibility("hidden")));
-/* The handle as a number, 0 for MPI_COMM_WORLD. */
-uint64_t layer_communicator(layer_word handle) __attribute__((visibility("hidden")));
+/* MPI_COMM_WORLD and MPI_COMM_SELF; 0: unknown. */
+layer_word layer_world(void) __attribute__((visibility("hidden")));
+layer_word layer_self(void) __attribute__((visibility("hidden")));
+bool layer_is_null_communicator(layer_word handle) __attribute__((visibility("hidden")));
+/* The i-th handle of an array of them. */
+layer_word layer_handle_at(layer_word array, size_t i) __attribute__((visibility("hidden")));
+
+/* communicator.c: returns whether the number of a communicator is known. */
+bool layer_communicator(layer_word handle, uint64_t *number) __attribute__((visibility("hidden")));
+/* MPI_COMM_SELF gets a number. */
+void layer_communicators_start(void) __attribute__((visibility("hidden")));
+/* Before and after a call that may free or make a communicator. */
+void layer_communicator_before(enum layer_call call, const layer_word *argument)
+    __attribute__((visibility("hidden")));
+void layer_communicator_after(enum layer_call call, const layer_word *argument)
+    __attribute__((visibility("hidden")));
+
+/* request.c: before a call, which nulls the requests that it completes, and after it has
+ * succeeded. */
+void layer_requests_before(enum layer_call call, const layer_word *argument)
+    __attribute__((visibility("hidden")));
+void layer_requests_after(enum layer_call call, const layer_word *argument,
+                          struct wn_mpi_message *out) __attribute__((visibility("hidden")));
+
+/* Number of arguments. */
+extern const uint8_t layer_n_arguments[LAYER_N] __attribute__((visibility("hidden")));
 /* MPI is initialised: `provided` and `required` are levels as MPI numbers them; -1 = unknown. */
 void layer_initialised(int required, int provided) __attribute__((visibility("hidden")));
 void layer_ends(uint32_t flags, int abort_code) __attribute__((visibility("hidden")));
@@ -48,6 +76,9 @@ void layer_ends(uint32_t flags, int abort_code) __attribute__((visibility("hidde
 /* message.c: after the call has returned `result`; argument[1] is the first. */
 void layer_message(enum layer_call call, const layer_word *argument, layer_word result,
                    struct wn_mpi_message *out) __attribute__((visibility("hidden")));
+/* Peer and tag of the i-th of an array of statuses; returns which are known. */
+uint32_t layer_status(layer_word statuses, size_t i, int32_t *peer, int32_t *tag)
+    __attribute__((visibility("hidden")));
 
 /* The recorder; NULL: there is none. */
 extern const struct wn_mpi_hooks *layer_hooks __attribute__((visibility("hidden")));
