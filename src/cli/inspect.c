@@ -246,6 +246,7 @@ inspect_elf(const char *path, const struct inspect_elf *elf, struct inspection *
 	add_imports(path, inspection);
 	confirm_entries(inspection);
 	inspect_linked_runtimes(path, elf, inspection);
+	inspection->has_mpi_inside = (elf->symbols & SYMBOL_MPI) != 0;
 	inspection->counts_itself = (elf->symbols & SYMBOL_COUNTS) != 0;
 	inspection->hides_counts =
 	    inspection->counts_itself && !(elf->symbols & SYMBOL_SHOWS_COUNTS);

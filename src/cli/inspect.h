@@ -61,6 +61,7 @@ struct inspection {
 	bool hides_counts;    /* ... but linked so that its counters cannot be found */
 	bool is_instrumented; /* links libwinnow-pomp2.so: instrumented by OPARI2 */
 	bool links_mpi;       /* directly or by a library */
+	bool has_mpi_inside;  /* linked into the executable: its calls cannot be seen */
 	bool is_closed;       /* `runtimes` covers all libraries, not only direct ones */
 	bool is_shell_script;
 	size_t n_libraries;

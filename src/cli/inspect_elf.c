@@ -55,6 +55,8 @@ symbol_bit(const char *name)
 		return SYMBOL_GOMP_PARALLEL;
 	if (strcmp(name, "winnow_count_slots") == 0)
 		return SYMBOL_COUNTS;
+	if (strcmp(name, "PMPI_Init") == 0)
+		return SYMBOL_MPI;
 	return strcmp(name, "ompt_start_tool") == 0 ? SYMBOL_START_TOOL : 0;
 }
 

@@ -17,6 +17,7 @@ enum inspect_elf_symbol {
 	SYMBOL_OWN_TOOL = 8,      /* ... and not weakly, as runtimes do: by a tool */
 	SYMBOL_COUNTS = 16,       /* winnow_count_slots is defined: its code counts ... */
 	SYMBOL_SHOWS_COUNTS = 32, /* ... and other libraries can access it */
+	SYMBOL_MPI = 64,          /* PMPI_Init is defined */
 };
 
 struct inspect_elf {

@@ -233,6 +233,12 @@ prepare_recorder(struct recording *r)
 		r->is_impossible = true;
 	}
 	r->is_on &= !r->is_impossible;
+	if (r->is_on && r->inspection.has_mpi_inside &&
+	    (!r->job.rank.is_known || !r->job.rank.rank))
+		message(verb,
+		        "%s: MPI is linked statically; its calls are not recorded, and the time in "
+		        "them counts as the program's",
+		        r->program);
 	if (r->is_on && uses_mpi(r) && !library_find_mpi(r->library, r->mpi))
 		message(verb, "%s is not found beside %s; calls of MPI are not recorded", MPI_FILE,
 		        LIBRARY_FILE);
