@@ -377,17 +377,18 @@ view_job(struct job *job, const char *path)
 {
 	const struct view_options *given = job->given;
 	char stem[PATH_MAX];
-	const char *option = given->against          ? "--against"
-	                     : given->counts.file    ? "--counts"
-	                     : given->budget         ? "--budget"
-	                     : given->serve.is_asked ? "--serve"
-	                     : given->metrics.n      ? "--metric"
-	                                             : NULL;
+	const char *option = given->against       ? "--against"
+	                     : given->counts.file ? "--counts"
+	                     : given->budget      ? "--budget"
+	                     : given->metrics.n   ? "--metric"
+	                                          : NULL;
 	if (option) {
 		message("view", "%s is about one recording, not a job; --rank N selects one",
 		        option);
 		return CLI_USAGE;
 	}
+	if (given->serve.is_asked)
+		return job_view_serve(path, &given->serve);
 	job_view_stem(path, stem, sizeof stem);
 	int code = choose_output(job, stem);
 	if (code == CLI_OK)

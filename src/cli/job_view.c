@@ -6,6 +6,7 @@
 #include "cli/document.h"
 #include "cli/exit.h"
 #include "cli/job_report.h"
+#include "cli/message.h"
 #include "view/job_page.h"
 
 #include <limits.h>
@@ -76,6 +77,34 @@ job_view(const char *path, const char *out)
 		free(has_page);
 		if (code == CLI_OK)
 			print_result(out, job.report);
+	}
+	job_close(&job);
+	return code;
+}
+
+/* Pages of ranks are files beside a page that is a file, so there are no links. */
+int
+job_view_serve(const char *path, const struct serve_options *given)
+{
+	struct job_opened job;
+	char *text = NULL;
+	size_t n_bytes = 0;
+	wn_err err = {.msg = ""};
+	int code = job_open("view", path, NULL, &job);
+	if (code == CLI_OK) {
+		struct wn_job_page page = {job.report, "", NULL};
+		FILE *to = open_memstream(&text, &n_bytes);
+		wn_status st = to ? wn_job_page_write(&page, to, &err) : WN_E_NOMEM;
+		if (to && fclose(to) != 0)
+			st = WN_E_NOMEM;
+		if (st == WN_OK) {
+			code = serve_page(given, path, text, n_bytes);
+		} else {
+			message("view", "%s: %s; nothing served", path,
+			        st == WN_E_NOMEM ? "out of memory" : err.msg);
+			code = CLI_FAILURE;
+		}
+		free(text);
 	}
 	job_close(&job);
 	return code;

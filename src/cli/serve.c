@@ -10,6 +10,7 @@
 #include "view/served.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -120,8 +121,10 @@ serve(const struct serve_options *given, const char *name, struct wn_server *ser
 	return st == WN_OK ? CLI_OK : CLI_FAILURE;
 }
 
-int
-serve_run(const struct serve_options *given, const char *name, int run_fd)
+/* Serves a page, and what it asks for. `page` NULL: that of recordings. */
+static int
+serve_with(const struct serve_options *given, const char *name, int run_fd, const char *own_page,
+           size_t own_bytes)
 {
 	progress_end();
 	struct wn_server server = {.run_fd = run_fd};
@@ -139,15 +142,37 @@ serve_run(const struct serve_options *given, const char *name, int run_fd)
 	server.stop_fd = signalfd(-1, &ends, SFD_CLOEXEC);
 	if (server.stop_fd < 0 || fstat(run_fd, &info) != 0) {
 		message("view", "%s: %s; nothing served", name, strerror(errno));
-	} else if (wn_view_served_page(&page, &server.offer.page_bytes, &err) != WN_OK) {
+	} else if (!own_page &&
+	           wn_view_served_page(&page, &server.offer.page_bytes, &err) != WN_OK) {
 		message("view", "%s; nothing served", err.msg);
 	} else {
-		server.offer.page = page;
+		server.offer.page = own_page ? own_page : page;
+		if (own_page)
+			server.offer.page_bytes = own_bytes;
 		server.offer.run_bytes = (uint64_t)info.st_size;
 		code = serve(given, name, &server);
 	}
 	wn_free(page);
 	if (server.stop_fd >= 0)
 		close(server.stop_fd);
+	return code;
+}
+
+int
+serve_run(const struct serve_options *given, const char *name, int run_fd)
+{
+	return serve_with(given, name, run_fd, NULL, 0);
+}
+
+int
+serve_page(const struct serve_options *given, const char *name, const char *page, size_t n_bytes)
+{
+	int run_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (run_fd < 0) {
+		message("view", "/dev/null: %s; nothing served", strerror(errno));
+		return CLI_FAILURE;
+	}
+	int code = serve_with(given, name, run_fd, page, n_bytes);
+	close(run_fd);
 	return code;
 }

@@ -7,6 +7,7 @@
 #define WN_CLI_SERVE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct serve_options {
 	bool is_asked;           /* --serve */
@@ -21,5 +22,8 @@ bool serve_check(const struct serve_options *given, const char *output);
 /* Serves the file, named `name`, until SIGINT, SIGTERM or SIGHUP. Prints errors. Returns the exit
  * code. */
 int serve_run(const struct serve_options *given, const char *name, int run_fd);
+/* The same for a page that needs nothing else. */
+int serve_page(const struct serve_options *given, const char *name, const char *page,
+               size_t n_bytes);
 
 #endif /* WN_CLI_SERVE_H */

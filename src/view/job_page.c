@@ -57,11 +57,44 @@ part_of(int category)
 
 /* --- markup --- */
 
+/* Copies two rows of ranks side by side. The page's policy runs no other script than the one with
+ * this hash; tests/report/cases/job.sh compares them. */
+#define SCRIPT_SHA256 "IHU4D/vfkCkSbg5exTOGEzVb+Vm33sf4R9O3+oTmFPY="
+static const char script[] =
+    "(() => {\n"
+    "const table = document.getElementById(\"pair\"), inputs = [\"first\", \"second\"].map(id => "
+    "document.getElementById(id));\n"
+    "const line = (head, cells) => {\n"
+    "const row = table.insertRow();\n"
+    "row.insertCell().textContent = head;\n"
+    "for (const cell of cells) { const to = row.insertCell(); typeof cell === \"string\" ? "
+    "to.textContent = cell : to.append(cell); }\n"
+    "};\n"
+    "const shares = row => new Map([...row.querySelectorAll(\"title\")].map(title => "
+    "title.textContent.split(\": \")));\n"
+    "const show = () => {\n"
+    "table.replaceChildren();\n"
+    "const rows = inputs.map(input => document.getElementById(\"r\" + Number(input.value)));\n"
+    "if (rows.some(row => !row)) { line(\"Choose two ranks that have a row below.\", []); return; "
+    "}\n"
+    "const cell = k => rows.map(row => row.cells[k].textContent.trim());\n"
+    "line(\"rank\", cell(0)); line(\"node\", cell(1)); line(\"threads\", cell(2)); "
+    "line(\"elapsed\", cell(3));\n"
+    "line(\"time\", rows.map(row => row.cells[4].firstChild.cloneNode(true)));\n"
+    "const [one, two] = rows.map(shares);\n"
+    "for (const name of new Set([...one.keys(), ...two.keys()])) line(name, [one.get(name) || "
+    "\"0.0 %\", two.get(name) || \"0.0 %\"]);\n"
+    "line(\"findings\", cell(5)); line(\"group\", cell(6));\n"
+    "};\n"
+    "for (const input of inputs) input.addEventListener(\"input\", show);\n"
+    "show();\n"
+    "})();\n";
+
 static const char head[] =
     "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width\">\n"
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-    "'unsafe-inline'\">\n<title>Winnow</title>\n<style>\n"
+    "'unsafe-inline'; script-src 'sha256-" SCRIPT_SHA256 "'\">\n<title>Winnow</title>\n<style>\n"
     ":root { color-scheme: light dark; --paper: #fff; --raised: #f6f7f9; --ink: #1c2430; --faint: "
     "#5b6675; --rule: #dde1e7; --accent: #0b57a4; --bad: #b3261e;\n"
     "--work: #0072b2; --serial: #56b4e9; --mpi: #cc79a7; --overhead: #d55e00; --off: #f0e442; "
@@ -275,6 +308,26 @@ put_absent(struct writer *w)
 	fputs("</ul>\n", w->to);
 }
 
+/* A rank that differs, or the first one, and the centre of its group. */
+static void
+put_pair(struct writer *w)
+{
+	const struct wn_job_report *r = w->r;
+	size_t n = r->s->header->n_ranks, first = r->n_outliers ? r->outliers[0].index : 0;
+	size_t second = r->groups[0].centre;
+	if (n < 2)
+		return;
+	if (second == first)
+		second = first ? 0 : n - 1;
+	fputs("<h2>Two ranks side by side</h2>\n", w->to);
+	fprintf(
+	    w->to,
+	    "<p><label>rank <input id=\"first\" type=\"number\" min=\"0\" value=\"%u\"></label> "
+	    "<label>and rank <input id=\"second\" type=\"number\" min=\"0\" "
+	    "value=\"%u\"></label></p>\n<table id=\"pair\"></table>\n",
+	    r->s->ranks[first].rank, r->s->ranks[second].rank);
+}
+
 /* The bar is as long as the rank ran, of the job's run time. */
 static void
 put_bar(struct writer *w, const struct wn_rank_row *rank)
@@ -389,8 +442,11 @@ wn_job_page_write(const struct wn_job_page *page, FILE *to, wn_err *err)
 		put_outliers(&w);
 		put_groups(&w);
 		put_absent(&w);
+		put_pair(&w);
 		put_rows(&w);
 		put_efficiencies(&w);
+		if (w.r->s->header->n_ranks > 1)
+			fprintf(to, "<script>%s</script>\n", script);
 	} else {
 		st = wn_no_memory(err);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * job_page.h - the page of a job: ranks as rows, each with a bar of its time, and what the report
- * of a job has besides. One file without script, for any browser.
+ * of a job has besides. One file for any browser; its only script shows two ranks side by side.
  */
 #ifndef WN_VIEW_JOB_PAGE_H
 #define WN_VIEW_JOB_PAGE_H
