@@ -50,7 +50,7 @@ unset LD_PRELOAD
 lammps_input() { sed 's/^run.*/run 250/' /usr/share/lammps/examples/"$1"/in."$1" > in.lammps; }
 lammps_melt() { lammps_input melt; }
 lammps_peptide() { lammps_input peptide && cp /usr/share/lammps/examples/peptide/data.peptide .; }
-lammps_times='s/^\(Loop time\|Performance\|[0-9.]*% CPU\|Total wall\|Pair\|Bond\|Kspace\|Neigh\|Comm\|Output\|Modify\|Other\).*//; s/[0-9.]* seconds$//'
+lammps_times='s/^\(Loop time\|Performance\|[0-9.]*% CPU\|Total wall\|Pair\|Bond\|Kspace\|Neigh\|Comm\|Output\|Modify\|Other\).*//; s/[0-9.]* seconds$//; s/CPU = .*//'
 
 job_lammps-melt() {
 	mpi=openmpi package=lammps input=lammps_melt varies=$lammps_times
@@ -107,7 +107,7 @@ elk_input() {
 # C++, MPI and OpenMP
 job_iqtree() {
 	mpi=openmpi package=iqtree input=iqtree_input output=in.fa.treefile
-	varies='/[0-9]s\b\|[Ss]econds\|Date\|Time\|[Hh]ost\|Command\|Kernel\|h:m:s\|CPU\|GB RAM/d'
+	varies='/[0-9]s\b\|[Ss]econds\|Date\|Time\|[Hh]ost\|Command\|Kernel\|h:m:s\|CPU\|GB RAM\|[0-9] sec/d'
 	command=(iqtree2-mpi -s in.fa -m JC -seed 1 -nt "$OMP_NUM_THREADS" -te start.tree --redo)
 }
 iqtree_input() {
@@ -166,8 +166,8 @@ error_of() { # trace
 		[$categories, $thread] | max'
 }
 
-output_of() { # stem
-	sed "$varies" "$1.out"
+output_of() { # stem; ranks print in any order
+	sed "$varies" "$1.out" | sort
 	[ -z "$output" ] || sed "$varies" "$1.$output"
 }
 

@@ -141,6 +141,61 @@ result 'MPI in tasks is no work of them' "$(winnow export --format csv tasks.win
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 	$column["kind"] == "task" && !($column["mpi_ns"] > 0 && $column["exec_ns"] >= $column["work_ns"] + $column["mpi_ns"])')"
 
+# Sleeping ranks, whose efficiencies follow from what their own clocks say.
+compile known.c -o known
+launch 2 winnow record -o known.winnow.d ./known 150 > out 2> talk
+winnow report --json known.winnow.d > known.json 2>> talk
+result 'efficiencies of sleeping ranks are those computed by hand, within 1 %' "$(awk '
+	function max(a, b) { return a > b ? a : b }
+	function show(name, value) { printf "%s %.6f\n", name, value }
+	$1 == "known" { r = max(r, $3); x[n++] = $3 - $4; su += $5; o += $6; u += $5 + $7 + $8; ou += $7 + $8
+		max_u = max(max_u, max($5 + $7, $8)); max_p = max(max_p, $5 + $6) }
+	END {
+		avg_x = (x[0] + x[1]) / 2; max_x = max(x[0], x[1]); avg_u = u / 4
+		show("parallel_efficiency", avg_u / r); show("load_balance", avg_u / max_u); show("communication_efficiency", max_u / r)
+		show("mpi_parallel_efficiency", avg_x / r); show("mpi_load_balance", avg_x / max_x)
+		show("mpi_communication_efficiency", max_x / r)
+		show("omp_parallel_efficiency", avg_u / avg_x)
+		show("process_efficiency", (o + su) / 2 / r); show("process_load_balance", 1 - (max_p - (o + su) / 2) / r)
+		show("thread_efficiency", 1 - ((o + su) / 2 - avg_u) / r); show("serial_region_efficiency", 1 - (su / 2 - su / 4) / r)
+		show("omp_region_efficiency", 1 - (o / 2 - ou / 4) / r)
+	}' out > hand
+	jq -r '.pop | to_entries[] | "\(.key) \(.value)"' known.json | awk 'FNR == NR { hand[$1] = $2; next }
+		$1 in hand { n++; if ($2 < hand[$1] * 0.99 || $2 > hand[$1] * 1.01) print $1, $2, "by hand", hand[$1] }
+		END { if (n != 12) print n, "of 12" }' hand - 2>&1; [ -s hand ] || cat talk)"
+result 'their messages are matched: the network takes no time, and the critical path goes through the ranks as the sleeps do' "$(jq -r '
+	(.ranks | map(.elapsed_ns - .mpi_ns)) as $x | .job as $job |
+	if $job.messages != 2 or $job.messages_unmatched != null or $job.critical_path.switches < 2
+	then "job: \($job)" else empty end,
+	# rank 1 up to the first message, then rank 0
+	(.ranks | map(.critical_path_outside_mpi_ns)) as $path |
+	if ($path[0] - $x[0] | fabs) > 0.01 * $x[0] or $path[1] < 0.3e9 or $path[1] > 0.6 * $x[1] then "path: \($path) of \($x)" else empty end,
+	if (($path | add) - $job.critical_path.outside_mpi_ns | fabs) > 0 then "sum" else empty end,
+	if ($job.ideal_ns - $job.critical_path.outside_mpi_ns | fabs) > 0.01 * $job.ideal_ns then "ideal: \($job)" else empty end,
+	(.pop | .mpi_serialisation_efficiency * .mpi_transfer_efficiency - .mpi_communication_efficiency | fabs) as $off |
+	if $off > 0.0001 then "efficiencies: \(.pop)" else empty end' known.json 2>&1)"
+
+# Polling, and calls that the thread level forbids.
+compile polls.c -o polls
+COUNTS=$top/polls.counts launch 2 winnow record -o polls.winnow.d ./polls > out 2> talk
+result 'a loop of MPI_Test is few records, and all of its calls' "$(diff <(sort polls.counts.1) <(calls_in polls.winnow.d/r/000/000001.winnow) 2>&1
+	n=$(winnow dump polls.winnow.d/r/000/000001.winnow | grep -c MPI_BEGIN)
+	[ "$n" -ge 5 ] && [ "$n" -lt 2000 ] || echo "$n records"
+	winnow report --json polls.winnow.d | jq -c 'select(.ranks[1].mpi_ns < 0.25e9) | .ranks[1]')"
+result 'the time of MPI_Test is that which MPI_Irecv waited' "$(winnow report --json polls.winnow.d/r/000/000001.winnow | jq -c '
+	[(.mpi.calls | map(select(.name == "MPI_Irecv").waited_ns) | add), (.mpi.calls | map(select(.name == "MPI_Test").wall_ns) | add)] |
+	select(.[0] <= 0 or .[0] > .[1])')"
+result 'a receive from any source, by MPI_Test without a status, is not matched, and the report says so' "$(winnow report --json polls.winnow.d |
+	jq -r '.job.messages_unmatched' | diff - <(echo 'rank 1: the sender of a message is unknown'))"
+for level in 1 2; do
+	launch 2 winnow record -o "level$level.winnow.d" ./polls $level > out 2> talk
+	winnow report --json "level$level.winnow.d/r/000/000001.winnow" > level.json 2>> talk
+	result "calls that the thread level forbids are counted and named: level $level" "$(
+		jq -c '[.mpi.thread_level_provided, .mpi.foreign_calls, .mpi.overlapping_calls]' level.json |
+			diff - <([ $level = 1 ] && echo '["funneled",1,1]' || echo '["serialized",0,1]')
+		jq -r '.fidelity[] | select(.construct == "MPI thread level").text' level.json | grep -q 'first MPI_Comm_size, .* forbids' || cat level.json)"
+done
+
 # The launcher is recorded: the ranks write their manifests themselves.
 winnow record -o launched.winnow.d "${launcher[@]}" -n 2 ./ring > out 2> talk
 result 'a launcher that is recorded: all ranks are there, and one line says so' \
@@ -172,6 +227,16 @@ compile module.c -shared -fPIC -o module.so
 launch 2 winnow record -o local.winnow.d ./local ./module.so > out 2> talk
 result 'a library with MPI that is opened locally' "$(grep -vx 'module 2 2' out
 	calls_in local.winnow.d/r/000/000001.winnow | grep -x 'MPI_Allreduce 1' > out || cat talk)"
+
+# An MPI that is linked statically, where there is one: with what the shared one needs.
+static=$(gcc -print-file-name=libmpich.a)
+if [ "$mpi" = mpich ] && [ -f "$static" ] && needs=$(ldd "$(gcc -print-file-name=libmpich.so)" | awk '$3 ~ /^\// { print $3 }') &&
+	gcc $(mpicc.mpich -show | grep -o -- '-I[^ ]*') -g -O1 -fopenmp "$here/programs/ring.c" "$static" $needs -o inside > compile 2>&1; then
+	launch 2 winnow record -o inside.winnow.d ./inside > out 2> talk
+	result 'an MPI inside the program: a line says that its calls are not recorded' "$(grep -vx 'ring 2 4 1.000' out
+		[ "$(grep -c 'inside: MPI is linked statically' talk)" = 1 ] || cat talk
+		winnow report inside.winnow.d | grep -q 'the time in MPI was not measured' || echo 'no limitation')"
+fi
 
 # Rank 1 has a file system of its own, which is too small for a trace.
 mkdir -p full.winnow.d/r/000

@@ -31,7 +31,8 @@ find(const char *name)
 	return real;
 }
 
-/* Not the other form of a function definition: no prototype, so that any arguments are forwarded. */
+/* Not the other form of a function definition: no prototype, so that any arguments are forwarded.
+ */
 #define COUNT(name, symbol, number)                                                                \
 	int symbol();                                                                              \
 	int symbol()                                                                               \
