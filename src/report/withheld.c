@@ -6,12 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Traces of earlier versions have a note in place of the name. */
 static bool
-has_note(const struct wn_graph *g)
+has_note(const struct wn_graph *g, enum wn_note note)
 {
 	for (size_t i = 0; i < g->n_notes; i++)
-		if (g->notes[i].note == WN_NOTE_CALL_UNKNOWN)
+		if (g->notes[i].note == note)
 			return true;
 	return false;
 }
@@ -39,7 +38,14 @@ wn_withheld(const struct wn_graph *g, char out[WN_WITHHELD_BYTES])
 		         "recorded: waits for the others would count as work");
 		return true;
 	}
-	if (n == 0 && !has_note(g))
+	if (n == 0 && has_note(g, WN_NOTE_UNKNOWN_EVENT)) {
+		snprintf(out, WN_WITHHELD_BYTES,
+		         "the OpenMP runtime reported events that the recorder did not know: if "
+		         "threads waited in them, the waits count as work");
+		return true;
+	}
+	/* traces of earlier versions have a note in place of the name */
+	if (n == 0 && !has_note(g, WN_NOTE_CALL_UNKNOWN))
 		return false;
 	for (size_t i = n; i-- > 0;)
 		if (!entries[i].is_known) {

@@ -127,6 +127,17 @@ for clang in $newest_clang $oldest_clang; do
 	fi
 done
 
+# With OMPT in libgomp, too, each construct is recorded once, by the wrappers.
+asking() { # definition, source
+	gcc -shared -fPIC -O1 -DRUNTIME='"libgomp.so.1"' "$1" -DASKS "$here/programs/next.c" -o asking.so -ldl &&
+		record ./host ./asking.so ./known.so || return
+	field .program.source "$2"
+	field .graph.parallel_regions 1
+}
+gcc -g -O2 -fopenmp -DLIBRARY -shared -fPIC "$here/programs/late.c" -o known.so
+result "gcc: a libgomp that looks for a tool is recorded by its wrappers alone" "$(asking -DEXPORTS libgomp)"
+result "gcc: a runtime that only offers OMPT is recorded by that" "$(asking -DNOTHING ompt+libgomp)"
+
 # What a new runtime offers concerns nobody who does not import it.
 gcc -shared -fPIC -DRUNTIME='"libgomp.so.1"' -DEXPORTS "$here/programs/next.c" -o libgomp.so.1 -ldl
 result "doctor lists unknown entry points that an installed runtime exports" "$(

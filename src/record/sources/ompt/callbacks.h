@@ -27,7 +27,7 @@ WN_HIDDEN void ompt_on_task_create(ompt_data_t *encountering, const ompt_frame_t
                                    ompt_data_t *task, int flags, int has_dependences,
                                    const void *codeptr);
 /* For creations reported by the extension (grain.c): converts OMPT's flags to Winnow's; notes that
- * times or clauses are unknown; a wait for dependences. */
+ * times or clauses are unknown; a wait for dependences. ompt_note_unknown(): for all callbacks. */
 static inline uint32_t
 ompt_task_flags(int ompt_flags, int has_dependences)
 {
@@ -37,6 +37,7 @@ ompt_task_flags(int ompt_flags, int has_dependences)
 }
 WN_HIDDEN void ompt_note_creation(struct wn_thread *t, const void *site);
 WN_HIDDEN void ompt_note_depend(struct wn_thread *t, const void *site);
+WN_HIDDEN void ompt_note_unknown(struct wn_thread *t, const void *codeptr);
 WN_HIDDEN void ompt_waitpoint_begin(struct wn_thread *t, uint32_t flags, const void *codeptr);
 WN_HIDDEN void ompt_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status,
                                      ompt_data_t *next);

@@ -3,7 +3,7 @@
  * compat.h - OMPT's types, and names that libomp 14's header lacks.
  *
  * The build uses the oldest supported header; a newer runtime may send any of the values below.
- * Numbers are those of OpenMP 5.2.
+ * Numbers are those of OpenMP 6.0. Values that are not listed are noted (ompt_note_unknown()).
  */
 #ifndef WN_OMPT_COMPAT_H
 #define WN_OMPT_COMPAT_H
@@ -26,6 +26,7 @@ enum wn_ompt_work {
 	WN_OMPT_WORK_DISTRIBUTE = 6,
 	WN_OMPT_WORK_TASKLOOP = 7,
 	WN_OMPT_WORK_SCOPE = 8,
+	WN_OMPT_WORK_WORKDISTRIBUTE = 9,
 	WN_OMPT_WORK_LOOP_STATIC = 10,
 	WN_OMPT_WORK_LOOP_DYNAMIC = 11,
 	WN_OMPT_WORK_LOOP_GUIDED = 12,

@@ -9,6 +9,12 @@
 #include "record/sources/ompt/grain.h"
 
 static inline bool
+is_known(ompt_sync_region_t kind)
+{
+	return (unsigned)kind - 1 < WN_OMPT_SYNC_BARRIER_TEAMS;
+}
+
+static inline bool
 is_barrier(ompt_sync_region_t kind)
 {
 	return kind != (ompt_sync_region_t)WN_OMPT_SYNC_TASKWAIT &&
@@ -109,6 +115,10 @@ sync_slowly(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t
 	if (!t || (t->source_flags & FLAG_MUTED) ||
 	    kind == (ompt_sync_region_t)WN_OMPT_SYNC_REDUCTION)
 		return;
+	if (WN_UNLIKELY(!is_known(kind))) {
+		ompt_note_unknown(t, codeptr);
+		return;
+	}
 	if (task && parallel)
 		source_settle(t, task->value);
 	if (endpoint == ompt_scope_begin) {

@@ -35,6 +35,14 @@ ompt_note_creation(struct wn_thread *t, const void *site)
 	wn_ev_note(t, site, WN_NOTE_CREATION_UNKNOWN, 1);
 }
 
+/* A value that a newer OMPT defines. What it means is not known, so what lasts until the event's
+ * counterpart stays that of the task: a wait would count as work. */
+WN_SLOW void
+ompt_note_unknown(struct wn_thread *t, const void *codeptr)
+{
+	wn_ev_note(t, user_code_or_null(codeptr), WN_NOTE_UNKNOWN_EVENT, 1);
+}
+
 /* Noted once on each thread: no wrapper reads this program's depend clauses, and libomp's
  * dependences callback is not registered (tool.c). */
 void
@@ -214,7 +222,11 @@ wait_or_event_over(const ompt_data_t *prior, ompt_task_status_t status)
 	if ((unsigned)status == WN_OMPT_STATUS_TASKWAIT_COMPLETE) {
 		if ((t = wn_self) && !wn_ompt_in_wait && !(t->source_flags & FLAG_MUTED))
 			wn_ev_sync_end(t, wn_clock());
-	} else if (prior && prior->value && (t = wn_thread_self())) {
+	} else if (!prior || !prior->value || !(t = wn_thread_self())) {
+		return;
+	} else if ((unsigned)status > WN_OMPT_STATUS_TASKWAIT_COMPLETE) {
+		ompt_note_unknown(t, NULL);
+	} else {
 		wn_ev_task_fulfill(t, wn_clock(), prior->value & ~TASK_DISCARDED);
 	}
 }
@@ -266,7 +278,8 @@ schedule_slowly(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next
 		wait_or_event_over(prior, status);
 		return;
 	}
-	if (!t)
+	/* a free-agent thread runs tasks of teams in which it has no implicit task */
+	if (!t && (!next->value || (next->value & TASK_DISCARDED) || !(t = wn_thread_self())))
 		return;
 	wn_id next_id = next->value, prior_id = prior ? prior->value : wn_stack_peek(t, 0);
 	bool is_ended = has_ended(status);

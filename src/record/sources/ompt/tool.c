@@ -115,17 +115,23 @@ find_ranges(const void *runtime, const char *path)
 		wn_ompt_runtime_range_add(ompt_range_of(runtime));
 }
 
-/* Do wrappers of this library precede the runtime of this source? Those of libomp do if the library
- * is preloaded. */
+/* Only then do this library's wrappers precede the runtimes. */
 static bool
-is_wrapping(void)
+is_preloaded(void)
 {
 	/* not RTLD_DEFAULT, which also searches where this library was opened */
 	void *program = dlopen(NULL, RTLD_LAZY);
-	bool is_preloaded = program && wn_is_own(dlsym(program, "winnow_marks_1"));
+	bool is_first = program && wn_is_own(dlsym(program, "winnow_marks_1"));
 	if (program)
 		dlclose(program);
-	return !is_libgomp && is_preloaded;
+	return is_first;
+}
+
+/* Do wrappers of this library precede the runtime of this source? */
+static bool
+is_wrapping(void)
+{
+	return !is_libgomp && is_preloaded();
 }
 
 /* With a provider, its code is on the call path instead of this library's. */
@@ -265,6 +271,26 @@ path_of(const void *code)
 	return code && dladdr(code, &info) && info.dli_fname ? info.dli_fname : "?";
 }
 
+static bool
+defines(const char *path, const char *name)
+{
+	void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	const void *symbol = handle ? dlsym(handle, name) : NULL; /* or a dependency's */
+	if (handle)
+		dlclose(handle);
+	return symbol && strcmp(path_of(symbol), path) == 0;
+}
+
+/* A libgomp that looks for a tool itself, as none does yet (libomp has both interfaces, a provider
+ * an entry point for the plug-ins). Its wrappers record it, and OMPT would record it once more. */
+static bool
+is_wrapped_libgomp(const char *path)
+{
+	return defines(path, "GOMP_parallel") && !defines(path, "__kmpc_fork_call") &&
+	       !defines(path, "winnow_static_begin") && is_preloaded() &&
+	       wn_source_is_wanted(WN_SOURCE_LIBGOMP);
+}
+
 /* Range of the runtime's code: the caller's; with a provider, which is recognised by an entry point
  * for the plug-ins, that behind it. */
 static const char *
@@ -296,9 +322,10 @@ start(const struct client_question *question)
 	static const char gcc_runtime[] = "libgomp ";
 	const char *version = question->runtime_version ? question->runtime_version : "";
 	const char *path = runtime_path(question->caller);
+	if (is_wrapped_libgomp(path))
+		return NULL;
 	bool is_gcc = strncmp(version, gcc_runtime, sizeof gcc_runtime - 1) == 0;
 	char name[sizeof runtime_name];
-
 	if (is_gcc)
 		snprintf(name, sizeof name, "%s", version);
 	else

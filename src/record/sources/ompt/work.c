@@ -29,6 +29,7 @@ work_kind(ompt_work_t type)
 	case WN_OMPT_WORK_SINGLE_OTHER:
 		return WN_WORK_SINGLE_OTHER;
 	case WN_OMPT_WORK_WORKSHARE:
+	case WN_OMPT_WORK_WORKDISTRIBUTE:
 		return WN_WORK_WORKSHARE;
 	case WN_OMPT_WORK_DISTRIBUTE:
 		return WN_WORK_DISTRIBUTE;
@@ -37,6 +38,13 @@ work_kind(ompt_work_t type)
 	default:
 		return WN_WORK_LOOP_OTHER;
 	}
+}
+
+/* Of an unknown construct, neither begin nor end is recorded: it may be no loop. */
+static bool
+is_known(ompt_work_t type)
+{
+	return (unsigned)type - 1 < WN_OMPT_WORK_LOOP_OTHER;
 }
 
 static bool
@@ -111,6 +119,8 @@ ompt_on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *para
 	} else if (t->source_flags & FLAG_IN_LOOP_CALL) {
 		if (endpoint == ompt_scope_begin)
 			work_type_set(t, (uint32_t)type);
+	} else if (WN_UNLIKELY(!is_known(type))) {
+		ompt_note_unknown(t, codeptr);
 	} else if (endpoint == ompt_scope_begin) {
 		work_begin(t, work_kind(type), count, codeptr);
 	} else {

@@ -44,6 +44,18 @@ GOMP_parallel(void)
 }
 #endif
 
+#ifdef ASKS /* for a tool, as libgomp does not do yet */
+int work(int n);
+
+int
+work(int n)
+{
+	void *(*start)(unsigned, const char *);
+	*(void **)&start = dlsym(RTLD_DEFAULT, "ompt_start_tool");
+	return n > 0 && start && start(202411, "the next libgomp");
+}
+#endif
+
 int omp_get_next(void);
 
 int
