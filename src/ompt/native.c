@@ -43,7 +43,7 @@ enum { EVENTS_N = 64 };
 static _Atomic(ompt_callback_t) wanted[EVENTS_N];
 
 /* Calls one of them: TELL(event, its type, arguments). */
-#define CALL_TOOL(event, type, ...)                                                                \
+#define CALL_WANTED(event, type, ...)                                                              \
 	do {                                                                                       \
 		/* acquire: as in provide_callback() */                                            \
 		type call = (type)atomic_load_explicit(&wanted[event], memory_order_acquire);      \
@@ -77,8 +77,8 @@ static void
 on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *parallel,
                   unsigned int requested, int flags, const void *codeptr)
 {
-	CALL_TOOL(ompt_callback_parallel_begin, ompt_callback_parallel_begin_t, encountering, frame,
-	          parallel, requested, flags, codeptr);
+	CALL_WANTED(ompt_callback_parallel_begin, ompt_callback_parallel_begin_t, encountering,
+	            frame, parallel, requested, flags, codeptr);
 	wn_ompt_microtask = NULL;
 }
 
@@ -99,8 +99,8 @@ on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_dat
 			t->loop = (struct wn_loop_state){0};
 		}
 	}
-	CALL_TOOL(ompt_callback_implicit_task, ompt_callback_implicit_task_t, endpoint, parallel,
-	          word, team_size, index, flags);
+	CALL_WANTED(ompt_callback_implicit_task, ompt_callback_implicit_task_t, endpoint, parallel,
+	            word, team_size, index, flags);
 	if (t && endpoint == ompt_scope_end && t->task && t->task->word == word) {
 		struct wn_task *task = t->task;
 		loop_close(t, 0); /* a cancelled loop */
@@ -114,7 +114,7 @@ on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_dat
 static void
 on_thread_end(ompt_data_t *word)
 {
-	CALL_TOOL(ompt_callback_thread_end, ompt_callback_thread_end_t, word);
+	CALL_WANTED(ompt_callback_thread_end, ompt_callback_thread_end_t, word);
 }
 
 static double
@@ -155,12 +155,12 @@ create_in_runtime(struct wn_thread *t, ompt_data_t *encountering, const ompt_fra
 {
 	double took = creation_time() - t->idle_since;
 
-	CALL_TOOL(ompt_callback_task_create, ompt_callback_task_create_t, encountering, frame, word,
-	          flags, has_dependences, codeptr);
-	CALL_TOOL(ompt_grain_callback_task_create, ompt_grain_callback_task_create_t, encountering,
-	          frame, word, flags, has_dependences, took, codeptr);
-	CALL_TOOL(ompt_grain_callback_task_created, ompt_grain_callback_task_created_t,
-	          encountering, *word, took, codeptr);
+	CALL_WANTED(ompt_callback_task_create, ompt_callback_task_create_t, encountering, frame,
+	            word, flags, has_dependences, codeptr);
+	CALL_WANTED(ompt_grain_callback_task_create, ompt_grain_callback_task_create_t,
+	            encountering, frame, word, flags, has_dependences, took, codeptr);
+	CALL_WANTED(ompt_grain_callback_task_created, ompt_grain_callback_task_created_t,
+	            encountering, *word, took, codeptr);
 	t->idle_since = creation_time();
 }
 
@@ -181,12 +181,12 @@ on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t
 	double before = is_submitted ? time_since(t->source_tick, now) : 0;
 
 	codeptr = code_of_program(t, codeptr);
-	CALL_TOOL(ompt_callback_task_create, ompt_callback_task_create_t, encountering, frame, word,
-	          flags, has_dependences, codeptr);
+	CALL_WANTED(ompt_callback_task_create, ompt_callback_task_create_t, encountering, frame,
+	            word, flags, has_dependences, codeptr);
 	int more =
 	    is_submitted && (t->source_flags & WN_TASK_DETACH) ? OMPT_GRAIN_TASK_DETACHABLE : 0;
-	CALL_TOOL(ompt_grain_callback_task_create, ompt_grain_callback_task_create_t, encountering,
-	          frame, word, flags | more, has_dependences, before, codeptr);
+	CALL_WANTED(ompt_grain_callback_task_create, ompt_grain_callback_task_create_t,
+	            encountering, frame, word, flags | more, has_dependences, before, codeptr);
 	if (!is_submitted || t->creating || !provide_callback(ompt_grain_callback_task_created))
 		return;
 	struct wn_task *task = provide_task_new(t, flags, 1);
@@ -209,7 +209,8 @@ on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *nex
 
 	if (t)
 		creation_close(t, 0);
-	CALL_TOOL(ompt_callback_task_schedule, ompt_callback_task_schedule_t, prior, status, next);
+	CALL_WANTED(ompt_callback_task_schedule, ompt_callback_task_schedule_t, prior, status,
+	            next);
 	/* relaxed: as in is_of_taskloop() */
 	if (t && atomic_load_explicit(&has_taskloops, memory_order_relaxed))
 		t->idle_since = creation_time();
@@ -244,8 +245,8 @@ on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 		t->n_taskloops -= t->n_taskloops > 0;
 	codeptr = t && type == ompt_work_taskloop && t->taskloop_site ? t->taskloop_site
 	                                                              : code_of_program(t, codeptr);
-	CALL_TOOL(ompt_callback_work, ompt_callback_work_t, type, endpoint, parallel, word, count,
-	          codeptr);
+	CALL_WANTED(ompt_callback_work, ompt_callback_work_t, type, endpoint, parallel, word, count,
+	            codeptr);
 	if (!t || type != ompt_work_taskloop || endpoint == ompt_scope_end)
 		return;
 	atomic_store_explicit(&has_taskloops, true, memory_order_relaxed);
