@@ -42,7 +42,7 @@ enum { EVENTS_N = 64 };
 /* The tool's callbacks for intercepted events. */
 static _Atomic(ompt_callback_t) wanted[EVENTS_N];
 
-/* Calls one of them: TELL(event, its type, arguments). */
+/* Calls one of them: CALL_WANTED(event, its type, arguments). */
 #define CALL_WANTED(event, type, ...)                                                              \
 	do {                                                                                       \
 		/* acquire: as in provide_callback() */                                            \
@@ -157,10 +157,10 @@ create_in_runtime(struct wn_thread *t, ompt_data_t *encountering, const ompt_fra
 
 	CALL_WANTED(ompt_callback_task_create, ompt_callback_task_create_t, encountering, frame,
 	            word, flags, has_dependences, codeptr);
-	CALL_WANTED(ompt_grain_callback_task_create, ompt_grain_callback_task_create_t,
-	            encountering, frame, word, flags, has_dependences, took, codeptr);
-	CALL_WANTED(ompt_grain_callback_task_created, ompt_grain_callback_task_created_t,
-	            encountering, *word, took, codeptr);
+	CALL_TOOL(ompt_grain_callback_task_create, ompt_grain_callback_task_create_t, encountering,
+	          frame, word, flags, has_dependences, took, codeptr);
+	CALL_TOOL(ompt_grain_callback_task_created, ompt_grain_callback_task_created_t,
+	          encountering, *word, took, codeptr);
 	t->idle_since = creation_time();
 }
 
@@ -185,8 +185,8 @@ on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t
 	            word, flags, has_dependences, codeptr);
 	int more =
 	    is_submitted && (t->source_flags & WN_TASK_DETACH) ? OMPT_GRAIN_TASK_DETACHABLE : 0;
-	CALL_WANTED(ompt_grain_callback_task_create, ompt_grain_callback_task_create_t,
-	            encountering, frame, word, flags | more, has_dependences, before, codeptr);
+	CALL_TOOL(ompt_grain_callback_task_create, ompt_grain_callback_task_create_t, encountering,
+	          frame, word, flags | more, has_dependences, before, codeptr);
 	if (!is_submitted || t->creating || !provide_callback(ompt_grain_callback_task_created))
 		return;
 	struct wn_task *task = provide_task_new(t, flags, 1);
@@ -314,7 +314,7 @@ set_callback(ompt_callbacks_t event, ompt_callback_t callback)
 		return set_own(i, callback);
 	if (i <= 0 || i >= EVENTS_N || !through_here(i))
 		return runtime_set(event, callback);
-	/* release: pairs with TELL */
+	/* release: pairs with CALL_WANTED */
 	atomic_store_explicit(&wanted[i], callback, memory_order_release);
 	return runtime_set(event, wn_ompt_is_on ? through_here(i) : callback);
 }
