@@ -245,7 +245,7 @@ account_lost(struct replay_thread *t, uint64_t until_ns)
 static void
 account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
 {
-	struct live *l = live_get(r, stack_runs(t));
+	struct live *l = live_runs(r, t);
 	enum wn_account what = account_of(r, t, l);
 	if (r->g->n_counts)
 		counts_give(r, t, what, l ? l->id : WN_NO_GRAIN, now_ns > t->last_ns);
@@ -326,7 +326,7 @@ static __attribute__((noinline)) void
 account_timed(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
 {
 	uint64_t before[WN_THREAD_STATES_N], ns[WN_THREAD_STATES_N], from_ns = t->last_ns;
-	const struct live *l = live_get(r, stack_runs(t));
+	const struct live *l = live_runs(r, t);
 	wn_grain grain = l ? l->id : WN_NO_GRAIN;
 	states_of(t->time, before);
 	account_until(r, t, now_ns, how);
@@ -349,7 +349,7 @@ account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_en
 void
 account_aside(struct replay *r, struct replay_thread *t)
 {
-	const struct live *l = live_get(r, stack_runs(t));
+	const struct live *l = live_runs(r, t);
 	if (!l || !l->sync_kind)
 		account(r, t, t->event_ns, WAIT_GOES_ON);
 }

@@ -146,7 +146,7 @@ open_stream(struct replay *r)
 	    {g->child_number, sizeof *g->child_number},
 	};
 	return stream_open(r->trace, g->first_id, columns, sizeof columns / sizeof *columns,
-	                   &r->stream, r->err);
+	                   r->packing, &r->stream, r->err);
 }
 
 static wn_status
@@ -201,11 +201,12 @@ replay_end(struct replay *r)
 {
 	struct wn_graph *g = r->g;
 	wn_status st = WN_OK;
-	g->last_runs = (struct wn_fragments_mark){g->fragments.n_bytes, g->fragments.last_grain};
+	g->last_runs = (struct wn_fragments_mark){r->packing->fragments.n_bytes,
+	                                          r->packing->fragments.last_grain};
 	for (uint32_t i = 0; i < g->n_threads; i++) {
 		struct replay_thread *t = &r->threads[i];
 		r->current = t;
-		const struct live *runs = live_get(r, stack_runs(t));
+		const struct live *runs = live_runs(r, t);
 		if (t->n_implicit > 0 && runs && runs->counted_ns > t->last_ns)
 			g->anomalies.n_unmatched++; /* another thread has resumed it since */
 		if (t->n_implicit > 0)
@@ -328,6 +329,8 @@ replay_free(struct replay *r)
 		wn_free(team->loops);
 		wn_free(team->sections);
 	}
+	stream_close(r->stream); /* first: the reader packs */
+	packing_free(r->packing);
 	depend_fini(r);
 	mutex_fini(r);
 	mpi_fini(r);
@@ -339,9 +342,7 @@ replay_free(struct replay *r)
 	wn_pool_fini(&r->lives);
 	wn_pool_fini(&r->groups);
 	wn_pool_fini(&r->teams);
-	wn_pool_fini(&r->cells);
 	wn_free(r->threads);
-	stream_close(r->stream);
 	wn_free(r->team_of);
 	wn_free(r->closing);
 	wn_free(r->fj_next);
@@ -362,10 +363,11 @@ replay_all(struct wn_graph *g, const struct graph_plan *plan, wn_err *err)
 	wn_pool_init(&r.teams, sizeof(struct team));
 	wn_pool_init(&r.detached, sizeof(struct detached));
 	depend_init(&r);
-	wn_pool_init(&r.cells, sizeof(struct wn_run_cell));
 	r.threads = wn_calloc(g->n_threads, sizeof *r.threads);
 	r.team_of = wn_calloc(g->n_regions, sizeof *r.team_of);
-	if (!r.threads || !r.team_of) {
+	/* a weigher's fragments are as long as they weigh */
+	r.packing = packing_new(&g->durations, !plan->weigher);
+	if (!r.threads || !r.team_of || !r.packing) {
 		st = wn_no_memory(err);
 		goto out;
 	}
@@ -378,9 +380,11 @@ replay_all(struct wn_graph *g, const struct graph_plan *plan, wn_err *err)
 	WN_TRY(start_threads(&r));
 	WN_TRY(replay_events(&r));
 	WN_TRY(replay_end(&r));
+	packing_take(r.packing, &g->fragments, &g->durations);
 	WN_TRY(spreads_end(&r));
 	counts_end(&r);
 	messages_end(&r);
+	calibrated_end(&r);
 	moves_end(g);
 	if (g->dependents)
 		WN_TRY(dependences_make(&r));

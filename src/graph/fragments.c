@@ -6,23 +6,8 @@
 
 #include <string.h>
 
-/* No number takes more bytes; and more than the last byte of one are written and read. */
-#define NUMBER_MAX 9u
-#define SLACK      8u
-
-static inline uint8_t *
-put_duration(uint8_t *to, uint64_t ns, bool has_gap)
-{
-	if (ns >> 48) {
-		*to = has_gap;
-		memcpy(to + 1, &ns, sizeof ns);
-		return to + 9;
-	}
-	unsigned n_bytes = wn_value_bytes(ns << 1);
-	uint64_t coded = (ns << 1 | 1) << n_bytes | has_gap;
-	memcpy(to, &coded, sizeof coded);
-	return to + n_bytes;
-}
+/* More bytes than those of a number are written and read. */
+#define SLACK 8u
 
 size_t
 wn_fragments_place(const struct wn_fragments *all, const struct wn_fragment *f)
@@ -67,14 +52,14 @@ run_room(struct wn_run *run, struct wn_pool *cells)
 
 /* The general case: any fragment, at any position in a run. Apart, since its array makes the
  * compiler guard the stack of the function that it is in. */
-static __attribute__((noinline)) int
-run_add_slow(struct wn_run *run, struct wn_pool *cells, uint64_t start_ns, uint64_t ns)
+__attribute__((noinline)) int
+wn_run_add_slow(struct wn_run *run, struct wn_pool *cells, uint64_t start_ns, uint64_t ns)
 {
-	uint8_t bytes[3 * NUMBER_MAX + SLACK], *end = bytes;
+	uint8_t bytes[3 * WN_NUMBER_BYTES + SLACK], *end = bytes;
 	bool has_gap = run->n > 0 && start_ns != run->end_ns;
 	if (run->n == 0)
 		end = wn_code_value(end, start_ns);
-	end = put_duration(end, ns, has_gap);
+	end = wn_put_duration(end, ns, has_gap);
 	if (has_gap)
 		end = wn_code_value(end, start_ns - run->end_ns);
 	for (const uint8_t *from = bytes; from < end; from++) {
@@ -83,26 +68,6 @@ run_add_slow(struct wn_run *run, struct wn_pool *cells, uint64_t start_ns, uint6
 			return -1;
 		*at = *from;
 	}
-	return 0;
-}
-
-int
-wn_run_add(struct wn_run *run, struct wn_pool *cells, uint64_t start_ns, uint64_t ns)
-{
-	uint32_t most = run->n_in_last + (run->n == 0 ? 2 : 1) * NUMBER_MAX;
-	bool is_plain =
-	    run->n_cells == 0 && most <= WN_RUN_BYTES && (run->n == 0 || start_ns == run->end_ns);
-	if (is_plain) {
-		uint8_t *to = run->own + run->n_in_last;
-		if (run->n == 0)
-			to = wn_code_value(to, start_ns);
-		to = put_duration(to, ns, false);
-		run->n_in_last = (uint32_t)(to - run->own);
-	} else if (run_add_slow(run, cells, start_ns, ns) != 0) {
-		return -1;
-	}
-	run->n++;
-	run->end_ns = start_ns + ns;
 	return 0;
 }
 
@@ -135,7 +100,7 @@ wn_run_close(struct wn_run *run, struct wn_pool *cells, uint32_t grain, struct w
 {
 	uint32_t step = grain - all->last_grain;
 	size_t most =
-	    all->n_bytes + 2 * NUMBER_MAX + (1 + (size_t)run->n_cells) * WN_RUN_BYTES + SLACK;
+	    all->n_bytes + 2 * WN_NUMBER_BYTES + (1 + (size_t)run->n_cells) * WN_RUN_BYTES + SLACK;
 	if (run->n == 0)
 		return 0;
 	if (wn_grow(&all->bytes, &all->capacity, most, 1) != 0)

@@ -18,6 +18,7 @@
 #define WN_GRAPH_FRAGMENTS_H
 
 #include "base/pool.h"
+#include "trace/encode.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -188,9 +189,47 @@ struct wn_run {
 	uint8_t own[WN_RUN_BYTES];
 };
 
-/* A run that is all zero is empty. Both return 0, or -1 when memory ran out; closing empties the
- * run. */
-int wn_run_add(struct wn_run *run, struct wn_pool *cells, uint64_t start_ns, uint64_t ns);
+/* No number takes more bytes. */
+#define WN_NUMBER_BYTES 9u
+
+static inline uint8_t *
+wn_put_duration(uint8_t *to, uint64_t ns, bool has_gap)
+{
+	if (ns >> 48) {
+		*to = has_gap;
+		memcpy(to + 1, &ns, sizeof ns);
+		return to + 9;
+	}
+	unsigned n_bytes = wn_value_bytes(ns << 1);
+	uint64_t coded = (ns << 1 | 1) << n_bytes | has_gap;
+	memcpy(to, &coded, sizeof coded);
+	return to + n_bytes;
+}
+
+/* A run that is all zero is empty. Adding and closing return 0, or -1 when memory ran out; closing
+ * empties the run. The general case of adding: any fragment, at any position in a run. */
+int wn_run_add_slow(struct wn_run *run, struct wn_pool *cells, uint64_t start_ns, uint64_t ns);
+
+static inline int
+wn_run_add(struct wn_run *run, struct wn_pool *cells, uint64_t start_ns, uint64_t ns)
+{
+	uint32_t most = run->n_in_last + (run->n == 0 ? 2 : 1) * WN_NUMBER_BYTES;
+	bool is_plain =
+	    run->n_cells == 0 && most <= WN_RUN_BYTES && (run->n == 0 || start_ns == run->end_ns);
+	if (is_plain) {
+		uint8_t *to = run->own + run->n_in_last;
+		if (run->n == 0)
+			to = wn_code_value(to, start_ns);
+		to = wn_put_duration(to, ns, false);
+		run->n_in_last = (uint32_t)(to - run->own);
+	} else if (wn_run_add_slow(run, cells, start_ns, ns) != 0) {
+		return -1;
+	}
+	run->n++;
+	run->end_ns = start_ns + ns;
+	return 0;
+}
+
 int wn_run_close(struct wn_run *run, struct wn_pool *cells, uint32_t grain,
                  struct wn_fragments *all);
 

@@ -60,7 +60,7 @@ on_gap(struct replay *r, struct replay_thread *t)
 		uint64_t index = (uint64_t)r->g->first_id[thread] + (uint32_t)id;
 		if (index < r->g->first_id[thread + 1])
 			st = task_begin(r, t, (wn_grain)index);
-		struct live *l = live_get(r, stack_top(t));
+		struct live *l = live_top(r, t);
 		if (l)
 			l->work.loop =
 			    NO_INDEX; /* its next chunk's start is unknown until the next loop */
@@ -133,12 +133,40 @@ after_event(struct replay *r, struct replay_thread *t)
 	bool has_time = t->at->has_time;
 	if (t->wait.is_on && has_time && t->at->code != WN_EV_MUTEX_WAIT)
 		t->wait.is_on = false;
-	const struct live *l = live_get(r, stack_runs(t));
+	const struct live *l = live_runs(r, t);
 	if (has_time)
 		blame_turn(r, t, l);
 	const struct team *team = l && l->sync_kind ? team_get(r, l->region) : NULL;
 	if (team && t->last_ns == t->event_ns) /* else not part of the wait */
 		wait_piece_begins(r, t, team, t->last_ns);
+}
+
+/* Before an event is handled, with a calibration. */
+static inline void
+calibrated_before(const struct compensation *by, struct replay_thread *t)
+{
+	struct calibrated *c = &t->calibrated;
+	if (!t->at->has_time || t->event_ns <= c->event_ns || c->code == WN_EV_NONE)
+		return;
+	struct wn_probe_cost cost = by->by->piece[c->code][t->at->code];
+	c->piece_ps += cost.ps;
+	c->n_pieces++;
+	c->n_probed += cost.ps > 0;
+	c->probes_ps += cost.ps;
+	c->probes_sigma_ps += cost.sigma_ps;
+}
+
+static inline void
+calibrated_after(struct replay_thread *t)
+{
+	struct calibrated *c = &t->calibrated;
+	if (t->at->has_time) {
+		c->code = t->at->code;
+		c->event_ns = t->event_ns;
+	} else if (t->at->code == WN_EV_GAP) {
+		c->code = WN_EV_NONE;
+		c->piece_ps = 0;
+	}
 }
 
 static inline wn_status
@@ -152,7 +180,7 @@ replay_event(struct replay *r, const struct stream_event *e, const uint64_t *v)
 	if (r->off_turn_ns <= e->ns)
 		off_cpu_sample(r, e->ns);
 	if (r->compensation.by)
-		calibrated_before(r, t);
+		calibrated_before(&r->compensation, t);
 	wn_status st = handlers[e->code](r, t);
 	if (r->compensation.by)
 		calibrated_after(t);
@@ -191,6 +219,7 @@ replay_events(struct replay *r)
 	size_t n;
 	wn_status st;
 	while ((st = stream_next(r->stream, &events, &v, &n)) == WN_OK && n > 0) {
+		r->notes = stream_notes(r->stream);
 		if (g->n_events == 0)
 			g->first_ns = events[0].ns;
 		if (!has_begun)
@@ -203,5 +232,7 @@ replay_events(struct replay *r)
 		g->n_events += n;
 		g->last_ns = events[n - 1].ns;
 	}
-	return st == WN_OK ? WN_OK : replay_no_memory(r);
+	stream_finish(r->stream);
+	r->notes = NULL;
+	return st == WN_OK && !r->packing->is_out_of_memory ? WN_OK : replay_no_memory(r);
 }

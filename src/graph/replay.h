@@ -33,6 +33,7 @@
 
 #include "base/pool.h"
 #include "graph/graph.h"
+#include "graph/packing.h"
 #include "graph/replay_calibrated.h"
 #include "graph/replay_cancel.h"
 #include "graph/replay_depend.h"
@@ -45,55 +46,56 @@
 
 /* The state of a grain between its creation and its end. */
 struct live {
-	wn_grain id;
-	uint32_t last_join; /* its newest join */
+	/* what most events need is together */
+	wn_grain id;       /* WN_NO_GRAIN once it is freed */
+	uint32_t index;    /* in the pool */
+	uint8_t sync_kind; /* 0 = not waiting */
+	bool sync_joins;   /* this wait has something to join */
+	bool is_forking;   /* between REGION_BEGIN and REGION_END */
+	bool is_ready_counted;
+	bool is_passed;        /* between two parts of an undeferred child, which the runtime runs
+	                          immediately */
+	bool is_over;          /* ended, but kept for tasks that may split for it */
+	bool is_offered;       /* deferred, and its creation is over */
+	uint32_t region;       /* UINT32_MAX outside */
+	wn_grain creating;     /* child whose creation is open */
+	uint32_t first_thread; /* thread where it began */
+	uint32_t thread;       /* thread where it began or resumed last */
+	uint64_t counted_ns;   /* time up to which it is accounted, on any thread */
+	uint64_t piece_ns;     /* work since the last fragment ended */
+	uint32_t piece_cpu;    /* 1 + CPU at its begin; 0 = not yet begun */
+	uint32_t move;         /* 1 + index of its last move; 0 = none */
+
 	uint64_t dist[SPAN_N];
-	uint64_t piece_ns;      /* work since the last fragment ended */
-	uint32_t piece_cpu;     /* 1 + CPU at its begin; 0 = not yet begun */
-	uint32_t move;          /* 1 + index of its last move; 0 = none */
-	uint64_t weighed;       /* weight of its ended pieces, by the weigher's counter */
-	uint64_t counted_ns;    /* time up to which it is accounted, on any thread */
-	struct wn_run run;      /* its fragments */
-	uint32_t first_thread;  /* thread where it began */
-	uint32_t thread;        /* thread where it began or resumed last */
-	struct latest children; /* direct children that ended */
-	uint32_t group;         /* innermost open taskgroup, own or inherited */
+	uint64_t n_fragments;  /* that have ended ... */
+	uint64_t ran_until_ns; /* ... and where the last one did, by span */
+	uint64_t creation_ns;
+	uint64_t burden_ns; /* of its own creation, if it began before that ended */
+	uint32_t last_join; /* its newest join */
+	uint32_t open_fj;   /* of the children created since the last join or opening of a group */
+	uint32_t older_fj;  /* others open at this depth of groups, newest first */
+	uint32_t group;     /* innermost open taskgroup, own or inherited */
 	uint32_t born_in_group;
-	wn_grain implicit;    /* implicit or initial task above */
-	uint32_t region;      /* UINT32_MAX outside */
+	wn_grain implicit;      /* implicit or initial task above */
+	struct latest children; /* direct children that ended */
+	uint32_t n_fjs;
+	uint32_t context, n_in_thread_context, n_in_context;
+	uint32_t team_size, thread_num;
+	uint32_t detached; /* index, for a task with an event to be fulfilled; NO_INDEX = none */
+	struct live_taskloop taskloop;
+	struct live_unstarted unstarted;
+	struct live_depend depend;
+	struct live_work work;
+
 	uint32_t first_group; /* implicit tasks: open taskgroups of its tasks, as a list */
 	uint32_t first_inner; /* implicit tasks: open regions met in it, as a list */
-	uint32_t open_fj;  /* of the children created since the last join or opening of a group */
-	uint32_t older_fj; /* others open at this depth of groups, newest first */
-	uint32_t n_fjs;
-	uint32_t pending_fj; /* implicit tasks: fork-joins of rogue children */
+	uint32_t pending_fj;  /* implicit tasks: fork-joins of rogue children */
 	uint32_t n_regions, n_regions_in_context;
-	uint32_t context, n_in_thread_context, n_in_context;
 	uint32_t n_singles, n_loops, n_sections;
 	uint32_t barrier_number;
 	uint64_t barrier_work_ns; /* its own work at the last one */
-	uint32_t team_size, thread_num;
-
-	/* current runtime activity of this grain */
-	wn_grain creating; /* child whose creation is open */
-	uint64_t creation_ns;
-	uint64_t burden_ns; /* of its own creation, if it began before that ended */
-	bool is_forking;    /* between REGION_BEGIN and REGION_END */
-	bool is_ready_counted;
-	bool is_passed;    /* between two parts of an undeferred child, which the runtime runs
-	                      immediately */
-	bool is_over;      /* ended, but kept for tasks that may split for it */
-	bool is_offered;   /* deferred, and its creation is over */
-	uint32_t detached; /* index, for a task with an event to be fulfilled; NO_INDEX = none */
-
-	uint8_t sync_kind; /* 0 = not waiting */
-	bool sync_joins;   /* this wait has something to join */
-
-	struct live_taskloop taskloop;
-	struct live_depend depend;
-	struct live_unstarted unstarted;
-	struct live_work work;
-	uint64_t begin_ns; /* of a chunk */
+	uint64_t weighed;         /* weight of its ended pieces, by the weigher's counter */
+	uint64_t begin_ns;        /* of a chunk */
 };
 
 /* A task that completes when its event is fulfilled and its body is over, whichever is later. */
@@ -215,7 +217,10 @@ struct replay_thread {
 	uint64_t event_ns;
 	uint32_t index;
 	struct wn_thread_time *time; /* its entry of graph->thread_time */
-	wn_grain *stack;
+	struct stack_entry {
+		wn_grain id;
+		struct live *live; /* its state when it was pushed; NULL: it had none */
+	} * stack;
 	size_t depth, stack_capacity;
 	uint32_t *open_regions;
 	size_t n_open_regions, open_regions_capacity;
@@ -257,9 +262,10 @@ struct replay {
 	struct stream *stream;
 	struct replay_thread *threads;
 	struct wn_pool lives, groups, teams;
-	struct wn_pool cells;     /* of runs of fragments */
-	uint32_t *team_of;        /* [n_regions] index into teams, NO_INDEX = not open */
-	uint32_t recent_region;   /* the region that was opened last, while it is open ... */
+	struct packing *packing;
+	struct packing_notes *notes; /* left to the reader; NULL: packed at once */
+	uint32_t *team_of;           /* [n_regions] index into teams, NO_INDEX = not open */
+	uint32_t recent_region;      /* the region that was opened last, while it is open ... */
 	struct team *recent_team; /* ... and its team, for most lookups; else NO_INDEX and NULL */
 	uint32_t *closing;        /* [n_closing] regions that end together with the current one */
 	size_t n_closing, closing_capacity;
@@ -342,17 +348,30 @@ team_get(const struct replay *r, uint32_t region)
 static inline wn_grain
 stack_top(const struct replay_thread *t)
 {
-	return t->depth ? t->stack[t->depth - 1] : WN_NO_GRAIN;
+	return t->depth ? t->stack[t->depth - 1].id : WN_NO_GRAIN;
 }
 
-/* Returns the top, or the entry it was started from if it is known to have moved to another
- * thread. */
-static inline wn_grain
-stack_runs(const struct replay_thread *t)
+/* Returns the state of an entry; faster than live_get(). */
+static inline struct live * /* NULL if none */
+entry_live(const struct replay *r, const struct stack_entry *e)
 {
-	if (!t->depth || t->left_depth != t->depth)
-		return stack_top(t);
-	return t->depth > 1 ? t->stack[t->depth - 2] : WN_NO_GRAIN;
+	struct live *l = e->live;
+	return l && l->id == e->id && !l->is_over ? l : live_get(r, e->id);
+}
+
+static inline struct live * /* NULL if none */
+live_top(const struct replay *r, const struct replay_thread *t)
+{
+	return t->depth ? entry_live(r, &t->stack[t->depth - 1]) : NULL;
+}
+
+/* Returns the state of the top, or of the entry it was started from if it is known to have moved
+ * to another thread. */
+static inline struct live * /* NULL if none */
+live_runs(const struct replay *r, const struct replay_thread *t)
+{
+	size_t at = t->left_depth == t->depth ? 2 : 1;
+	return t->depth >= at ? entry_live(r, &t->stack[t->depth - at]) : NULL;
 }
 
 /* Nanoseconds up to now during which the team had a ready task. */
@@ -595,6 +614,8 @@ wn_status live_new(struct replay *r, wn_grain id, struct live **out);
 /* Frees the state of a live grain; its fragments stay. */
 void live_free(struct replay *r, wn_grain id);
 wn_status fragment_end(struct replay *r, struct live *l);
+/* Appends a fragment to those of a grain. */
+wn_status fragment_add(struct replay *r, struct live *l, uint64_t start_ns, uint64_t ns);
 wn_status last_fragment_end(struct replay *r, struct live *l);
 wn_status stack_push(struct replay *r, struct replay_thread *t, wn_grain id);
 wn_status thread_base_push(struct replay *r, struct replay_thread *t, uint64_t now_ns);

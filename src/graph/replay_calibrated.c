@@ -24,30 +24,16 @@ calibrated_fini(struct replay *r)
 }
 
 void
-calibrated_before(struct replay *r, struct replay_thread *t)
+calibrated_end(struct replay *r)
 {
-	struct calibrated *c = &t->calibrated;
-	if (!wn_event_has_time(t->at->code) || t->event_ns <= c->event_ns || c->code == WN_EV_NONE)
-		return;
-	struct wn_probe_cost cost = r->compensation.by->piece[c->code][t->at->code];
-	c->piece_ps += cost.ps;
-	t->time->probes_ps += cost.ps;
-	r->g->probes_ps += cost.ps;
-	r->g->probes_sigma_ps += cost.sigma_ps;
-	r->g->n_probed += cost.ps > 0;
-	r->g->n_unprobed += cost.ps == 0;
-}
-
-void
-calibrated_after(struct replay_thread *t)
-{
-	struct calibrated *c = &t->calibrated;
-	if (t->at->code == WN_EV_GAP) {
-		c->code = WN_EV_NONE;
-		c->piece_ps = 0;
-	} else if (wn_event_has_time(t->at->code)) {
-		c->code = (uint8_t)t->at->code;
-		c->event_ns = t->event_ns;
+	struct wn_graph *g = r->g;
+	for (uint32_t i = 0; i < g->n_threads; i++) {
+		const struct calibrated *c = &r->threads[i].calibrated;
+		g->thread_time[i].probes_ps = c->probes_ps;
+		g->probes_ps += c->probes_ps;
+		g->probes_sigma_ps += c->probes_sigma_ps;
+		g->n_probed += c->n_probed;
+		g->n_unprobed += c->n_pieces - c->n_probed;
 	}
 }
 

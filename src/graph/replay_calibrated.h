@@ -23,6 +23,8 @@ struct calibrated {
 	uint8_t code;        /* ... and the last one at that time; 0 = none */
 	uint64_t piece_ps;   /* cost of the probes since the thread was accounted last */
 	uint64_t runtime_ps; /* what pieces inside the runtime could not pay */
+	/* all pieces between two events; those whose cost is known, and its sums */
+	uint64_t n_pieces, n_probed, probes_ps, probes_sigma_ps;
 };
 
 struct compensation {
@@ -34,9 +36,8 @@ struct compensation {
 wn_status calibrated_init(struct replay *r);
 void calibrated_fini(struct replay *r);
 
-/* Before and after an event is handled, with a calibration. */
-void calibrated_before(struct replay *r, struct replay_thread *t);
-void calibrated_after(struct replay_thread *t);
+/* Called after the last event. */
+void calibrated_end(struct replay *r);
 
 /* With a calibration: a piece of the thread's time that is no wait, without the time off the CPU in
  * it; returns what recording has added to it, at most ns. `is_own`: work of the grain. */

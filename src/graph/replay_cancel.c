@@ -145,7 +145,7 @@ static wn_status
 leave_region(struct replay *r, struct replay_thread *t, struct live *l)
 {
 	wn_status st = leave_cancelled(r, t, l);
-	struct live *implicit = live_get(r, stack_top(t));
+	struct live *implicit = live_top(r, t);
 	if (st != WN_OK || !implicit || r->g->kind[implicit->id] != WN_GRAIN_IMPLICIT)
 		return st;
 	implicit->context = 0;

@@ -97,7 +97,7 @@ stands_for_chunk(const struct wn_graph *g, wn_grain parent, wn_grain named)
 static struct live *
 splitter_on(struct replay *r, const struct replay_thread *t, wn_grain named, uint32_t aux)
 {
-	struct live *top = live_get(r, stack_top(t));
+	struct live *top = live_top(r, t);
 	if (!(aux & WN_TASK_TASKLOOP) || !top || top->taskloop.splits_for == NO_INDEX)
 		return NULL;
 	wn_grain parent = r->g->parent[top->id];
@@ -261,7 +261,7 @@ on_create_end(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
-	struct live *p = live_get(r, stack_top(t));
+	struct live *p = live_top(r, t);
 	if (!p || p->creating == WN_NO_GRAIN)
 		return WN_OK; /* inside a taskloop, whose creation is measured as a whole */
 	wn_grain id = p->creating;
@@ -341,7 +341,7 @@ on_taskloop_begin(struct replay *r, struct replay_thread *t)
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
-	struct live *l = live_get(r, stack_top(t));
+	struct live *l = live_top(r, t);
 	if (!l)
 		return WN_OK;
 	l->taskloop.is_open = true;
@@ -361,7 +361,7 @@ on_taskloop_end(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
-	struct live *l = live_get(r, stack_top(t));
+	struct live *l = live_top(r, t);
 	if (!l || !l->taskloop.is_open)
 		return WN_OK;
 	l->taskloop.is_open = false;

@@ -24,6 +24,7 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 	r->g->flags[id] |= GF_LIVE;
 	r->g->thread[id] = index;
 	l->id = id;
+	l->index = index;
 	l->last_join = WN_NO_JOIN;
 	l->group = l->born_in_group = NO_INDEX;
 	l->open_fj = l->older_fj = l->pending_fj = NO_INDEX;
@@ -38,12 +39,58 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 	return WN_OK;
 }
 
+/* Passes a note on. Field by field: a copy would wait until all of it is in the cache. */
+static inline wn_status
+pass_note(struct replay *r, uint64_t start_ns, uint64_t ns, uint32_t live, wn_grain ended)
+{
+	struct packing_notes *notes = r->notes;
+	if (!notes) {
+		packing_add(r->packing, start_ns, ns, live, ended);
+		return r->packing->is_out_of_memory ? replay_no_memory(r) : WN_OK;
+	}
+	if (wn_grow(&notes->items, &notes->capacity, notes->n + 1, sizeof *notes->items) != 0)
+		return replay_no_memory(r);
+	struct packing_note *note = &notes->items[notes->n++];
+	note->start_ns = start_ns;
+	note->ns = ns;
+	note->live = live;
+	note->ended = ended;
+	return WN_OK;
+}
+
+static inline wn_status
+add(struct replay *r, struct live *l, uint64_t start_ns, uint64_t ns)
+{
+	l->n_fragments++;
+	l->ran_until_ns = start_ns + ns;
+	return pass_note(r, start_ns, ns, l->index, PACKING_GOES_ON);
+}
+
+wn_status
+fragment_add(struct replay *r, struct live *l, uint64_t start_ns, uint64_t ns)
+{
+	return add(r, l, start_ns, ns);
+}
+
+/* Notes that a grain has ended: mostly with the fragment noted last. */
+static void
+run_close(struct replay *r, uint32_t index, wn_grain id)
+{
+	const struct packing_notes *notes = r->notes;
+	struct packing_note *last = notes && notes->n > 0 ? &notes->items[notes->n - 1] : NULL;
+	if (last && last->live == index && last->ended == PACKING_GOES_ON)
+		last->ended = id;
+	else if (pass_note(r, 0, PACKING_NONE, index, id) != WN_OK)
+		r->is_out_of_memory = true;
+}
+
 static void
 live_give(struct replay *r, uint32_t index)
 {
 	struct live *l = wn_pool_at(&r->lives, index);
-	if (wn_run_close(&l->run, &r->cells, l->id, &r->g->fragments) != 0)
-		r->is_out_of_memory = true;
+	if (l->n_fragments > 0)
+		run_close(r, index, l->id);
+	l->id = WN_NO_GRAIN;
 	wn_pool_give(&r->lives, index);
 }
 
@@ -74,7 +121,7 @@ live_free(struct replay *r, wn_grain id)
 static void
 cut_piece(struct replay *r, struct live *l, uint64_t passed_ns)
 {
-	uint64_t room_ns = passed_ns > l->run.end_ns ? passed_ns - l->run.end_ns : 0;
+	uint64_t room_ns = passed_ns > l->ran_until_ns ? passed_ns - l->ran_until_ns : 0;
 	if (l->piece_ns <= room_ns)
 		return;
 	r->g->work_ns[l->id] -= l->piece_ns - room_ns;
@@ -94,10 +141,9 @@ fragment_end(struct replay *r, struct live *l)
 	cut_piece(r, l, passed_ns);
 	if (l->dist[SPAN_LOGICAL] + l->piece_ns > passed_ns)
 		l->dist[SPAN_LOGICAL] = passed_ns - l->piece_ns;
-	if (wn_run_add(&l->run, &r->cells, l->dist[SPAN_LOGICAL], l->piece_ns) != 0)
-		return replay_no_memory(r);
-	wn_durations_add(&r->g->durations, l->dist[SPAN_LOGICAL], l->piece_ns);
-	wn_status st = move_note(r, l, l->run.n - 1);
+	wn_status st = add(r, l, l->dist[SPAN_LOGICAL], l->piece_ns);
+	if (st == WN_OK)
+		st = move_note(r, l, l->n_fragments - 1);
 	for (int k = 0; k < SPAN_N; k++)
 		l->dist[k] += l->piece_ns;
 	l->piece_ns = 0;
@@ -123,7 +169,7 @@ last_fragment_end(struct replay *r, struct live *l)
 struct live *
 actor(struct replay *r, const struct replay_thread *t)
 {
-	struct live *l = live_get(r, stack_top(t));
+	struct live *l = live_top(r, t);
 	if (!l || r->g->kind[l->id] != WN_GRAIN_HELPER)
 		return l;
 	r->g->anomalies.n_unmatched++;
@@ -137,7 +183,7 @@ stack_push(struct replay *r, struct replay_thread *t, wn_grain id)
 		return replay_no_memory(r);
 	if (t->left_depth > t->depth)
 		t->left_depth = 0;
-	t->stack[t->depth++] = id;
+	t->stack[t->depth++] = (struct stack_entry){id, live_get(r, id)};
 	return WN_OK;
 }
 

@@ -145,7 +145,7 @@ wn_status
 on_work_end(struct replay *r, struct replay_thread *t)
 {
 	account(r, t, t->event_ns, WAIT_GOES_ON);
-	struct live *l = live_get(r, stack_top(t));
+	struct live *l = live_top(r, t);
 	if (!l)
 		return WN_OK;
 	if (l->work.depth == 0) {
@@ -221,7 +221,7 @@ on_chunk_begin(struct replay *r, struct replay_thread *t)
 	wn_grain id = new_id(r, t, 0);
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
-	struct live *p = live_get(r, stack_top(t));
+	struct live *p = live_top(r, t);
 	if (id == WN_NO_GRAIN || !p || p->work.loop == NO_INDEX) {
 		g->anomalies.n_unmatched++;
 		return stack_push(r, t, WN_NO_GRAIN);
@@ -249,7 +249,7 @@ on_static_begin(struct replay *r, struct replay_thread *t)
 	wn_grain first_id = v[1] ? new_id(r, t, v[1] - 1) : WN_NO_GRAIN;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
-	struct live *p = live_get(r, stack_top(t));
+	struct live *p = live_top(r, t);
 	if (first_id == WN_NO_GRAIN || !p || p->work.loop == NO_INDEX ||
 	    v[1] > g->first_id[t->index + 1] - first_id) {
 		g->anomalies.n_unmatched++;
@@ -388,7 +388,7 @@ on_chunk_end(struct replay *r, struct replay_thread *t)
 wn_status
 chunk_leave(struct replay *r, struct replay_thread *t)
 {
-	wn_grain id = t->stack[--t->depth];
+	wn_grain id = t->stack[--t->depth].id;
 	struct live *l = live_get(r, id);
 	struct live *p = live_get(r, r->g->parent[id]);
 	if (l->work.is_share && p)

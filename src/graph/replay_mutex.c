@@ -120,7 +120,7 @@ add_use(struct replay *r, const struct replay_thread *t, const struct mutex *m, 
         bool is_release)
 {
 	struct wn_graph *g = r->g;
-	const struct live *l = live_get(r, stack_top(t));
+	const struct live *l = live_top(r, t);
 	if (!l || g->detail < WN_DETAIL_WHOLE || r->weigher)
 		return WN_OK;
 	if (wn_grow(&g->mutex_uses, &g->mutex_uses_capacity, g->n_mutex_uses + 1,
@@ -131,7 +131,7 @@ add_use(struct replay *r, const struct replay_thread *t, const struct mutex *m, 
 	    .mutex = m->number,
 	    .offset_ns = l->piece_ns,
 	    .wait_ns = wait_ns,
-	    .fragment = l->run.n < UINT32_MAX ? (uint32_t)l->run.n : UINT32_MAX,
+	    .fragment = l->n_fragments < UINT32_MAX ? (uint32_t)l->n_fragments : UINT32_MAX,
 	    .place = m->where,
 	    .kind = m->kind,
 	    .is_release = is_release,

@@ -11,7 +11,7 @@
 static const struct team *
 waiting_team(const struct replay *r, const struct replay_thread *t)
 {
-	const struct live *l = live_get(r, stack_runs(t));
+	const struct live *l = live_runs(r, t);
 	return l && l->sync_kind ? team_get(r, l->region) : NULL;
 }
 

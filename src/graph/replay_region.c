@@ -106,7 +106,7 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 static wn_status
 leave_region_before(struct replay *r, struct replay_thread *t, uint64_t thread_num)
 {
-	struct live *l = live_get(r, stack_top(t));
+	struct live *l = live_top(r, t);
 	if (thread_num == 0 || !l || r->g->kind[l->id] != WN_GRAIN_IMPLICIT ||
 	    l->sync_kind != WN_SYNC_BARRIER_REGION)
 		return WN_OK;
@@ -214,7 +214,7 @@ implicit_unstack(struct replay *r, wn_grain id)
 {
 	struct replay_thread *t = &r->threads[first_thread_of(r, id)];
 	size_t at = t->depth;
-	while (at > 0 && t->stack[at - 1] != id)
+	while (at > 0 && t->stack[at - 1].id != id)
 		at--;
 	if (at == 0)
 		return;
@@ -256,7 +256,7 @@ close_team(struct replay *r, struct team *team, uint64_t now_ns, struct latest *
 			continue;
 		if (!(g->flags[id] & WN_GF_COMPLETED)) {
 			struct replay_thread *t = &r->threads[l->first_thread];
-			const struct live *top = live_get(r, stack_runs(t));
+			const struct live *top = live_runs(r, t);
 			r->release_ns = is_barrier(l->sync_kind) ? fulfilled_ns(r, l) : 0;
 			/* only if the thread is executing it: it may have been lost */
 			if (top == l)

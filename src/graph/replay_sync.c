@@ -443,7 +443,7 @@ fulfilled_ns(struct replay *r, struct live *l)
 wn_status
 on_sync_end(struct replay *r, struct replay_thread *t)
 {
-	struct live *l = live_get(r, stack_top(t));
+	struct live *l = live_top(r, t);
 	wn_status st = WN_OK;
 	r->release_ns = l && l->sync_kind ? fulfilled_ns(r, l) : 0;
 	account(r, t, t->event_ns, WAIT_RELEASED);

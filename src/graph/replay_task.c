@@ -13,7 +13,7 @@ leave_elsewhere(struct replay *r, const struct replay_thread *t, const struct li
 		return;
 	account(r, other, t->event_ns, WAIT_GOES_ON);
 	other->left_depth = other->depth;
-	const struct live *goes_on = live_get(r, stack_runs(other));
+	const struct live *goes_on = live_runs(r, other);
 	const struct team *team = goes_on ? team_get(r, goes_on->region) : NULL;
 	if (team && goes_on->sync_kind)
 		wait_piece_begins(r, other, team, t->event_ns);
@@ -60,7 +60,7 @@ may_begin(const struct replay *r, const struct replay_thread *t, wn_grain id)
 	if (is_task(g, id))
 		return true;
 	for (size_t i = 0; i < t->depth; i++)
-		if (t->stack[i] == id)
+		if (t->stack[i].id == id)
 			return false;
 	return first_thread_of(r, id) == t->index;
 }
@@ -240,7 +240,7 @@ on_task_end(struct replay *r, struct replay_thread *t)
 		r->g->anomalies.n_unmatched++;
 		return WN_OK;
 	}
-	wn_grain id = t->stack[t->depth - 1];
+	wn_grain id = t->stack[t->depth - 1].id;
 	if (id != WN_NO_GRAIN && !is_task(r->g, id)) {
 		r->g->anomalies.n_unmatched++; /* an end of a task whose begin is missing */
 		return WN_OK;
@@ -281,7 +281,7 @@ on_task_fulfill(struct replay *r, struct replay_thread *t)
 	account_aside(r, t);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
-	struct live *l = live_get(r, id), *by = live_get(r, stack_top(t));
+	struct live *l = live_get(r, id), *by = live_top(r, t);
 	if (l && l->detached == NO_INDEX && is_task(r->g, id) && (st = detach(r, l)) != WN_OK)
 		return st;
 	struct detached *d = l ? detached_of(r, l) : NULL;
@@ -319,7 +319,7 @@ on_task_switch(struct replay *r, struct replay_thread *t)
 	account(r, t, t->event_ns, is_left ? WAIT_GOES_ON : WAIT_GOT_TASK);
 	if (t->v[0] && (st = on_task_end(r, t)) != WN_OK)
 		return st;
-	const struct live *left = live_get(r, stack_top(t));
+	const struct live *left = live_top(r, t);
 	if (!t->v[0] && !is_left && left && g->flags[left->id] & WN_GF_UNTIED)
 		g->anomalies.n_parts_unseen++;
 	if (thread < g->n_threads && number < g->first_id[thread + 1] - g->first_id[thread])

@@ -14,8 +14,9 @@ enum { BATCH_EVENTS = 512, BATCHES = 32, BATCHES_LOW = BATCHES / 4 };
 /* Without another thread, a batch stays in the first-level cache. */
 enum { BATCH_EVENTS_ALONE = 256 };
 
-/* Number of ids for which pages are populated at once, and the lead over the ids created. */
-enum { IDS_AHEAD = 1 << 14 };
+/* Number of ids for which pages are populated at once, and the lead over the ids created: as many
+ * as a core's caches hold; of another core, more, so that they are no longer in its caches. */
+enum { IDS_AHEAD_ALONE = 1 << 14, IDS_AHEAD = 1 << 17 };
 
 enum { COLUMNS_MAX = 16 };
 
@@ -25,12 +26,16 @@ enum { VALUES_MAX = WN_EVENT_VALUES_MAX + 1 };
 /* Shorter streams are read faster than a thread starts. */
 #define LEAST_BYTES (UINT64_C(1) << 16)
 
+/* The reader and the consumer write to lines of the cache of their own. */
 struct batch {
+	struct packing_notes notes; /* of what its events ended: the consumer's */
+	char apart[64];
 	struct stream_event *events; /* [batch_events + 1] the last one for one that is not part */
 	uint64_t *values;            /* [batch_events * VALUES_MAX] theirs */
 	size_t n, n_values;
 	bool is_last;
 	wn_status st;
+	char apart_from_next[64];
 };
 
 struct source {
@@ -53,6 +58,7 @@ struct stream {
 	const uint32_t *first_id;
 	struct stream_column columns[COLUMNS_MAX];
 	size_t n_columns;
+	struct packing *packing;
 
 	struct batch batches[BATCHES];
 	size_t batch_events;
@@ -162,11 +168,12 @@ complete(struct stream_event *e, const struct stream_event *next, struct batch *
 static void
 prepare(const struct stream *s, struct source *from)
 {
+	uint64_t ahead = s->may_read_ahead ? IDS_AHEAD : IDS_AHEAD_ALONE;
 	uint64_t first = s->first_id[from->thread] + from->n_prepared;
 	uint64_t end = s->first_id[from->thread + 1];
-	if (from->cursor.n_ids + IDS_AHEAD < from->n_prepared || first >= end)
+	if (from->cursor.n_ids + ahead < from->n_prepared || first >= end)
 		return;
-	uint64_t n = end - first < IDS_AHEAD ? end - first : IDS_AHEAD;
+	uint64_t n = end - first < ahead ? end - first : ahead;
 	for (size_t i = 0; i < s->n_columns; i++) {
 		const struct stream_column *c = &s->columns[i];
 		if (c->at)
@@ -237,6 +244,7 @@ read_ahead(void *user)
 		pthread_mutex_unlock(&s->lock);
 		if (is_over)
 			break;
+		packing_add_all(s->packing, &s->batches[i % BATCHES].notes);
 		fill(s, &s->batches[i % BATCHES]);
 		is_over = s->batches[i % BATCHES].is_last;
 		pthread_mutex_lock(&s->lock);
@@ -283,6 +291,35 @@ stream_next(struct stream *s, const struct stream_event **events, const uint64_t
 	return s->taken->st;
 }
 
+struct packing_notes *
+stream_notes(struct stream *s)
+{
+	return s->is_ahead && s->taken ? &s->taken->notes : NULL;
+}
+
+/* Ends the reader. */
+static void
+stop_reading(struct stream *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->is_closing = true;
+	pthread_cond_signal(&s->has_room);
+	pthread_mutex_unlock(&s->lock);
+	pthread_join(s->reader, NULL);
+	s->is_ahead = false;
+}
+
+void
+stream_finish(struct stream *s)
+{
+	if (!s->is_ahead)
+		return;
+	stop_reading(s);
+	/* those that it has not refilled, from the oldest on */
+	for (size_t i = 0; i < BATCHES; i++)
+		packing_add_all(s->packing, &s->batches[(s->n_filled + i) % BATCHES].notes);
+}
+
 bool
 stream_first_ns(const struct stream *s, uint32_t thread, uint64_t *ns)
 {
@@ -324,7 +361,7 @@ make_batches(struct stream *s)
 
 wn_status
 stream_open(struct wn_trace *trace, const uint32_t *first_id, const struct stream_column *columns,
-            size_t n_columns, struct stream **out, wn_err *err)
+            size_t n_columns, struct packing *packing, struct stream **out, wn_err *err)
 {
 	struct stream *s = wn_calloc(1, sizeof *s);
 	if (!s)
@@ -333,6 +370,7 @@ stream_open(struct wn_trace *trace, const uint32_t *first_id, const struct strea
 	                     .clock = wn_trace_clock(trace),
 	                     .n_sources = wn_trace_n_threads(trace),
 	                     .first_id = first_id,
+	                     .packing = packing,
 	                     .lock = PTHREAD_MUTEX_INITIALIZER,
 	                     .has_filled = PTHREAD_COND_INITIALIZER,
 	                     .has_room = PTHREAD_COND_INITIALIZER};
@@ -356,16 +394,12 @@ stream_close(struct stream *s)
 {
 	if (!s)
 		return;
-	if (s->is_ahead) {
-		pthread_mutex_lock(&s->lock);
-		s->is_closing = true;
-		pthread_cond_signal(&s->has_room);
-		pthread_mutex_unlock(&s->lock);
-		pthread_join(s->reader, NULL);
-	}
+	if (s->is_ahead)
+		stop_reading(s);
 	for (size_t i = 0; i < BATCHES; i++) {
 		wn_free(s->batches[i].events);
 		wn_free(s->batches[i].values);
+		wn_free(s->batches[i].notes.items);
 	}
 	wn_free(s->sources);
 	wn_free(s->heap);

@@ -11,6 +11,7 @@
 #ifndef WN_GRAPH_STREAM_H
 #define WN_GRAPH_STREAM_H
 
+#include "graph/packing.h"
 #include "trace/trace_reader.h"
 
 /* Small, since most are read by another core than the one that writes them: what few events have is
@@ -54,12 +55,13 @@ struct stream;
  *
  * @param first_id  [n_threads + 1] the first id of each thread; borrowed.
  * @param columns   [n_columns] populated by the reader; copied.
+ * @param packing   used by the reader up to stream_finish(); borrowed.
  * @param out       written on success; release with stream_close().
  * @return WN_OK · WN_E_NOMEM
  */
 wn_status stream_open(struct wn_trace *trace, const uint32_t *first_id,
-                      const struct stream_column *columns, size_t n_columns, struct stream **out,
-                      wn_err *err);
+                      const struct stream_column *columns, size_t n_columns,
+                      struct packing *packing, struct stream **out, wn_err *err);
 void stream_close(struct stream *s);
 
 /* Returns the time of a thread's first event; false if it has none. Only before the first
@@ -75,5 +77,12 @@ bool stream_first_ns(const struct stream *s, uint32_t thread, uint64_t *ns);
  */
 wn_status stream_next(struct stream *s, const struct stream_event **events, const uint64_t **values,
                       size_t *n);
+
+/* Returns the list for what the events of the last stream_next() end, which the reader packs when
+ * it has time; NULL if there is no reader. */
+struct packing_notes *stream_notes(struct stream *s);
+
+/* Packs what is left, after the last stream_next(). The lists are not used any more. */
+void stream_finish(struct stream *s);
 
 #endif /* WN_GRAPH_STREAM_H */

@@ -28,7 +28,7 @@ weight_of(const struct replay *r, const struct live *l)
 		return l->piece_ns;
 	if (by->by == WN_WEIGH_COUNTER)
 		return counted(r, l);
-	uint64_t at = by->first[l->id] + l->run.n;
+	uint64_t at = by->first[l->id] + l->n_fragments;
 	return at < by->first[l->id + 1] ? by->pieces[at] : 0;
 }
 
@@ -36,7 +36,7 @@ weight_of(const struct replay *r, const struct live *l)
 static uint64_t
 part_of_piece(const struct wn_weigher *by, const struct live *l)
 {
-	uint64_t at = by->first[l->id] + l->run.n;
+	uint64_t at = by->first[l->id] + l->n_fragments;
 	if (at >= by->first[l->id + 1] || by->pieces_ns[at] == 0)
 		return 0;
 	if (l->piece_ns >= by->pieces_ns[at])
@@ -60,14 +60,13 @@ wn_status
 weigh_piece(struct replay *r, struct live *l)
 {
 	uint64_t weight = weight_of(r, l);
-	if (wn_run_add(&l->run, &r->cells, l->dist[SPAN_LOGICAL], weight) != 0)
-		return replay_no_memory(r);
+	wn_status st = fragment_add(r, l, l->dist[SPAN_LOGICAL], weight);
 	l->dist[SPAN_LOGICAL] += weight;
 	l->dist[SPAN_SCHEDULED] += weight;
 	l->dist[SPAN_BURDENED] += l->piece_ns;
 	l->piece_ns = 0;
 	l->weighed += weight;
-	return WN_OK;
+	return st;
 }
 
 /* Checks that everything independent of weights is the same in both replays. */

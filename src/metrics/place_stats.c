@@ -55,6 +55,9 @@ struct part {
 
 enum { PARTS_MAX = 16, LEAST_IDS = 1 << 14 };
 
+/* Elements between two arrays, so that no line of the cache has some of both. */
+enum { APART = 8 };
+
 static inline uint32_t
 group_of(const struct part *p, wn_grain id)
 {
@@ -175,8 +178,8 @@ make_parts(struct part *parts, size_t n_parts, struct part all)
 		parts[i] = all;
 		parts[i].first = (wn_grain)(i * (uint64_t)all.end / n_parts);
 		parts[i].end = (wn_grain)((i + 1) * (uint64_t)all.end / n_parts);
-		parts[i].stats = wn_calloc(all.n_groups, sizeof *all.stats);
-		parts[i].at = wn_calloc(all.n_groups, sizeof *all.at);
+		parts[i].stats = wn_calloc(all.n_groups + 1, sizeof *all.stats);
+		parts[i].at = wn_calloc(all.n_groups + APART, sizeof *all.at);
 		has_memory &= parts[i].stats && parts[i].at;
 	}
 	return has_memory;

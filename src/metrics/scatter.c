@@ -206,7 +206,7 @@ take_nodes(const struct wn_graph *g, uint16_t *siblings, size_t n)
 static void
 scatter_part(void *user, size_t i)
 {
-	struct part *p = (struct part *)user + i;
+	struct part own = ((struct part *)user)[i], *p = &own; /* on lines of this thread */
 	for (size_t fj = p->first; p->st == WN_OK && fj < p->end; fj++) {
 		size_t first = fj ? p->all->end[fj - 1] : 0, n = p->all->end[fj] - first;
 		uint16_t *siblings = p->all->places + first;
@@ -218,6 +218,7 @@ scatter_part(void *user, size_t i)
 	}
 	wn_free(p->places.list);
 	wn_free(p->pairs.list);
+	((struct part *)user)[i].st = p->st;
 }
 
 static wn_status

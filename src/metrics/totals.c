@@ -34,8 +34,7 @@ count_part(void *user, size_t i)
 {
 	struct part *part = (struct part *)user + i;
 	const struct wn_graph *g = part->g;
-	struct wn_totals *t = &part->t;
-	t->creation_known = true;
+	struct wn_totals own = {.creation_known = true}, *t = &own; /* on lines of this thread */
 	for (wn_grain id = part->first; id < part->end; id++) {
 		uint8_t kind = g->kind[id];
 		bool is_task = kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
@@ -57,6 +56,7 @@ count_part(void *user, size_t i)
 			t->sync_ns += wn_sync_ns(g, id);
 		}
 	}
+	part->t = own;
 }
 
 static void

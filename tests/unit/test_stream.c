@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_stream.c - the events of all threads come in the order of time, and read ahead on another
- * thread they are the same.
+ * thread they are the same; and so are the fragments that it packs.
  */
 #include "tests/report/fake_trace.h"
 
@@ -13,7 +13,9 @@
 #include <sched.h>
 #include <string.h>
 
-enum { SITE = 0x1000, EVENTS_MOST = 20000 };
+/* More than the reader may be ahead. */
+enum { SITE = 0x1000, ROUNDS = 650, ENDS = 2300, EVENTS = 3 * ROUNDS + ENDS };
+enum { IDS = 1000, EVENTS_MOST = 20000 };
 
 static struct fake f;
 static struct stream_event seen[2][EVENTS_MOST];
@@ -30,12 +32,14 @@ make_trace(void)
 	fake_init(&f);
 	for (uint32_t thread = 0; thread < FAKE_THREADS; thread++) {
 		uint64_t tick = 10;
-		for (uint32_t i = 0; i < 650; i++) {
+		for (uint32_t i = 0; i < ROUNDS; i++) {
 			FAKE(&f, thread, TASK_CREATE, tick, SITE + i % 5, 0);
 			FAKE(&f, thread, DEPEND, 0, 0, 0, 1, 0x100 + i);
 			tick += i == 300 ? UINT64_C(5000000000) : (i * 7 + thread) % 3;
 			FAKE(&f, thread, CREATE_END, tick, 0, 0);
 		}
+		for (uint32_t i = 0; i < ENDS; i++)
+			FAKE(&f, thread, TASK_END, tick += i % 2, 0, 0);
 	}
 	fake_seal(&f);
 }
@@ -56,11 +60,30 @@ check_values(const struct stream_event *e, const uint64_t *v, size_t n, struct s
 	}
 }
 
-static size_t
-read_all(struct wn_trace *trace, struct stream_event *out)
+/* Each event ends a fragment; and some a grain, of a thread that many others may be between. */
+static void
+end_fragment(struct stream *s, struct packing *packing, const struct stream_event *e)
 {
+	struct packing_notes *notes = stream_notes(s);
+	uint32_t ended = e->code == WN_EV_TASK_END || e->n_ids % 5 == 0 ? e->thread * IDS + e->n_ids
+	                                                                : PACKING_GOES_ON;
+	if (!notes) {
+		packing_add(packing, e->ns, e->ns % 300, e->thread, ended);
+		return;
+	}
+	if (wn_grow(&notes->items, &notes->capacity, notes->n + 1, sizeof *notes->items) != 0)
+		return;
+	notes->items[notes->n++] = (struct packing_note){e->ns, e->ns % 300, e->thread, ended};
+}
+
+/* Returns the number of events, and their fragments. */
+static size_t
+read_all(struct wn_trace *trace, struct stream_event *out, struct wn_fragments *fragments,
+         struct wn_durations *durations)
+{
+	struct packing *packing = packing_new(durations, true);
 	uint32_t first_id[FAKE_THREADS + 1] = {0};
-	uint8_t *column = wn_calloc(FAKE_THREADS * 1000, 1);
+	uint8_t *column = wn_calloc(FAKE_THREADS * IDS, 1);
 	const struct stream_column columns[] = {{column, 1}, {NULL, 8}};
 	const struct stream_event *events;
 	const uint64_t *values;
@@ -68,15 +91,20 @@ read_all(struct wn_trace *trace, struct stream_event *out)
 	size_t n, n_all = 0;
 	struct seen_of threads[FAKE_THREADS] = {{0}};
 	for (uint32_t i = 0; i < FAKE_THREADS; i++)
-		first_id[i + 1] = first_id[i] + 1000;
-	if (stream_open(trace, first_id, columns, 2, &s, NULL) != WN_OK)
+		first_id[i + 1] = first_id[i] + IDS;
+	if (stream_open(trace, first_id, columns, 2, packing, &s, NULL) != WN_OK)
 		return 0;
 	while (stream_next(s, &events, &values, &n) == WN_OK && n > 0 && n_all + n <= EVENTS_MOST) {
 		memcpy(out + n_all, events, n * sizeof *events);
 		check_values(events, values, n, threads);
+		for (size_t i = 0; i < n; i++)
+			end_fragment(s, packing, &events[i]);
 		n_all += n;
 	}
+	stream_finish(s);
+	packing_take(packing, fragments, durations);
 	stream_close(s);
+	packing_free(packing);
 	wn_free(column);
 	return n_all;
 }
@@ -128,28 +156,46 @@ main(void)
 	make_trace();
 	if (wn_trace_open_bytes(f.bytes, sizeof f.bytes, &trace, NULL) != WN_OK)
 		return 1;
-	size_t n = read_all(trace, seen[0]), n_different = 0;
-	ok(n == FAKE_THREADS * 650 * 3, "all events come");
+	struct wn_fragments packed[2];
+	struct wn_durations lengths[2] = {{0}, {0}};
+	for (int i = 0; i < 2; i++)
+		lengths[i].count = wn_calloc(WN_DURATIONS_SHORT, sizeof *lengths[i].count);
+	size_t n = read_all(trace, seen[0], &packed[0], &lengths[0]), n_different = 0;
+	ok(n == FAKE_THREADS * EVENTS, "all events come");
 	ok(count_bad(seen[0], n) == 0, "in order, with what a handler needs of the next one");
 
 	uint32_t first_id[FAKE_THREADS + 1] = {0};
 	const struct stream_event *events;
 	const uint64_t *values;
 	struct stream *s;
+	struct packing *packing = packing_new(&lengths[0], false);
 	long n_live = wn_mem_live();
-	ok(stream_open(trace, first_id, NULL, 0, &s, NULL) == WN_OK, "a stream is opened");
+	ok(stream_open(trace, first_id, NULL, 0, packing, &s, NULL) == WN_OK, "a stream is opened");
 	ok(stream_next(s, &events, &values, &n) == WN_OK && n > 0, "and begun");
 	stream_close(s);
 	ok(wn_mem_live() == n_live, "it can be closed before its end");
+	packing_free(packing);
 
 	use_one_cpu();
 	ok(wn_parallel_cpus() == 1, "there is one CPU");
-	n = read_all(trace, seen[1]);
+	n = read_all(trace, seen[1], &packed[1], &lengths[1]);
 	for (size_t i = 0; i < n; i++)
 		n_different += !is_same(&seen[0][i], &seen[1][i]);
-	ok(n == FAKE_THREADS * 650 * 3 && n_different == 0, "events are the same there");
+	ok(n == FAKE_THREADS * EVENTS && n_different == 0, "events are the same there");
 	ok(n_bad_values == 0, "with their values");
 	ok(n_long == 2 * FAKE_THREADS, "and times to the next event of any length");
+	ok(packed[0].n == FAKE_THREADS * EVENTS && packed[0].n == packed[1].n &&
+	       packed[0].n_bytes == packed[1].n_bytes &&
+	       memcmp(packed[0].bytes, packed[1].bytes, packed[0].n_bytes) == 0,
+	   "fragments are packed in the same way on both threads");
+	ok(lengths[0].n == lengths[1].n && lengths[0].sum_ns == lengths[1].sum_ns &&
+	       memcmp(lengths[0].count, lengths[1].count,
+	              WN_DURATIONS_SHORT * sizeof *lengths[0].count) == 0,
+	   "and counted by their lengths");
+	for (int i = 0; i < 2; i++) {
+		wn_fragments_fini(&packed[i]);
+		wn_free(lengths[i].count);
+	}
 	wn_trace_close(trace);
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
