@@ -28,7 +28,7 @@ rule_inline_tasks(struct advice *a, wn_err *err)
 			continue;
 		struct entry *e = advice_entry(a, WN_RULE_INLINE_TASKS, g->site[id]);
 		e->n++;
-		e->sum += (double)g->work_ns[id];
+		e->sum += (double)wn_work_ns(g, id);
 		e->on_critical_path |= g->flags[id] & WN_GF_CRITICAL;
 	}
 	for (size_t place = 0; place <= a->n_places; place++) {
@@ -255,7 +255,7 @@ find_created(const struct advice *a, struct created *places, struct created *mos
 			continue;
 		struct created *place = &places[advice_place(a, g->site[id])];
 		bool is_known = g->flags[id] & WN_GF_CREATION_KNOWN;
-		place->work_ns += (double)g->work_ns[id];
+		place->work_ns += (double)wn_work_ns(g, id);
 		place->n++;
 		place->n_known += is_known;
 		place->ns += is_known ? (double)wn_creation_ns(g, id) : 0;

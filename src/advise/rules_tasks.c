@@ -48,12 +48,13 @@ rule_small_tasks(struct advice *a, wn_err *err)
 		double creation_ns = is_known ? (double)wn_creation_ns(g, id) : 0;
 		double cost_ns = fmax(LEAST_COST_NS, creation_ns + start_ns);
 		n_tasks[advice_place(a, g->site[id])]++;
-		if ((double)g->work_ns[id] >= cost_ns)
+		double work_ns = (double)wn_work_ns(g, id);
+		if (work_ns >= cost_ns)
 			continue;
 		struct entry *e = advice_entry(a, WN_RULE_SMALL_TASKS, g->site[id]);
 		e->n++;
 		e->gain_ns += cost_ns / cores_used;
-		e->sum += (double)g->work_ns[id];
+		e->sum += work_ns;
 		e->sum2 += cost_ns;
 		e->on_critical_path |= g->flags[id] & WN_GF_CRITICAL;
 	}
@@ -90,11 +91,12 @@ wn_status
 rule_wait_each(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
-	uint32_t *n_lonely = wn_calloc(g->n, sizeof *n_lonely);
+	uint8_t *n_lonely = wn_calloc(g->n, sizeof *n_lonely); /* [n] 0, 1, 2 and more */
 	if (!n_lonely)
 		return wn_no_memory(err);
 	for (size_t i = 0; i < g->n_fjs; i++)
-		if (g->fjs[i].alias == WN_NO_FJ && g->fjs[i].n_children == 1)
+		if (g->fjs[i].alias == WN_NO_FJ && g->fjs[i].n_children == 1 &&
+		    n_lonely[g->fjs[i].owner] < 2)
 			n_lonely[g->fjs[i].owner]++;
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!advice_is_task(g, id) || g->fj[id] == WN_NO_FJ ||
@@ -102,9 +104,9 @@ rule_wait_each(struct advice *a, wn_err *err)
 			continue;
 		struct entry *e = advice_entry(a, WN_RULE_WAIT_EACH, g->site[id]);
 		e->n++;
-		e->gain_ns =
-		    fmin(e->gain_ns + (double)g->work_ns[id] * (1 - 1 / a->n_threads), a->idle_ns);
-		e->sum += (double)g->work_ns[id];
+		e->gain_ns = fmin(e->gain_ns + (double)wn_work_ns(g, id) * (1 - 1 / a->n_threads),
+		                  a->idle_ns);
+		e->sum += (double)wn_work_ns(g, id);
 		e->on_critical_path |= g->flags[id] & WN_GF_CRITICAL;
 	}
 	wn_free(n_lonely);
@@ -167,7 +169,7 @@ rule_no_parallelism(struct advice *a, wn_err *err)
 		size_t place = advice_place(a, of_work);
 		if (place >= a->n_places)
 			continue;
-		work_ns[place] += (double)g->work_ns[id];
+		work_ns[place] += (double)wn_work_ns(g, id);
 		if (work_ns[place] > most_ns) {
 			most_ns = work_ns[place];
 			site = of_work;
@@ -208,14 +210,14 @@ rule_uneven_tasks(struct advice *a, wn_err *err)
 		    g->fj[id] == WN_NO_FJ || n_critical[g->fj[id]] > 1)
 			continue;
 		const struct wn_fork_join *f = &g->fjs[g->fj[id]];
-		const struct wn_fork_join_work *work = &g->fj_work[g->fj[id]];
-		if (f->n_children < 2 || g->work_ns[id] != work->max_ns)
+		const struct wn_fork_join_work work = wn_fork_join_work(g, g->fj[id]);
+		if (f->n_children < 2 || wn_work_ns(g, id) != work.max_ns)
 			continue;
-		double mean_ns = (double)work->sum_ns / f->n_children;
+		double mean_ns = (double)work.sum_ns / f->n_children;
 		struct entry *e = advice_entry(a, WN_RULE_UNEVEN_TASKS, g->site[id]);
 		e->n++;
-		e->gain_ns = fmin(e->gain_ns + (double)g->work_ns[id] - mean_ns, a->idle_ns);
-		e->sum += (double)g->work_ns[id];
+		e->gain_ns = fmin(e->gain_ns + (double)wn_work_ns(g, id) - mean_ns, a->idle_ns);
+		e->sum += (double)wn_work_ns(g, id);
 		e->sum2 += mean_ns;
 		e->on_critical_path = true;
 	}

@@ -121,7 +121,7 @@ advice_count_entries(struct advice *a)
 		struct entry *e = advice_at(a, rule, advice_place(a, g->site[id]));
 		double most_ns = rule == WN_RULE_MANY_REGIONS ? implicit_ns : ENTRY_NS;
 		if (e->n > 0)
-			e->entry_ns += fmin(most_ns, (double)g->work_ns[id]);
+			e->entry_ns += fmin(most_ns, (double)wn_work_ns(g, id));
 	}
 }
 

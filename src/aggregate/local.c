@@ -19,7 +19,7 @@ find_spans(const struct wn_tree *t, wn_tree_node group, uint64_t *span)
 	for (wn_tree_node i = t->end[group]; i-- > group;) {
 		uint64_t of_members = 0;
 		if (t->kind[i] == WN_TREE_GRAIN) {
-			span[i - group] = t->g->work_ns[t->ref[i]];
+			span[i - group] = wn_work_ns(t->g, t->ref[i]);
 			continue;
 		}
 		for (wn_tree_node c = i + 1; c < t->end[i]; c = t->end[c]) {

@@ -104,7 +104,7 @@ weigh(struct maker *k)
 		if (t->kind[i] == WN_TREE_GRAIN) {
 			k->score[at] = score_of(k, i);
 			if (k->span_ns)
-				k->span_ns[at] = k->g->work_ns[t->ref[i]];
+				k->span_ns[at] = wn_work_ns(k->g, t->ref[i]);
 			k->work[at] = k->span[at] = wn_path_weight(k->g, t->ref[i]);
 		}
 		if (i == root)
@@ -335,7 +335,7 @@ count_grain(const struct maker *k, struct wn_view_line *line, wn_grain id)
 {
 	struct wn_view_sums *s = &line->sums;
 	s->n_grains += wn_is_grain(k->g, id);
-	s->work_ns += k->g->work_ns[id];
+	s->work_ns += wn_work_ns(k->g, id);
 	s->weight += wn_path_weight(k->g, id);
 	s->n_critical += (k->g->flags[id] & WN_GF_CRITICAL) != 0;
 	s->n_problematic += is_problematic(k, id);

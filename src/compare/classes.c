@@ -30,7 +30,7 @@ sum_up(struct sorter *s)
 	const struct wn_tree *t = s->out.t;
 	for (wn_tree_node i = t->n; i-- > 0;) {
 		if (t->kind[i] == WN_TREE_GRAIN) {
-			s->out.work_ns[i] = t->g->work_ns[t->ref[i]];
+			s->out.work_ns[i] = wn_work_ns(t->g, t->ref[i]);
 			s->n_grains[i] = s->n_nodes[i] = 1;
 			continue;
 		}

@@ -49,7 +49,7 @@ add_side(struct deviator *d, int side)
 			continue;
 		struct wn_place_diff *at = &d->out[place];
 		at->n[side]++;
-		at->work_ns[side] += g->work_ns[id];
+		at->work_ns[side] += wn_work_ns(g, id);
 		at->n_problems[side] += m->problems[id] ? 1 : 0;
 		for (uint32_t bits = m->problems[id]; bits; bits &= bits - 1)
 			at->problem[side][__builtin_ctz(bits)]++;
@@ -89,7 +89,7 @@ add_problem(struct deviator *d, wn_grain id, size_t place, double deviation)
 		return;
 	d->problem.count++;
 	d->problem.on_critical_path += g->flags[id] & WN_GF_CRITICAL ? 1 : 0;
-	d->problem.work_ns += g->work_ns[id];
+	d->problem.work_ns += wn_work_ns(g, id);
 	if (place < d->in->n_places)
 		d->out[place].n_deviating++;
 }
@@ -111,7 +111,7 @@ add_pairs(struct deviator *d)
 			continue;
 		struct wn_place_diff *at = &d->out[place];
 		struct spread *spread = &d->spread[place];
-		double difference = (double)gb->work_ns[id] - (double)ga->work_ns[a];
+		double difference = (double)wn_work_ns(gb, id) - (double)wn_work_ns(ga, a);
 		double before = difference - spread->mean;
 		at->n_pairs++;
 		at->n_deviations += isnan(deviation) ? 0 : 1;

@@ -113,7 +113,7 @@ wn_work_deviation(const struct wn_match *match, wn_grain id_of_b)
 	const struct wn_graph *ga = match->names[0].g, *gb = match->names[1].g;
 	wn_grain a = match->to[1][id_of_b];
 	if (a == WN_NO_GRAIN || !(ga->flags[a] & WN_GF_STARTED) ||
-	    !(gb->flags[id_of_b] & WN_GF_STARTED) || ga->work_ns[a] == 0)
+	    !(gb->flags[id_of_b] & WN_GF_STARTED) || wn_work_ns(ga, a) == 0)
 		return NAN;
-	return (double)gb->work_ns[id_of_b] / (double)ga->work_ns[a];
+	return (double)wn_work_ns(gb, id_of_b) / (double)wn_work_ns(ga, a);
 }

@@ -433,8 +433,8 @@ close_grain(struct finder *f, wn_grain id, struct ready *ready)
 	}
 	struct wn_group *group = &f->out.items[into];
 	struct link *link = &f->links[into];
-	group->work_ns += g->work_ns[id];
-	group->own_work_ns += g->work_ns[id];
+	group->work_ns += wn_work_ns(g, id);
+	group->own_work_ns += wn_work_ns(g, id);
 	group->n_grains += wn_is_grain(g, id);
 	link->sum += is_wrapper ? f->sum[id] : mix(f->out.shape[id]);
 	return --link->n_open == 0 ? push(ready, into) : WN_OK;

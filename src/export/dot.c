@@ -94,7 +94,7 @@ put_tooltip(struct drawing *dr, wn_grain id)
 		wn_out_text(dr->o, " at ");
 		wn_out_dot(dr->o, place->text);
 	}
-	wn_out_format(dr->o, "\\nwork %s", wn_export_duration(dr->x, g->work_ns[id], time));
+	wn_out_format(dr->o, "\\nwork %s", wn_export_duration(dr->x, wn_work_ns(g, id), time));
 	if (g->flags[id] & WN_GF_CREATION_KNOWN)
 		wn_out_format(dr->o, ", creation %s",
 		              wn_export_duration(dr->x, wn_creation_ns(g, id), time));

@@ -162,7 +162,7 @@ count_places(struct wn_export *x)
 			continue;
 		x->places[place].n_grains += wn_is_grain(g, id);
 		x->places[place].n_implicit += !wn_is_grain(g, id);
-		x->places[place].work_ns += g->work_ns[id];
+		x->places[place].work_ns += wn_work_ns(g, id);
 	}
 }
 

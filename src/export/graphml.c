@@ -65,7 +65,7 @@ put_head(struct document *doc)
 	wn_out_text(o, "  <graph id=\"G\" edgedefault=\"directed\">\n");
 	uint64_t work_ns = 0;
 	for (wn_grain id = 0; id < g->n; id++)
-		work_ns += wn_export_has(doc->x, id) ? g->work_ns[id] : 0;
+		work_ns += wn_export_has(doc->x, id) ? wn_work_ns(g, id) : 0;
 	gml_text(o, "g0", wn_trace_header(g->trace)->command);
 	gml_text(o, "g1", doc->x->form == WN_FORM_REDUCED ? "reduced" : "fragments");
 	gml_number(o, "g2", work_ns);
@@ -98,7 +98,7 @@ grain_data(struct document *doc, const struct wn_node *node)
 	bool is_fragment = node->id.kind == WN_NODE_FRAGMENT;
 	uint16_t cpu = is_fragment ? node->cpu : g->cpu[id];
 	data_maybe(o, "d8", has_started && cpu != UINT16_MAX, cpu);
-	data_maybe(o, "d9", has_started, g->work_ns[id]);
+	data_maybe(o, "d9", has_started, wn_work_ns(g, id));
 	data_maybe(o, "d10", has_started, wn_exec_ns(g, id));
 	data_maybe(o, "d11", g->flags[id] & WN_GF_CREATION_KNOWN, wn_creation_ns(g, id));
 	data_maybe(o, "d12", has_started, wn_sync_ns(g, id));

@@ -41,7 +41,7 @@ grain_height(const struct wn_layout *l, wn_grain id)
 	const struct wn_graph *g = l->x->g;
 	return !wn_is_drawn(g, id) ? 0
 	       : l->side           ? l->side[id]
-	                           : wn_export_height(l->x, g->work_ns[id]);
+	                           : wn_export_height(l->x, wn_work_ns(g, id));
 }
 
 static int64_t

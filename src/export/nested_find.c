@@ -146,7 +146,7 @@ find_local(struct nested *d, const char *id, const struct wn_tree *whole)
 	for (uint32_t i = d->local.n; i-- > 0;) {
 		wn_tree_node node = group + i;
 		if (t->kind[node] == WN_TREE_GRAIN)
-			d->end_ns[i] = d->local.root_dist_ns[i] + d->g->work_ns[t->ref[node]];
+			d->end_ns[i] = d->local.root_dist_ns[i] + wn_work_ns(d->g, t->ref[node]);
 		d->n_hops[i] += t->kind[node] == WN_TREE_GRAIN       ? 1
 		                : t->kind[node] == WN_TREE_FORK_JOIN ? 2
 		                                                     : 0;

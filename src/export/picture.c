@@ -64,7 +64,7 @@ fill(struct columns *c, const struct wn_tree *t, const struct wn_metrics *m, uin
 		wn_grain id = t->ref[i];
 		if (t->kind[i] != WN_TREE_GRAIN)
 			continue;
-		c->work_ns[i] = g->work_ns[id];
+		c->work_ns[i] = wn_work_ns(g, id);
 		c->site[i] = g->site[id];
 		c->problems[i] = m->problems[id];
 		c->grain_kind[i] = g->kind[id];
@@ -100,7 +100,7 @@ colour_sites(struct page *p, const struct wn_tree *t, uint32_t n_sites, wn_err *
 		sites[k].site = k;
 	for (wn_tree_node i = 0; sites && i < t->n; i++)
 		if (t->kind[i] == WN_TREE_GRAIN && t->g->site[t->ref[i]] < n_sites)
-			sites[t->g->site[t->ref[i]]].work_ns += t->g->work_ns[t->ref[i]];
+			sites[t->g->site[t->ref[i]]].work_ns += wn_work_ns(t->g, t->ref[i]);
 	if (!sites || !wn_order(sites, n_sites, sizeof *sites, is_before))
 		st = wn_no_memory(err);
 	for (uint32_t k = 0; st == WN_OK && k < n_sites; k++)

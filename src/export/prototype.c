@@ -434,7 +434,7 @@ put_task(struct tasks *t, wn_grain id, wn_err *err)
 	wn_out_format(t->o, ",%" PRIu32 ",%" PRIu32, ++t->n_births[parent], t->n_drawn[id]);
 	put_known(t->o, true, exec_ns);
 	put_known(t->o, g->flags[id] & WN_GF_CREATION_KNOWN, wn_creation_ns(g, id));
-	put_known(t->o, true, exec_ns - g->work_ns[id]);
+	put_known(t->o, true, exec_ns - wn_work_ns(g, id));
 	put_known(t->o, true, 0);
 	put_known(t->o, true, parent ? g->instant_ns[id] + 1 : 0);
 	put_known(t->o, true, g->end_ns[id]);

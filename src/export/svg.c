@@ -21,7 +21,7 @@ put_title(struct graph_svg *p, int64_t y)
 	for (wn_grain id = 0; id < g->n; id++) {
 		bool has = wn_export_has(p->x, id);
 		n_grains += has && wn_is_grain(g, id);
-		work_ns += has ? g->work_ns[id] : 0;
+		work_ns += has ? wn_work_ns(g, id) : 0;
 	}
 	svg_title(p->o, y, wn_trace_header(g->trace)->command);
 	svg_text(p->o, 24, y + LEGEND_LINE, "start");

@@ -246,7 +246,7 @@ svg_tooltip(struct wn_out *o, const struct wn_export *x, wn_grain id, char **lin
 		wn_out_text(o, "\n");
 		wn_out_xml(o, place->text);
 	}
-	wn_out_format(o, "\nwork %s", wn_export_duration(x, g->work_ns[id], time));
+	wn_out_format(o, "\nwork %s", wn_export_duration(x, wn_work_ns(g, id), time));
 	put_weight(o, x, id);
 	if (g->flags[id] & WN_GF_CREATION_KNOWN)
 		wn_out_format(o, "\ncreation %s",

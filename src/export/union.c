@@ -195,7 +195,7 @@ static uint64_t
 work_of(const struct writer *w, const struct node *node, int side)
 {
 	return node->is_group ? w->groups[side]->items[node->of[side]].work_ns
-	                      : w->g[side]->work_ns[node->of[side]];
+	                      : wn_work_ns(w->g[side], node->of[side]);
 }
 
 /* NAN if one of them is unknown, or A's is 0. */
@@ -473,7 +473,7 @@ put_line(struct writer *w, const struct node *node)
 	for (int k = 0; k < 2; k++) {
 		bool has_started =
 		    node->of[k] != NONE && w->g[k]->flags[node->of[k]] & WN_GF_STARTED;
-		put_count(w, has_started, has_started ? w->g[k]->work_ns[node->of[k]] : 0);
+		put_count(w, has_started, has_started ? wn_work_ns(w->g[k], node->of[k]) : 0);
 	}
 	wn_out_text(w->o, ",");
 	if (!isnan(deviation))

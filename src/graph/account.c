@@ -153,9 +153,9 @@ account_creation(struct replay *r, const struct replay_thread *t, struct live *l
 }
 
 static inline void
-account_own(struct replay *r, const struct replay_thread *t, struct live *l, uint64_t passed_ns)
+account_own(const struct replay_thread *t, struct live *l, uint64_t passed_ns)
 {
-	r->g->work_ns[l->id] += passed_ns;
+	l->work_ns += passed_ns;
 	if (l->piece_ns == 0 && t->cpu_before != UINT16_MAX)
 		l->piece_cpu = 1u + t->cpu_before;
 	l->piece_ns += passed_ns;
@@ -266,7 +266,7 @@ account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum w
 		if (t->off_next_ns < now_ns || r->compensation.by)
 			ns = account_taken(r, t, l, what, now_ns);
 		if (what == WN_ACCOUNT_OWN)
-			account_own(r, t, l, ns);
+			account_own(t, l, ns);
 		else if (what == WN_ACCOUNT_CREATION)
 			account_creation(r, t, l, ns);
 		else

@@ -94,7 +94,7 @@ make_columns(struct wn_graph *g, wn_err *err)
 	if (!COLUMN(g, kind, n) || !COLUMN(g, flags, n) || !COLUMN(g, cpu, n) ||
 	    !COLUMN(g, thread, n) || !COLUMN(g, parent, n) || !COLUMN(g, context, n) ||
 	    !COLUMN(g, fj, n) || !COLUMN(g, site, n) || !COLUMN(g, n_children, n) ||
-	    !COLUMN(g, range, n) || !COLUMN(g, after_join, n) || !COLUMN(g, work_ns, n) ||
+	    !COLUMN(g, range, n) || !COLUMN(g, after_join, n) || !wn_times_init(&g->work, n) ||
 	    !wn_times_init(&g->made, n) || !wn_times_init(&g->creation, n) ||
 	    !wn_times_init(&g->sync, n) || !COLUMN(g, regions, g->n_regions) ||
 	    !COLUMN(g, thread_time, g->n_threads) ||
@@ -138,7 +138,7 @@ open_stream(struct replay *r)
 	    {g->flags, sizeof *g->flags},
 	    {g->cpu, sizeof *g->cpu},
 	    {g->thread, sizeof *g->thread},
-	    {g->work_ns, sizeof *g->work_ns},
+	    {g->work.cells, sizeof *g->work.cells},
 	    {g->creation.cells, sizeof *g->creation.cells},
 	    {g->begin_ns, sizeof *g->begin_ns},
 	    {g->end_ns, sizeof *g->end_ns},
@@ -264,7 +264,7 @@ resolve_fj(struct wn_graph *g, uint32_t fj)
 static wn_status
 resolve(struct wn_graph *g, wn_err *err)
 {
-	if (!COLUMN(g, fj_work, g->n_fjs))
+	if (!wn_times_init(&g->fj_sum, g->n_fjs) || !wn_times_init(&g->fj_max, g->n_fjs))
 		return wn_no_memory(err);
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER ||
@@ -276,10 +276,8 @@ resolve(struct wn_graph *g, wn_err *err)
 		if (f->owner != g->parent[id])
 			g->flags[id] |= WN_GF_ROGUE;
 		f->n_children++;
-		struct wn_fork_join_work *work = &g->fj_work[fj];
-		work->sum_ns += g->work_ns[id];
-		if (g->work_ns[id] > work->max_ns)
-			work->max_ns = g->work_ns[id];
+		if (!wn_fork_join_add(g, fj, wn_work_ns(g, id)))
+			return wn_no_memory(err);
 	}
 	return WN_OK;
 }
@@ -504,11 +502,9 @@ wn_graph_free(struct wn_graph *g)
 	                   g->last_join,
 	                   g->begin_ns,
 	                   g->end_ns,
-	                   g->work_ns,
 	                   g->instant_ns,
 	                   g->ranges,
 	                   g->fjs,
-	                   g->fj_work,
 	                   g->joins,
 	                   g->steps,
 	                   g->regions,
@@ -539,9 +535,12 @@ wn_graph_free(struct wn_graph *g)
 	                   g->messages.communicators};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
+	wn_times_fini(&g->work);
 	wn_times_fini(&g->made);
 	wn_times_fini(&g->creation);
 	wn_times_fini(&g->sync);
+	wn_times_fini(&g->fj_sum);
+	wn_times_fini(&g->fj_max);
 	wn_fragments_fini(&g->fragments);
 	for (size_t i = 0; i < g->n_spreads; i++)
 		wn_free(g->spreads[i].thread_ns);

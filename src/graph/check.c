@@ -138,7 +138,7 @@ check_fjs(const struct wn_graph *g, uint32_t *last_index, wn_err *err)
 		if (!is_kept(g, id) || g->fj[id] == WN_NO_FJ)
 			continue;
 		count[g->fj[id]] += !(g->flags[id] & WN_GF_HIDDEN);
-		work_ns[g->fj[id]] += g->work_ns[id];
+		work_ns[g->fj[id]] += wn_work_ns(g, id);
 	}
 	for (size_t i = 0; st == WN_OK && i < g->n_fjs; i++) {
 		const struct wn_fork_join *f = &g->fjs[i];
@@ -148,7 +148,7 @@ check_fjs(const struct wn_graph *g, uint32_t *last_index, wn_err *err)
 			st = check_fail(err, "a grain's fork-joins are out of order", i);
 		else if (count[i] != f->n_children)
 			st = check_fail(err, "a fork-join's number of children is wrong", i);
-		else if (work_ns[i] != g->fj_work[i].sum_ns)
+		else if (work_ns[i] != wn_times_get(&g->fj_sum, (uint32_t)i))
 			st = check_fail(err, "a fork-join's work is not that of its children", i);
 		else if (count[i] && g->flags[f->owner] & WN_GF_HIDDEN)
 			st = check_fail(err, "a wrapper with children is hidden", f->owner);

@@ -100,7 +100,7 @@ check_fragments(const struct wn_graph *g, wn_err *err)
 		last_ns = end_ns[id] > last_ns ? end_ns[id] : last_ns;
 	}
 	for (wn_grain id = 0; st == WN_OK && id < g->n; id++)
-		if (sum_ns[id] != (g->exec_ns ? g->exec_ns : g->work_ns)[id])
+		if (sum_ns[id] != (g->exec_ns ? g->exec_ns[id] : wn_work_ns(g, id)))
 			st = check_fail(err, "a grain's fragments do not add up to its work", id);
 	if (st != WN_OK || !check_is_unbroken(g))
 		goto out;
@@ -158,7 +158,7 @@ check_totals(const struct wn_graph *g, wn_err *err)
 	uint64_t off_cpu_ns = 0, off_thread_ns = 0;
 	for (wn_grain id = 0; id < g->n; id++) {
 		off_cpu_ns += g->off_cpu_ns ? g->off_cpu_ns[id] : 0;
-		work_ns += g->work_ns[id];
+		work_ns += wn_work_ns(g, id);
 		made_ns += wn_made_ns(g, id);
 	}
 	for (uint32_t i = 0; i < g->n_threads; i++) {

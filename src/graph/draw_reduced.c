@@ -27,7 +27,7 @@ node(struct walk *w, struct wn_node_id id, bool is_critical)
 	if (!w->on_node)
 		return WN_OK;
 	if (id.kind == WN_NODE_GRAIN)
-		n.weight_ns = w->g->work_ns[id.grain];
+		n.weight_ns = wn_work_ns(w->g, id.grain);
 	return w->on_node(&n, w->user);
 }
 
@@ -41,7 +41,7 @@ edge(struct walk *w, enum wn_edge_kind kind, struct wn_node_id from, struct wn_n
 	if (!w->on_edge)
 		return WN_OK;
 	if (from.kind == WN_NODE_GRAIN)
-		e.weight_ns = w->g->work_ns[from.grain];
+		e.weight_ns = wn_work_ns(w->g, from.grain);
 	return w->on_edge(&e, w->user);
 }
 
@@ -65,7 +65,7 @@ rogue_edge(struct walk *w, wn_grain child)
 	                     : node_id(WN_NODE_START, WN_NO_GRAIN, 0),
 	    .to = node_id(WN_NODE_GRAIN, child, 0),
 	    .kind = WN_EDGE_CREATE,
-	    .weight_ns = is_drawn ? g->work_ns[parent] : 0,
+	    .weight_ns = is_drawn ? wn_work_ns(g, parent) : 0,
 	    .is_critical = w->d->id_mark[child] & ID_ENTERED,
 	    .is_rogue = true,
 	};

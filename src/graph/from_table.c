@@ -186,7 +186,7 @@ make_columns(struct table_maker *t)
 	    !COLUMN(g, parent, n) || !COLUMN(g, child_number, n) || !COLUMN(g, context, n) ||
 	    !COLUMN(g, fj, n) || !COLUMN(g, site, n) || !COLUMN(g, n_children, n) ||
 	    !COLUMN(g, range, n) || !COLUMN(g, after_join, n) || !COLUMN(g, last_join, n) ||
-	    !COLUMN(g, begin_ns, n) || !COLUMN(g, end_ns, n) || !COLUMN(g, work_ns, n) ||
+	    !COLUMN(g, begin_ns, n) || !COLUMN(g, end_ns, n) || !wn_times_init(&g->work, n) ||
 	    !wn_times_init(&g->made, n) || !wn_times_init(&g->creation, n) ||
 	    !wn_times_init(&g->sync, n) || !COLUMN(g, instant_ns, n) || !COLUMN(g, exec_ns, n))
 		return table_no_memory(t);
@@ -206,7 +206,7 @@ make_columns(struct table_maker *t)
 }
 
 /* Reads times of single grains. Missing ones count as 0, and are reported. */
-static void
+static wn_status
 take_own_times(struct table_maker *t)
 {
 	struct wn_graph *g = t->g;
@@ -227,16 +227,19 @@ take_own_times(struct table_maker *t)
 		wn_grain id = t->id_of[row];
 		if (id == WN_NO_GRAIN)
 			continue;
-		g->work_ns[id] = as_time(t->row[row], limit);
+		uint64_t work_ns = as_time(t->row[row], limit);
+		if (wn_times_set(&g->work, id, work_ns) != 0)
+			return table_no_memory(t);
 		g->imported->n_negative_work += t->row[row] < 0;
 		g->imported->n_unmeasured += isnan(t->row[row]) ? 1 : 0;
 		if (!isnan(t->row[row])) {
 			bool has_exec = g->flags[id] & WN_GF_STARTED;
 			g->flags[id] |= WN_GF_STARTED | WN_GF_COMPLETED;
 			if (!has_exec)
-				g->exec_ns[id] = g->work_ns[id];
+				g->exec_ns[id] = work_ns;
 		}
 	}
+	return WN_OK;
 }
 
 /* Adds what a grain's creation took to its parent; the rest of the parent's overhead are its waits.
@@ -551,7 +554,7 @@ build(struct table_maker *t)
 		if (t->id_of[row] != WN_NO_GRAIN && !g->kind[t->id_of[row]])
 			t->id_of[row] = WN_NO_GRAIN;
 	WN_TRY(take_kinds(t));
-	take_own_times(t);
+	WN_TRY(take_own_times(t));
 	WN_TRY(take_overheads(t));
 	take_ends(t);
 	WN_TRY(take_sites(t));

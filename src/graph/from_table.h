@@ -32,8 +32,7 @@ struct table_maker {
 	wn_grain *order;       /* [n_order] parents before children */
 	uint32_t n_order;
 	uint32_t *first_fj; /* [n + 1] fork-joins of each owner, in order */
-	size_t fj_work_capacity;
-	double *loop_key; /* idle_join of chunks */
+	double *loop_key;   /* idle_join of chunks */
 };
 
 /* Fills an empty graph. WN_OK · WN_E_LIMIT · WN_E_NOMEM · WN_E_EMPTY */

@@ -432,7 +432,8 @@ struct wn_graph {
 	uint32_t *after_join;        /* (w) parent's newest join when it was created */
 	uint32_t *last_join;         /* (w) its own newest join at the end */
 	uint64_t *begin_ns, *end_ns; /* (t) */
-	uint64_t *work_ns;        /* own user code: no waiting, no task creation, no other grain */
+	struct wn_times work;     /* wn_work_ns(): own user code: no waiting, no task creation, no
+	                             other grain. Of a live one: when it ends */
 	struct wn_times made;     /* wn_made_ns(): time it spent creating its children */
 	struct wn_times creation; /* wn_creation_ns(): time it took to create it; valid with
 	                             WN_GF_CREATION_KNOWN. For chunks: the dispatch call that
@@ -462,7 +463,7 @@ struct wn_graph {
 	struct wn_range *ranges;
 	size_t n_ranges, ranges_capacity;
 	struct wn_fork_join *fjs;
-	struct wn_fork_join_work *fj_work; /* [n_fjs] */
+	struct wn_times fj_sum, fj_max; /* [n_fjs] wn_fork_join_work() */
 	size_t n_fjs, fjs_capacity;
 	struct wn_join *joins;      /* (w) */
 	struct wn_join_step *steps; /* instead of joins; freed when the graph is built */
@@ -544,8 +545,8 @@ struct wn_graph {
  * @param out    written only on success; release with wn_graph_free().
  * @return WN_OK · WN_E_EMPTY · WN_E_LIMIT (more than 2^32 - 2 ids) · WN_E_NOMEM
  *
- * Cost     O(events * log threads); about 90 bytes per id, 3 to 5 per fragment, 40
- *          per join and 32 per fork-join.
+ * Cost     O(events * log threads); about 86 bytes per id, 3 to 5 per fragment, 40
+ *          per join and 24 per fork-join.
  * Threads  needs exclusive use of its arguments.
  * Source   [P3] section III, Table I; grain-graph forms of [P5]; see doc/metrics.md.
  * Oracle   tests/property/prop_graph.c
@@ -556,8 +557,8 @@ wn_status wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *
  * The same with less detail, which takes less memory. Without WN_DETAIL_WHOLE a graph can be
  * neither checked nor drawn, without WN_DETAIL_NAMES its grains have no names.
  *
- * Cost     O(events * log threads); of WN_DETAIL_REPORT 57 bytes per id, 3 to 5 per fragment, 12
- * per join (while it is built) and 32 per fork-join; of names 4 bytes more per id, of times 24.
+ * Cost     O(events * log threads); of WN_DETAIL_REPORT 53 bytes per id, 3 to 5 per fragment, 12
+ * per join (while it is built) and 24 per fork-join; of names 4 bytes more per id, of times 24.
  * Threads  needs exclusive use of its arguments.
  * Source   as wn_graph_build().
  * Oracle   tests/property/prop_metrics.c: metrics and advice are those of the whole graph.
@@ -614,11 +615,17 @@ WN_MUST_CHECK wn_status wn_graph_join_at_chunks(struct wn_graph *g, wn_err *err)
 WN_MUST_CHECK wn_status wn_graph_use_weight(struct wn_graph *g, const char *name, wn_err *err);
 void wn_path_free(struct wn_path *path);
 
+static inline uint64_t
+wn_work_ns(const struct wn_graph *g, wn_grain id)
+{
+	return wn_times_get(&g->work, id);
+}
+
 /* Returns a grain's weight on the marked path. */
 static inline uint64_t
 wn_path_weight(const struct wn_graph *g, wn_grain id)
 {
-	return g->path ? g->path->weight[id] : g->work_ns[id];
+	return g->path ? g->path->weight[id] : wn_work_ns(g, id);
 }
 
 /* Returns an imported grain's weight on paths of the form in use. */
@@ -686,6 +693,28 @@ const struct wn_cpu_move *wn_cpu_moves_of(const struct wn_graph *g, wn_grain id,
 uint16_t wn_fragment_cpu(const struct wn_graph *g, wn_grain id, uint64_t fragment);
 uint16_t wn_grain_main_cpu(const struct wn_graph *g, wn_grain id);
 
+static inline struct wn_fork_join_work
+wn_fork_join_work(const struct wn_graph *g, uint32_t fj)
+{
+	return (struct wn_fork_join_work){wn_times_get(&g->fj_sum, fj),
+	                                  wn_times_get(&g->fj_max, fj)};
+}
+
+/* Adds the work of a child to its fork-join; false: out of memory. */
+WN_MUST_CHECK static inline bool
+wn_fork_join_add(struct wn_graph *g, uint32_t fj, uint64_t work_ns)
+{
+	uint32_t sum_ns = g->fj_sum.cells[fj];
+	if (sum_ns < WN_TIMES_LONG && sum_ns + work_ns < WN_TIMES_LONG) { /* so is the longest */
+		g->fj_sum.cells[fj] = sum_ns + (uint32_t)work_ns;
+		if (work_ns > g->fj_max.cells[fj])
+			g->fj_max.cells[fj] = (uint32_t)work_ns;
+		return true;
+	}
+	return wn_times_add(&g->fj_sum, fj, work_ns) == 0 &&
+	       wn_times_raise(&g->fj_max, fj, work_ns) == 0;
+}
+
 static inline uint64_t
 wn_made_ns(const struct wn_graph *g, wn_grain id)
 {
@@ -711,7 +740,7 @@ wn_exec_ns(const struct wn_graph *g, wn_grain id)
 {
 	if (g->exec_ns)
 		return g->exec_ns[id];
-	return g->work_ns[id] + wn_made_ns(g, id) + (g->locked_ns ? g->locked_ns[id] : 0) +
+	return wn_work_ns(g, id) + wn_made_ns(g, id) + (g->locked_ns ? g->locked_ns[id] : 0) +
 	       (g->mpi_ns ? g->mpi_ns[id] : 0);
 }
 

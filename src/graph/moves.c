@@ -95,7 +95,7 @@ wn_grain_main_cpu(const struct wn_graph *g, wn_grain id)
 	uint64_t away_ns = 0;
 	for (size_t i = 0; i < n; i++)
 		away_ns += moves[i].work_ns;
-	uint64_t best_ns = g->work_ns[id] > away_ns ? g->work_ns[id] - away_ns : 0;
+	uint64_t best_ns = wn_work_ns(g, id) > away_ns ? wn_work_ns(g, id) - away_ns : 0;
 	best_ns += work_on(moves, n, best);
 	/* consecutive fragments mostly share a CPU: tries as many others as a machine has */
 	for (size_t i = 0; i < n; i++) {

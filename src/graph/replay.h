@@ -67,6 +67,7 @@ struct live {
 	uint32_t move;         /* 1 + index of its last move; 0 = none */
 
 	uint64_t dist[SPAN_N];
+	uint64_t work_ns;      /* its work so far */
 	uint64_t n_fragments;  /* that have ended ... */
 	uint64_t ran_until_ns; /* ... and where the last one did, by span */
 	uint64_t creation_ns;
@@ -92,8 +93,9 @@ struct live {
 	uint32_t pending_fj;  /* implicit tasks: fork-joins of rogue children */
 	uint32_t n_regions, n_regions_in_context;
 	uint32_t n_singles, n_loops, n_sections;
+	uint64_t barrier_work_ns; /* its own work at the last barrier */
 	uint32_t barrier_number;
-	uint64_t barrier_work_ns; /* its own work at the last one */
+	uint64_t barrier_work_ns; /* its own work at the last barrier */
 	uint64_t weighed;         /* weight of its ended pieces, by the weigher's counter */
 	uint64_t begin_ns;        /* of a chunk */
 };
@@ -417,6 +419,13 @@ static inline void
 set_time(struct replay *r, struct wn_times *times, wn_grain id, uint64_t ns)
 {
 	r->is_out_of_memory |= wn_times_set(times, id, ns) != 0;
+}
+
+/* As wn_exec_ns(), which knows the work of grains that have ended. */
+static inline uint64_t
+live_exec_ns(const struct replay *r, const struct live *l)
+{
+	return wn_exec_ns(r->g, l->id) - wn_work_ns(r->g, l->id) + l->work_ns;
 }
 
 static inline void

@@ -224,7 +224,7 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	if (is_serial(g, p, aux))
 		g->flags[id] |= WN_GF_SERIAL;
 	if (g->instant_ns)
-		g->instant_ns[id] = wn_exec_ns(g, p->id);
+		g->instant_ns[id] = live_exec_ns(r, p);
 	bool is_in_loop = p->taskloop.is_open && !splitter;
 	bool is_measured =
 	    !p->taskloop.is_open && !splitter && !t->creation_unknown && named == WN_NO_GRAIN;
@@ -268,7 +268,7 @@ on_create_end(struct replay *r, struct replay_thread *t)
 	set_time(r, &g->creation, id, p->creation_ns);
 	g->flags[id] |= WN_GF_CREATION_KNOWN;
 	if (g->instant_ns)
-		g->instant_ns[id] = wn_exec_ns(g, p->id);
+		g->instant_ns[id] = live_exec_ns(r, p);
 	struct live *l = live_get(r, id);
 	const struct detached *d = l ? detached_of(r, l) : NULL;
 	if (l && !(d && d->is_body_over)) /* otherwise it had ended before */

@@ -99,6 +99,7 @@ live_free(struct replay *r, wn_grain id)
 {
 	struct live *l = live_get(r, id);
 	uint32_t index = r->g->thread[id], parent = l->taskloop.splits_for;
+	r->is_out_of_memory |= wn_times_set(&r->g->work, id, l->work_ns) != 0;
 	depend_free(r, l);
 	unstarted_remove(r, l);
 	if (l->detached != NO_INDEX)
@@ -124,7 +125,7 @@ cut_piece(struct replay *r, struct live *l, uint64_t passed_ns)
 	uint64_t room_ns = passed_ns > l->ran_until_ns ? passed_ns - l->ran_until_ns : 0;
 	if (l->piece_ns <= room_ns)
 		return;
-	r->g->work_ns[l->id] -= l->piece_ns - room_ns;
+	l->work_ns -= l->piece_ns - room_ns;
 	l->piece_ns = room_ns;
 	r->g->anomalies.n_unmatched++;
 }

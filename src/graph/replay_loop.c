@@ -198,7 +198,7 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 	set_time(r, &g->creation, id, p->work.dispatch_ns);
 	set_number(g->child_number, id, ++p->work.n_chunks);
 	g->after_join[id] = p->last_join;
-	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
+	set_ns(g->instant_ns, id, live_exec_ns(r, p));
 	g->n_children[p->id]++;
 	g->loops[p->work.loop].n_chunks++;
 	t->time->n_grains++;
@@ -309,7 +309,7 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 	/* ratios only: in 64 bits the iterations of a damaged record may overflow */
 	double total = (double)(n - 1) * (double)chunk + (double)last;
 	uint64_t begin_ns = first->begin_ns, end_ns = begin_ns;
-	uint64_t work_ns = g->work_ns[id0], passed_ns = now_ns - begin_ns;
+	uint64_t work_ns = first->work_ns, passed_ns = now_ns - begin_ns;
 	uint64_t ended_ns = work_ns - first->piece_ns; /* in pieces that ended at creations */
 	uint64_t given_ns = 0;
 	uint64_t off_ns = g->off_cpu_ns ? g->off_cpu_ns[id0] : 0, off_given_ns = 0;
@@ -329,8 +329,8 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 			upto_ns = ended_ns;
 		if (upto_ns > work_ns) /* rounded, above 2^53 */
 			upto_ns = work_ns;
-		g->work_ns[id] = upto_ns - given_ns;
-		l->piece_ns = i ? g->work_ns[id] : g->work_ns[id] - ended_ns;
+		l->work_ns = upto_ns - given_ns;
+		l->piece_ns = i ? l->work_ns : l->work_ns - ended_ns;
 		given_ns = upto_ns;
 		uint64_t off_upto_ns = part_upto(off_ns, i + 1 < n, part);
 		set_ns(g->off_cpu_ns, id, off_upto_ns - off_given_ns);
@@ -354,7 +354,7 @@ static void
 chunk_report(struct replay *r, struct live *p, const struct live *l, uint64_t now_ns)
 {
 	struct wn_loop *loop = &r->g->loops[p->work.loop];
-	uint64_t work_ns = r->g->work_ns[l->id];
+	uint64_t work_ns = l->work_ns;
 	loop->sum_work_ns += work_ns;
 	if (work_ns > loop->max_work_ns)
 		loop->max_work_ns = work_ns;

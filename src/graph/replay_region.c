@@ -174,9 +174,9 @@ static void
 report_to_region(struct wn_graph *g, const struct live *l)
 {
 	struct wn_region *region = &g->regions[l->region];
-	uint64_t work_ns = g->work_ns[l->id] + l->work.chunks_work_ns;
+	uint64_t work_ns = l->work_ns + l->work.chunks_work_ns;
 	region->sum_work_ns += work_ns;
-	region->own_work_ns += g->work_ns[l->id];
+	region->own_work_ns += l->work_ns;
 	if (work_ns > region->max_work_ns)
 		region->max_work_ns = work_ns;
 	if (l->n_singles > region->n_singles)

@@ -181,7 +181,7 @@ join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct 
 	                       .winner = WN_NO_GRAIN,
 	                       .winner_pos = WN_NO_JOIN,
 	                       .fj = fj,
-	                       .instant_ns = g->detail < WN_DETAIL_WHOLE ? 0 : wn_exec_ns(g, l->id),
+	                       .instant_ns = g->detail < WN_DETAIL_WHOLE ? 0 : live_exec_ns(r, l),
 	                       .kind = (uint8_t)kind};
 	if (latest->winner != WN_NO_GRAIN) {
 		if (latest->dist[SPAN_LOGICAL] > l->dist[SPAN_LOGICAL] && latest->winner != l->id) {
@@ -291,9 +291,9 @@ barrier_of(struct replay *r, struct team *team, const struct live *l)
 static wn_status
 count_work(struct replay *r, struct barrier *b, struct live *l, uint32_t site)
 {
-	uint64_t work_ns = r->g->work_ns[l->id] - l->barrier_work_ns;
+	uint64_t work_ns = l->work_ns - l->barrier_work_ns;
 	wn_status st;
-	l->barrier_work_ns = r->g->work_ns[l->id];
+	l->barrier_work_ns = l->work_ns;
 	if (b->spread == NO_INDEX &&
 	    (st = spread_find(r, r->g->regions[l->region].site, site, false, &b->spread)) != WN_OK)
 		return st;

@@ -113,18 +113,23 @@ add_fork_join(struct table_maker *t, wn_grain owner, uint32_t index, uint32_t fr
 {
 	struct wn_graph *g = t->g;
 	struct wn_fork_join f = {owner, index, to - from, WN_NO_FJ};
-	struct wn_fork_join_work work = {0, 0};
-	if (wn_grow(&g->fjs, &g->fjs_capacity, g->n_fjs + 1, sizeof f) != 0 ||
-	    wn_grow(&g->fj_work, &t->fj_work_capacity, g->n_fjs + 1, sizeof work) != 0)
+	if (wn_grow(&g->fjs, &g->fjs_capacity, g->n_fjs + 1, sizeof f) != 0)
 		return table_no_memory(t);
-	for (uint32_t i = from; i < to; i++) {
-		wn_grain id = t->children[i];
-		g->fj[id] = (uint32_t)g->n_fjs;
-		work.sum_ns += g->work_ns[id];
-		work.max_ns = g->work_ns[id] > work.max_ns ? g->work_ns[id] : work.max_ns;
-	}
-	g->fj_work[g->n_fjs] = work;
+	for (uint32_t i = from; i < to; i++)
+		g->fj[t->children[i]] = (uint32_t)g->n_fjs;
 	g->fjs[g->n_fjs++] = f;
+	return WN_OK;
+}
+
+static wn_status
+sum_fork_joins(struct table_maker *t)
+{
+	struct wn_graph *g = t->g;
+	if (!wn_times_init(&g->fj_sum, g->n_fjs) || !wn_times_init(&g->fj_max, g->n_fjs))
+		return table_no_memory(t);
+	for (wn_grain id = 0; id < g->n; id++)
+		if (g->fj[id] != WN_NO_FJ && !wn_fork_join_add(g, g->fj[id], wn_work_ns(g, id)))
+			return table_no_memory(t);
 	return WN_OK;
 }
 
@@ -150,7 +155,7 @@ add_fork_joins(struct table_maker *t)
 		}
 	}
 	t->first_fj[t->g->n] = (uint32_t)t->g->n_fjs;
-	return WN_OK;
+	return sum_fork_joins(t);
 }
 
 /* The implicit tasks of one fork-join are the team of one region. */
@@ -180,9 +185,9 @@ add_regions(struct table_maker *t)
 			r->is_closed = 1;
 		}
 		r->requested = r->team_size = r->n_implicit;
-		r->sum_work_ns += g->work_ns[id];
-		if (g->work_ns[id] > r->max_work_ns)
-			r->max_work_ns = g->work_ns[id];
+		r->sum_work_ns += wn_work_ns(g, id);
+		if (wn_work_ns(g, id) > r->max_work_ns)
+			r->max_work_ns = wn_work_ns(g, id);
 	}
 	g->first_region[1] = g->n_regions;
 	wn_free(region_of);
@@ -226,11 +231,11 @@ fill_loop(struct wn_graph *g, struct wn_loop *loop, const struct chunk *chunks, 
 		bool is_new = i == 0 || chunks[i].cpu != chunks[i - 1].cpu;
 		g->context[id] = number;
 		loop->trip_count += g->ranges[g->range[id] - 1].iterations;
-		loop->sum_work_ns += g->work_ns[id];
+		loop->sum_work_ns += wn_work_ns(g, id);
 		loop->max_work_ns =
-		    g->work_ns[id] > loop->max_work_ns ? g->work_ns[id] : loop->max_work_ns;
+		    wn_work_ns(g, id) > loop->max_work_ns ? wn_work_ns(g, id) : loop->max_work_ns;
 		loop->n_threads += is_new;
-		of_cpu_ns = (is_new ? 0 : of_cpu_ns) + g->work_ns[id];
+		of_cpu_ns = (is_new ? 0 : of_cpu_ns) + wn_work_ns(g, id);
 		loop->max_thread_work_ns =
 		    of_cpu_ns > loop->max_thread_work_ns ? of_cpu_ns : loop->max_thread_work_ns;
 	}

@@ -38,7 +38,7 @@ fill(struct weigh *w, const char *name)
 		return false;
 	for (wn_grain id = 0; id < g->n; id++)
 		if (wn_is_grain(g, id))
-			w->weight[id] = is_work   ? g->work_ns[id]
+			w->weight[id] = is_work   ? wn_work_ns(g, id)
 			                : is_exec ? g->exec_ns[id]
 			                          : whole(extra[id]);
 	return true;

@@ -55,7 +55,22 @@ wn_times_set(struct wn_times *times, uint32_t id, uint64_t ns)
 static inline int
 wn_times_add(struct wn_times *times, uint32_t id, uint64_t ns)
 {
+	uint32_t cell = times->cells[id];
+	if (cell < WN_TIMES_LONG && cell + ns < WN_TIMES_LONG) {
+		times->cells[id] = cell + (uint32_t)ns;
+		return 0;
+	}
 	return wn_times_set(times, id, wn_times_get(times, id) + ns);
+}
+
+/* Sets a time if it is longer than before. */
+static inline int
+wn_times_raise(struct wn_times *times, uint32_t id, uint64_t ns)
+{
+	uint32_t cell = times->cells[id];
+	if (cell < WN_TIMES_LONG && ns <= cell)
+		return 0;
+	return ns > wn_times_get(times, id) ? wn_times_set(times, id, ns) : 0;
 }
 
 #endif /* WN_GRAPH_TIMES_H */

@@ -237,8 +237,8 @@ use_work(struct wn_graph *g, wn_err *err)
 		return wn_no_memory_for(err, g->n, "grains");
 	path->span = g->span_ns;
 	for (wn_grain id = 0; id < g->n; id++) {
-		path->weight[id] = g->work_ns[id];
-		path->work += g->work_ns[id];
+		path->weight[id] = wn_work_ns(g, id);
+		path->work += wn_work_ns(g, id);
 	}
 	path_put(g, path);
 	return WN_OK;

@@ -39,7 +39,7 @@ run(const struct wn_graph *g, struct compat *c)
 			c->n_left[g->fjs[fj].owner]++;
 	}
 	for (wn_grain id = 0; id < g->n; id++) {
-		c->tail_ns[id] = g->work_ns[id];
+		c->tail_ns[id] = wn_work_ns(g, id);
 		if (is_node(g, id) && c->n_left[id] == 0)
 			c->ready[n_ready++] = id;
 	}

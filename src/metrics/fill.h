@@ -99,7 +99,7 @@ metrics_fill_times(struct wn_grain_row *row, const struct wn_metrics *m, wn_grai
 	METRICS_FILL(BEGIN, g->begin_ns && is_started, g->begin_ns[id])
 	METRICS_FILL(END, g->end_ns && flags & WN_GF_COMPLETED, g->end_ns[id])
 	METRICS_FILL(EXEC, is_started, wn_exec_ns(g, id))
-	METRICS_FILL(WORK, is_started, g->work_ns[id])
+	METRICS_FILL(WORK, is_started, wn_work_ns(g, id))
 	METRICS_FILL(MADE, is_started, wn_made_ns(g, id))
 	METRICS_FILL(CREATION, flags & WN_GF_CREATION_KNOWN, wn_creation_ns(g, id))
 	METRICS_FILL(SYNC, is_started, wn_sync_ns(g, id))
@@ -109,7 +109,7 @@ metrics_fill_times(struct wn_grain_row *row, const struct wn_metrics *m, wn_grai
 	             g->instant_ns[id])
 	METRICS_FILL(GAIN, true,
 	             m->options.pb_exec && !metrics_is_part_of_loop(g, id) ? wn_exec_ns(g, id)
-	                                                                   : g->work_ns[id])
+	                                                                   : wn_work_ns(g, id))
 }
 
 /* Inputs from its parent, its siblings and its loop. */
@@ -125,8 +125,8 @@ metrics_fill_around(struct wn_grain_row *row, const struct wn_metrics *m, wn_gra
 	METRICS_FILL(PARENT_SYNC, parent != WN_NO_GRAIN, wn_sync_ns(g, parent))
 	METRICS_FILL(PARENT_CHILDREN, parent != WN_NO_GRAIN, g->n_children[parent])
 	METRICS_FILL(SIBLINGS, fj != WN_NO_FJ, g->fjs[fj].n_children)
-	METRICS_FILL(SIBLINGS_SUM, fj != WN_NO_FJ, g->fj_work[fj].sum_ns)
-	METRICS_FILL(SIBLINGS_MAX, fj != WN_NO_FJ, g->fj_work[fj].max_ns)
+	METRICS_FILL(SIBLINGS_SUM, fj != WN_NO_FJ, wn_fork_join_work(g, fj).sum_ns)
+	METRICS_FILL(SIBLINGS_MAX, fj != WN_NO_FJ, wn_fork_join_work(g, fj).max_ns)
 	METRICS_FILL(LOOP_CHUNKS, is_part, loop->n_chunks)
 	METRICS_FILL(LOOP_SUM, is_part, loop->sum_work_ns)
 	METRICS_FILL(LOOP_MAX, is_part, loop->max_work_ns)

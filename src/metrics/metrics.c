@@ -184,10 +184,11 @@ find_problems_in(struct judged *found, wn_grain first, wn_grain end)
 			metrics_scatter_judge(m, id);
 		if (m->user)
 			metrics_user_judge(m, id);
+		uint64_t work_ns = wn_work_ns(g, id);
 		for (uint32_t left = m->problems[id]; left; left &= left - 1) {
 			int p = __builtin_ctz(left);
 			found->problem[p].count++;
-			found->problem[p].work_ns += g->work_ns[id];
+			found->problem[p].work_ns += work_ns;
 			found->problem[p].on_critical_path += g->flags[id] & WN_GF_CRITICAL ? 1 : 0;
 		}
 	}
@@ -313,9 +314,8 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	                  ((m->inst_par_min = wn_calloc(g->n, sizeof *m->inst_par_min)) &&
 	                   (m->inst_par_max = wn_calloc(g->n, sizeof *m->inst_par_max)) &&
 	                   (m->inst_par_median = wn_calloc(g->n, sizeof *m->inst_par_median)));
-	m->problems = wn_calloc(g->n, sizeof *m->problems);
 	m->loop_trailing_ns = wn_calloc(g->n_loops, sizeof *m->loop_trailing_ns);
-	if (!has_values || !m->problems || !m->loop_trailing_ns) {
+	if (!has_values || !m->loop_trailing_ns) {
 		st = wn_no_memory(err);
 		goto out;
 	}
@@ -327,6 +327,12 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	WN_TRY(metrics_off_cpu_add(m, err));
 	WN_TRY(move_thresholds(m, err));
 	WN_TRY(metrics_user_add(m, err));
+	/* not before it is used: in memory that the steps before it needed */
+	m->problems = wn_calloc(g->n, sizeof *m->problems);
+	if (!m->problems) {
+		st = wn_no_memory(err);
+		goto out;
+	}
 	WN_TRY(metrics_profile(m, err));
 	if (g->detail >= WN_DETAIL_TIMES)
 		WN_TRY(number_fork_joins(m, err));

@@ -19,21 +19,22 @@ static void
 add(const struct wn_metrics *m, wn_grain id, struct wn_place_stats *s)
 {
 	const struct wn_graph *g = m->g;
+	uint64_t work_ns = wn_work_ns(g, id);
 	if (s->n++ == 0)
 		s->kind = g->kind[id];
 	else if (s->kind != g->kind[id])
 		s->is_mixed = true;
-	s->work_ns += g->work_ns[id];
+	s->work_ns += work_ns;
 	s->sync_ns += wn_sync_ns(g, id);
-	if (g->work_ns[id] > s->max_ns)
-		s->max_ns = g->work_ns[id];
+	if (work_ns > s->max_ns)
+		s->max_ns = work_ns;
 	if (g->flags[id] & WN_GF_CREATION_KNOWN) {
 		s->creation_ns += wn_creation_ns(g, id);
 		s->n_creation_known++;
 	}
 	if (g->flags[id] & WN_GF_CRITICAL) {
 		s->n_critical++;
-		s->critical_work_ns += g->work_ns[id];
+		s->critical_work_ns += work_ns;
 	}
 	for (uint32_t left = m->problems[id]; left; left &= left - 1)
 		s->problem[__builtin_ctz(left)]++;
@@ -91,9 +92,9 @@ list_part(void *user, size_t i)
 		if (group == UINT32_MAX)
 			continue;
 		if (p->works.shorts)
-			p->works.shorts[p->at[group]++] = (uint32_t)p->m->g->work_ns[id];
+			p->works.shorts[p->at[group]++] = (uint32_t)wn_work_ns(p->m->g, id);
 		else
-			p->works.longs[p->at[group]++] = p->m->g->work_ns[id];
+			p->works.longs[p->at[group]++] = wn_work_ns(p->m->g, id);
 	}
 }
 

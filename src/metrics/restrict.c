@@ -20,8 +20,8 @@ count_grain(struct wn_metrics *m, wn_grain id)
 	t->n_chunks += kind == WN_GRAIN_CHUNK;
 	t->n_sections += kind == WN_GRAIN_SECTION;
 	t->n_implicit += kind == WN_GRAIN_IMPLICIT;
-	t->work_ns += g->work_ns[id];
-	t->grain_work_ns += is_grain ? g->work_ns[id] : 0;
+	t->work_ns += wn_work_ns(g, id);
+	t->grain_work_ns += is_grain ? wn_work_ns(g, id) : 0;
 	t->sync_ns += wn_sync_ns(g, id);
 	if (is_grain && g->flags[id] & WN_GF_CREATION_KNOWN)
 		t->creation_ns += wn_creation_ns(g, id);
@@ -30,7 +30,7 @@ count_grain(struct wn_metrics *m, wn_grain id)
 	for (uint32_t bits = m->problems[id]; bits; bits &= bits - 1) {
 		int p = __builtin_ctz(bits);
 		m->problem[p].count++;
-		m->problem[p].work_ns += g->work_ns[id];
+		m->problem[p].work_ns += wn_work_ns(g, id);
 		m->problem[p].on_critical_path += (g->flags[id] & WN_GF_CRITICAL) != 0;
 	}
 }

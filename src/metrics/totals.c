@@ -38,7 +38,8 @@ count_part(void *user, size_t i)
 	for (wn_grain id = part->first; id < part->end; id++) {
 		uint8_t kind = g->kind[id];
 		bool is_task = kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
-		t->work_ns += g->imported ? wn_imported_weight(g, id) : g->work_ns[id];
+		uint64_t work_ns = wn_work_ns(g, id);
+		t->work_ns += g->imported ? wn_imported_weight(g, id) : work_ns;
 		t->n_explicit += kind == WN_GRAIN_TASK;
 		t->n_taskloop += kind == WN_GRAIN_TASKLOOP;
 		t->n_chunks += kind == WN_GRAIN_CHUNK;
@@ -48,8 +49,8 @@ count_part(void *user, size_t i)
 		if (is_task && !(g->flags[id] & WN_GF_CREATION_KNOWN))
 			t->creation_known = false;
 		if (wn_is_grain(g, id)) {
-			t->n_below_resolution += g->work_ns[id] < metrics_resolution_ns(g, id);
-			t->grain_work_ns += g->work_ns[id];
+			t->n_below_resolution += work_ns < metrics_resolution_ns(g, id);
+			t->grain_work_ns += work_ns;
 			t->grain_recording_ns += g->recording_ns ? g->recording_ns[id] : 0;
 			t->sync_ns += wn_sync_ns(g, id);
 		} else if (kind == WN_GRAIN_IMPLICIT || kind == WN_GRAIN_INITIAL) {

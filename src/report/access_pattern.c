@@ -97,7 +97,7 @@ sum_work(const struct wn_report *r, double *work_ns, uint32_t *site_of)
 		    !wn_places_of(&r->places, site))
 			continue;
 		uint32_t place = r->places.of_site[site];
-		work_ns[place] += (double)g->work_ns[id];
+		work_ns[place] += (double)wn_work_ns(g, id);
 		site_of[place] = site;
 	}
 }
@@ -116,7 +116,7 @@ is_by_several(const struct wn_report *r, uint32_t site)
 		if (g->site[id] != site || g->kind[id] == WN_GRAIN_NONE)
 			continue;
 		double *ns = &work_ns[g->thread[id]];
-		*ns += (double)g->work_ns[id];
+		*ns += (double)wn_work_ns(g, id);
 		most_ns = *ns > most_ns ? *ns : most_ns;
 	}
 	for (uint32_t i = 0; work_ns && i < g->n_threads; i++)

@@ -437,7 +437,7 @@ find_spreads(struct wn_diff *d)
 			continue;
 		uint32_t i = place[group] - 1;
 		struct wn_diff_spread *spread = &d->spread[i];
-		double difference = (double)gb->work_ns[b] - (double)ga->work_ns[a];
+		double difference = (double)wn_work_ns(gb, b) - (double)wn_work_ns(ga, a);
 		double before = difference - around[i].mean;
 		spread->n_pairs++;
 		spread->pairs_ns += difference;

@@ -155,7 +155,7 @@ json_imported(struct json_maker *j)
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!wn_is_grain(g, id))
 			continue;
-		work_ns += g->work_ns[id];
+		work_ns += wn_work_ns(g, id);
 		exec_ns += g->exec_ns[id];
 		n_critical += g->flags[id] & WN_GF_CRITICAL ? 1 : 0;
 	}

@@ -50,9 +50,9 @@ named_grains_of(const struct wn_graph *g, struct named_grains **out, size_t *n)
 	for (wn_grain id = 0; id < g->n; id++) {
 		struct named_grains *l = &list[g->label[id]];
 		l->n_grains++;
-		l->work_ns += g->work_ns[id];
-		if (g->work_ns[id] > l->max_work_ns)
-			l->max_work_ns = g->work_ns[id];
+		l->work_ns += wn_work_ns(g, id);
+		if (wn_work_ns(g, id) > l->max_work_ns)
+			l->max_work_ns = wn_work_ns(g, id);
 	}
 	*n = compact(list, (size_t)last + 1, g->trace);
 	qsort(list, *n, sizeof *list, by_work);

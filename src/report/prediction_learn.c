@@ -39,11 +39,11 @@ add_up(const struct wn_graph *g, const struct wn_places *places, struct sums *ou
 		uint32_t site = g->site[id];
 		uint32_t place = site < places->n_sites ? places->of_site[site] : WN_NO_PLACE;
 		bool is_task = g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP;
-		out->all_ns += (double)g->work_ns[id];
+		out->all_ns += (double)wn_work_ns(g, id);
 		out->n_all_tasks += is_task;
 		if (place == WN_NO_PLACE)
 			continue;
-		out->work_ns[place] += (double)g->work_ns[id];
+		out->work_ns[place] += (double)wn_work_ns(g, id);
 		out->n_tasks[place] += is_task;
 	}
 	return WN_OK;

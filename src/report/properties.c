@@ -217,7 +217,7 @@ gather_times(const struct wn_graph *g, const double *idle_ns, double *const valu
 		double cost_ns = parallelisation_ns(g, id);
 		out->n_tasks++;
 		out->n_known += isnan(cost_ns) ? 0 : 1;
-		values[WN_TREND_EXECUTION][n[WN_TREND_EXECUTION]++] = (double)g->work_ns[id];
+		values[WN_TREND_EXECUTION][n[WN_TREND_EXECUTION]++] = (double)wn_work_ns(g, id);
 		if (!isnan(cost_ns))
 			values[WN_TREND_PARALLELISATION][n[WN_TREND_PARALLELISATION]++] = cost_ns;
 		if (g->thread[id] < g->n_threads)

@@ -391,8 +391,8 @@ count_grains(struct builder *b)
 	const struct wn_graph *g = b->r->graph;
 	for (uint32_t i = 0; i < g->n; i++)
 		if (wn_is_grain(g, i))
-			b->merge
-			    .n_grains[g->work_ns[i] ? 63 - __builtin_clzll(g->work_ns[i]) : 0]++;
+			b->merge.n_grains[wn_work_ns(g, i) ? 63 - __builtin_clzll(wn_work_ns(g, i))
+			                                   : 0]++;
 }
 
 /* --- all of it --- */

@@ -361,7 +361,7 @@ static void
 count_defaulted(struct builder *b, size_t i, uint32_t n)
 {
 	for (uint32_t k = 0; k < n; k++)
-		b->p->defaulted_ns += b->g->work_ns[b->acts[i + k].step.target];
+		b->p->defaulted_ns += wn_work_ns(b->g, b->acts[i + k].step.target);
 }
 
 /* One barrier has a join for each open fork-join. */

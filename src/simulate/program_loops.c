@@ -28,7 +28,7 @@ by_iteration(const void *left, const void *right)
 static struct sim_chunk
 chunk_of(const struct wn_graph *g, wn_grain id)
 {
-	struct sim_chunk chunk = {.work_ns = g->work_ns[id], .grain = id, .iterations = 1};
+	struct sim_chunk chunk = {.work_ns = wn_work_ns(g, id), .grain = id, .iterations = 1};
 	if (g->range[id]) {
 		chunk.first = g->ranges[g->range[id] - 1].first;
 		chunk.iterations = g->ranges[g->range[id] - 1].iterations;

@@ -144,7 +144,7 @@ take_groups(struct chunk_job *j)
 			continue;
 		if (t->kind[node] == WN_TREE_FORK_JOIN) {
 			fj = &fjs[ref];
-			work = j->v->g->fj_work[ref];
+			work = wn_fork_join_work(j->v->g, ref);
 		}
 		if (t->kind[node] == WN_TREE_SIBLING)
 			chunk_miss(j, n);

@@ -143,7 +143,7 @@ is_better(const struct wn_page_data *v, enum wn_rule rule, wn_grain id, wn_grain
 	if (than == WN_NO_GRAIN)
 		return true;
 	return is_small ? wn_creation_ns(g, id) > wn_creation_ns(g, than)
-	                : g->work_ns[id] > g->work_ns[than];
+	                : wn_work_ns(g, id) > wn_work_ns(g, than);
 }
 
 /* For each finding, the node of the best example grain at its place; -1: none. */

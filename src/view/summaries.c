@@ -87,7 +87,7 @@ each_group(struct folding *f, wn_err *err)
 		if (i >= end)
 			close_before(f, i);
 		if (t->kind[i] == WN_TREE_GRAIN) {
-			uint64_t ns = f->v->g->work_ns[t->ref[i]];
+			uint64_t ns = wn_work_ns(f->v->g, t->ref[i]);
 			struct wn_fold_work sums = {ns, ns, ns};
 			add_member(f, &sums, t->ref[i]);
 		} else if (wn_grow(&f->open, &f->capacity, f->n_open + 1, sizeof *f->open) != 0) {
@@ -108,7 +108,7 @@ sum_work(struct folding *f)
 	const struct wn_tree *t = f->t;
 	for (wn_tree_node i = t->n; i-- > 1;)
 		f->work[t->parent[i]] +=
-		    t->kind[i] == WN_TREE_GRAIN ? f->v->g->work_ns[t->ref[i]] : f->work[i];
+		    t->kind[i] == WN_TREE_GRAIN ? wn_work_ns(f->v->g, t->ref[i]) : f->work[i];
 }
 
 /* --- selection of groups --- */
@@ -294,7 +294,7 @@ add_times(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *
 	bool is_started = g->flags[id] & WN_GF_STARTED;
 	bool is_known = g->flags[id] & WN_GF_CREATION_KNOWN;
 	count_value(&h[0], is_started ? (double)wn_exec_ns(g, id) : (double)NAN);
-	count_value(&h[1], is_started ? (double)g->work_ns[id] : (double)NAN);
+	count_value(&h[1], is_started ? (double)wn_work_ns(g, id) : (double)NAN);
 	count_value(&h[2], is_known ? (double)wn_creation_ns(g, id) : (double)NAN);
 }
 
@@ -305,7 +305,7 @@ add_grain(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *
 	struct view_summaries *s = &v->s;
 	bool is_critical = g->flags[id] & WN_GF_CRITICAL,
 	     is_problem = v->m->problems[id] & WN_PROBLEMS_DEFAULT;
-	chunk->work_ns += g->work_ns[id];
+	chunk->work_ns += wn_work_ns(g, id);
 	chunk->n_critical += is_critical;
 	chunk->n_problem += is_problem;
 	if (row == NO_ROW)
@@ -322,9 +322,9 @@ add_grain(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *
 	s->made_ns[row] += wn_made_ns(g, id);
 	s->sync_ns[row] += wn_sync_ns(g, id);
 	s->locked_ns[row] += g->locked_ns ? g->locked_ns[id] : 0;
-	s->exec_more_ns[row] += wn_exec_ns(g, id) - g->work_ns[id] - wn_made_ns(g, id) -
+	s->exec_more_ns[row] += wn_exec_ns(g, id) - wn_work_ns(g, id) - wn_made_ns(g, id) -
 	                        (g->locked_ns ? g->locked_ns[id] : 0);
-	s->critical_work_ns[row] += is_critical ? g->work_ns[id] : 0;
+	s->critical_work_ns[row] += is_critical ? wn_work_ns(g, id) : 0;
 	if (g->begin_ns[id] < s->begin_ns[row])
 		s->begin_ns[row] = g->begin_ns[id];
 	if (g->flags[id] & WN_GF_COMPLETED && g->end_ns[id] > s->end_ns[row])
@@ -517,7 +517,6 @@ value_of(const struct wn_page_data *v, uint32_t column, uint32_t row, uint64_t *
 	uint32_t node = s->node[row];
 	bool is_fork_join = t->kind[node] == WN_TREE_FORK_JOIN;
 	const struct wn_fork_join *fj = is_fork_join ? &v->g->fjs[t->ref[node]] : NULL;
-	const struct wn_fork_join_work *work = fj ? &v->g->fj_work[t->ref[node]] : NULL;
 	*out = 0;
 	switch (column) {
 	case WN_COLUMN_NODE:
@@ -548,10 +547,10 @@ value_of(const struct wn_page_data *v, uint32_t column, uint32_t row, uint64_t *
 		*out = s->main_site[row];
 		return *out != WN_NO_SITE;
 	case WN_COLUMN_ALL_SIBLINGS_SUM:
-		*out = work ? work->sum_ns : 0;
+		*out = fj ? wn_fork_join_work(v->g, t->ref[node]).sum_ns : 0;
 		return true;
 	case WN_COLUMN_ALL_SIBLINGS_MAX:
-		*out = work ? work->max_ns : 0;
+		*out = fj ? wn_fork_join_work(v->g, t->ref[node]).max_ns : 0;
 		return true;
 	case WN_COLUMN_ALL_SIBLINGS_N:
 		*out = fj ? fj->n_children : 0;

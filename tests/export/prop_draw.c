@@ -238,7 +238,7 @@ check_fragments(const struct wn_graph *g)
 		if (nodes[i].n.id.kind == WN_NODE_FRAGMENT)
 			sum[nodes[i].n.id.grain] += nodes[i].n.weight_ns;
 	for (wn_grain id = 0; sum && id < g->n; id++)
-		if (wn_is_drawn(g, id) && sum[id] != g->work_ns[id])
+		if (wn_is_drawn(g, id) && sum[id] != wn_work_ns(g, id))
 			complain("fragments do not add up to a grain's work", "sum");
 	free(sum);
 }

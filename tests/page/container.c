@@ -260,7 +260,7 @@ container_whole(const struct container *c)
 		wn_grain id = t->ref[i];
 		if (t->kind[i] != WN_TREE_GRAIN)
 			continue;
-		work[i] = g->work_ns[id];
+		work[i] = wn_work_ns(g, id);
 		site[i] = g->site[id];
 		problems[i] = c->report->metrics->problems[id];
 		kind[i] = g->kind[id];

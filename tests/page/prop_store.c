@@ -351,7 +351,7 @@ relates(const struct container *c, uint64_t seed)
 		if (id == WN_NO_GRAIN)
 			continue;
 		bool is_rogue = g->flags[id] & WN_GF_ROGUE;
-		uint64_t work = g->work_ns[id];
+		uint64_t work = wn_work_ns(g, id);
 		if (!is_own[id] && depends_on(g, id, is_own)) {
 			n[PAGE_AFTER]++;
 			most[PAGE_AFTER] = work > most[PAGE_AFTER] ? work : most[PAGE_AFTER];
@@ -372,7 +372,7 @@ relates(const struct container *c, uint64_t seed)
 	}
 	for (uint32_t id = 0; id < g->n; id++)
 		if (is_asked[id] && !is_own[id]) {
-			uint64_t work = g->work_ns[id];
+			uint64_t work = wn_work_ns(g, id);
 			n[PAGE_BEFORE]++;
 			most[PAGE_BEFORE] = work > most[PAGE_BEFORE] ? work : most[PAGE_BEFORE];
 		}

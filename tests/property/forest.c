@@ -47,9 +47,10 @@ graph_new(uint32_t n)
 	g->context = column(n, sizeof *g->context);
 	g->thread = column(n, sizeof *g->thread);
 	g->range = column(n, sizeof *g->range);
-	g->work_ns = column(n, sizeof *g->work_ns);
+	g->work.cells = column(n, sizeof *g->work.cells);
 	g->fjs = column(n, sizeof *g->fjs);
-	g->fj_work = column(n, sizeof *g->fj_work);
+	g->fj_sum.cells = column(n, sizeof *g->fj_sum.cells);
+	g->fj_max.cells = column(n, sizeof *g->fj_max.cells);
 	return g;
 }
 
@@ -66,9 +67,10 @@ forest_free(struct wn_graph *g)
 	wn_free(g->context);
 	wn_free(g->thread);
 	wn_free(g->range);
-	wn_free(g->work_ns);
+	wn_times_fini(&g->work);
 	wn_free(g->fjs);
-	wn_free(g->fj_work);
+	wn_times_fini(&g->fj_sum);
+	wn_times_fini(&g->fj_max);
 	wn_free(g);
 }
 

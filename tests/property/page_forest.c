@@ -28,8 +28,8 @@ page_forest_init(struct page_forest *f, enum forest_shape shape, uint32_t n, uin
 	f->g = forest_new(shape, n, seed);
 	for (uint32_t id = 0; id < f->g->n;
 	     id++) /* from nothing to a millisecond, most are short */
-		f->g->work_ns[id] =
-		    random_below(&random, random_one_in(&random, 9) ? 1000000 : 5000);
+		f->g->work.cells[id] =
+		    (uint32_t)random_below(&random, random_one_in(&random, 9) ? 1000000 : 5000);
 	if (wn_tree_build(f->g, 1, &f->tree, NULL) != WN_OK)
 		abort();
 	const struct wn_tree *t = f->tree;
@@ -45,7 +45,7 @@ page_forest_init(struct page_forest *f, enum forest_shape shape, uint32_t n, uin
 			continue;
 		wn_grain id = t->ref[i];
 		f->n_grains++;
-		f->work[i] = f->g->work_ns[id];
+		f->work[i] = wn_work_ns(f->g, id);
 		f->work_ns += f->work[i];
 		f->site[i] = random_below(&random, PAGE_FOREST_SITES);
 		f->problems[i] = random_one_in(&random, 5) ? 1u << random_below(&random, 3) : 0;

@@ -193,7 +193,7 @@ piece_make(struct piece *p, const struct wn_tree *t, uint32_t from, uint32_t to)
 		     up = t->parent[up])
 			n++;
 		p->id[s->n_grains] = t->ref[i];
-		p->work[s->n_grains] = t->g->work_ns[t->ref[i]];
+		p->work[s->n_grains] = wn_work_ns(t->g, t->ref[i]);
 		p->closes[s->n_grains++] = n;
 	}
 	s->parent = p->parent;
@@ -235,7 +235,7 @@ look_at_group(const struct piece *p, const struct wn_tree *t, uint32_t from, uin
 		uint32_t leaf = t->kind[c] == WN_TREE_LINEAR ? c + 1 : c;
 		if (leaf >= end || t->kind[leaf] != WN_TREE_GRAIN)
 			continue;
-		uint64_t work = t->g->work_ns[t->ref[leaf]];
+		uint64_t work = wn_work_ns(t->g, t->ref[leaf]);
 		n++;
 		sum += work;
 		most = work > most ? work : most;
@@ -297,7 +297,7 @@ is_cut_and_known(uint64_t seed)
 	struct wn_tree *t;
 	uint32_t n_per_piece = 1 + random_below(&r, seed % 2 ? 8 : PIECE_MAX - 1), n = 0, from = 0;
 	for (wn_grain id = 0; id < g->n; id++)
-		g->work_ns[id] = random_below(&r, 1000);
+		g->work.cells[id] = (uint32_t)random_below(&r, 1000);
 	if (wn_tree_build(g, 1, &t, NULL) != WN_OK)
 		abort();
 	for (uint32_t i = 0; i < t->n; i++) {
@@ -353,6 +353,28 @@ is_refused_or_tree(uint64_t seed)
 
 /* --- the rest --- */
 
+/* Bytes that hardly change, of all run lengths, which are deflated as runs, or by libdeflate. */
+static bool
+are_runs_there_and_back(struct wn_deflate *d, struct wn_inflate *i)
+{
+	static uint8_t some[70000], packed[80000], back[70000];
+	struct random r = {9};
+	bool is_same = true;
+	for (uint32_t most = 2; most < 40000; most += 1 + most / 5) {
+		size_t n = 0, n_packed, n_bytes = sizeof some - random_below(&r, 60000);
+		while (n < n_bytes) {
+			size_t left = n_bytes - n, run = 1 + random_below(&r, most);
+			run = run < left ? run : left;
+			memset(some + n, (int)random_below(&r, 256), run);
+			n += run;
+		}
+		n_packed = wn_deflate(d, some, n_bytes, packed, wn_deflate_bound(d, n_bytes));
+		is_same &= n_packed && wn_inflate(i, packed, n_packed, back, n_bytes) &&
+		           memcmp(some, back, n_bytes) == 0;
+	}
+	return is_same;
+}
+
 static void
 test_bytes(void)
 {
@@ -394,6 +416,7 @@ test_bytes(void)
 	ok(!wn_inflate(i, packed, n, back, sizeof back - 1) &&
 	       !wn_inflate(i, packed, n - 1, back, sizeof back),
 	   "of another size: no");
+	ok(are_runs_there_and_back(d, i), "so are long runs, between which others are");
 	wn_deflate_free(d);
 	wn_inflate_free(i);
 	ok(wn_grains_column_info(WN_COLUMN_BEGIN)->code == WN_CODE_OWNER &&

@@ -292,7 +292,7 @@ check_group(const struct run *r, uint32_t group)
 			differ("'%s' is in '%s', group %" PRIu32 " is '%s'", r->lineage[id],
 			       r->group[id], group, name);
 		if (r->groups.of[id] == group) {
-			own_ns += r->g->work_ns[id];
+			own_ns += wn_work_ns(r->g, id);
 			n += wn_is_drawn(r->g, id);
 		}
 	}
@@ -316,7 +316,7 @@ check_inside(const struct run *r)
 				group = r->groups.items[group].parent;
 			if (group != i)
 				continue;
-			work_ns += r->g->work_ns[id];
+			work_ns += wn_work_ns(r->g, id);
 			n += wn_is_grain(r->g, id);
 		}
 		if (r->groups.items[i].work_ns != work_ns || r->groups.items[i].n_grains != n)
@@ -360,11 +360,12 @@ check_match(const struct run *a, const struct run *b, const struct wn_match *m)
 			       m->to[0][x], expected);
 		n += expected != WN_NO_GRAIN && wn_is_grain(a->g, x);
 		double deviation = expected == WN_NO_GRAIN ? NAN : wn_work_deviation(m, expected);
-		double ratio = expected == WN_NO_GRAIN || a->g->work_ns[x] == 0 ||
-		                       !(a->g->flags[x] & WN_GF_STARTED) ||
-		                       !(b->g->flags[expected] & WN_GF_STARTED)
-		                   ? NAN
-		                   : (double)b->g->work_ns[expected] / (double)a->g->work_ns[x];
+		double ratio =
+		    expected == WN_NO_GRAIN || wn_work_ns(a->g, x) == 0 ||
+			    !(a->g->flags[x] & WN_GF_STARTED) ||
+			    !(b->g->flags[expected] & WN_GF_STARTED)
+			? NAN
+			: (double)wn_work_ns(b->g, expected) / (double)wn_work_ns(a->g, x);
 		if (isnan(ratio) ? !isnan(deviation) : fabs(deviation - ratio) > 1e-9 * ratio)
 			differ("deviation of '%s'", a->lineage[x]);
 	}
@@ -621,7 +622,7 @@ check_place(const struct run *a, const struct run *b, const struct wn_match *m, 
 		for (wn_grain id = 0; id < runs[side]->g->n; id++)
 			if (is_at(runs[side], id, place)) {
 				count[side]++;
-				work[side] += runs[side]->g->work_ns[id];
+				work[side] += wn_work_ns(runs[side]->g, id);
 				n_problems[side] += runs[side]->m->problems[id] ? 1 : 0;
 			}
 	for (wn_grain y = 0; y < b->g->n; y++) {
@@ -629,10 +630,10 @@ check_place(const struct run *a, const struct run *b, const struct wn_match *m, 
 		if (x == WN_NO_GRAIN || !is_at(a, x, place) ||
 		    !(a->g->flags[x] & b->g->flags[y] & WN_GF_STARTED))
 			continue;
-		d[n++] = (double)b->g->work_ns[y] - (double)a->g->work_ns[x];
-		if (a->g->work_ns[x] == 0)
+		d[n++] = (double)wn_work_ns(b->g, y) - (double)wn_work_ns(a->g, x);
+		if (wn_work_ns(a->g, x) == 0)
 			continue;
-		ratio[n_ratios] = (double)b->g->work_ns[y] / (double)a->g->work_ns[x];
+		ratio[n_ratios] = (double)wn_work_ns(b->g, y) / (double)wn_work_ns(a->g, x);
 		n_deviating += wn_is_grain(b->g, y) && ratio[n_ratios] > THRESHOLD;
 		n_ratios++;
 	}
@@ -695,7 +696,7 @@ check_deviations(const struct run *a, const struct run *b)
 		n++;
 		if (deviation > THRESHOLD) {
 			count++;
-			work_ns += b->g->work_ns[y];
+			work_ns += wn_work_ns(b->g, y);
 			n_critical += b->g->flags[y] & WN_GF_CRITICAL ? 1 : 0;
 		}
 	}

@@ -72,7 +72,7 @@ compare_grain(struct run *r, const struct oracle *o, uint32_t i, struct wn_linea
 		return;
 	same_u64(r, "parent", i, g->parent[id], id_of(r, e->parent));
 	same_u64(r, "children", i, g->n_children[id], o->n_children[i]);
-	same_u64(r, "work", i, g->work_ns[id], o->work[i]);
+	same_u64(r, "work", i, wn_work_ns(g, id), o->work[i]);
 	same_u64(r, "made", i, wn_made_ns(g, id), o->made[i]);
 	same_u64(r, "sync", i, wn_sync_ns(g, id), o->sync[i]);
 	same_u64(r, "locked", i, g->locked_ns ? g->locked_ns[id] : 0, o->locked[i]);
@@ -149,9 +149,9 @@ compare_fjs(struct run *r, const struct oracle *o)
 		same_u64(r, "children of fork-join", k, f->n_children,
 		         o->fjs[k].n_children - is_hidden[k]);
 		same_u64(r, "index of fork-join", k, f->index, o->fjs[k].index);
-		same_u64(r, "work of fork-join", k, g->fj_work[there[k]].sum_ns,
+		same_u64(r, "work of fork-join", k, wn_fork_join_work(g, there[k]).sum_ns,
 		         o->fjs[k].sum_work);
-		same_u64(r, "most work of fork-join", k, g->fj_work[there[k]].max_ns,
+		same_u64(r, "most work of fork-join", k, wn_fork_join_work(g, there[k]).max_ns,
 		         o->fjs[k].max_work);
 	}
 	free(there);
@@ -662,7 +662,7 @@ law_scaling(struct run *a, struct run *b, uint64_t k)
 	for (uint32_t id = 0; id < a->g->n; id++) {
 		if (a->g->flags[id] & WN_GF_ESTIMATED)
 			continue; /* shares are rounded */
-		same_u64(b, "scaled work", id, b->g->work_ns[id], k * a->g->work_ns[id]);
+		same_u64(b, "scaled work", id, wn_work_ns(b->g, id), k * wn_work_ns(a->g, id));
 		same_u64(b, "scaled sync", id, wn_sync_ns(b->g, id), k * wn_sync_ns(a->g, id));
 	}
 	for (uint32_t i = 0; i < a->g->n_threads; i++)
@@ -677,7 +677,7 @@ law_relabelling(struct run *a, struct run *b)
 	for (uint32_t i = 0; i < a->s.n_grains; i++) {
 		char name_a[192], name_b[192];
 		wn_grain x = id_of(a, i), y = id_of(b, i);
-		same_u64(b, "relabelled work", i, b->g->work_ns[y], a->g->work_ns[x]);
+		same_u64(b, "relabelled work", i, wn_work_ns(b->g, y), wn_work_ns(a->g, x));
 		same_u64(b, "relabelled sync", i, wn_sync_ns(b->g, y), wn_sync_ns(a->g, x));
 		same_u64(b, "relabelled children", i, b->g->n_children[y], a->g->n_children[x]);
 		if (a->thread[0] != b->thread[0])
@@ -746,7 +746,7 @@ signature(const struct run *r, char (*lines)[192])
 			continue;
 		wn_graph_lineage(r->g, id, name, sizeof name);
 		snprintf(lines[n++], sizeof *lines, "%s kind %u children %u work %" PRIu64, name,
-		         r->g->kind[id], r->g->n_children[id], r->g->work_ns[id]);
+		         r->g->kind[id], r->g->n_children[id], wn_work_ns(r->g, id));
 	}
 	qsort(lines, n, sizeof *lines, by_text);
 	return n;

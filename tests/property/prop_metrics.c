@@ -171,7 +171,7 @@ benefit(const struct run *r, wn_grain id)
 		cost_ns =
 		    (double)wn_creation_ns(g, id) + (double)(all_ns - dispatch_ns) / (double)n;
 	}
-	return cost_ns > 0 ? (double)g->work_ns[id] / cost_ns : NAN;
+	return cost_ns > 0 ? (double)wn_work_ns(g, id) / cost_ns : NAN;
 }
 
 static double
@@ -195,7 +195,7 @@ sibling_balance(const struct run *r, wn_grain id, uint64_t *values)
 	for (wn_grain other = 0; other < g->n; other++)
 		if (g->kind[other] != WN_GRAIN_NONE && g->kind[other] != WN_GRAIN_HELPER &&
 		    g->fj[other] == g->fj[id] && !(g->flags[other] & WN_GF_HIDDEN))
-			values[n++] = g->work_ns[other];
+			values[n++] = wn_work_ns(g, other);
 	return max_over_mean(values, n);
 }
 
@@ -208,7 +208,7 @@ chunk_balance(const struct run *r, wn_grain id, uint64_t *values)
 		return NAN;
 	for (wn_grain other = 0; other < g->n; other++)
 		if (g->kind[other] == WN_GRAIN_CHUNK && g->context[other] == g->context[id])
-			values[n++] = g->work_ns[other];
+			values[n++] = wn_work_ns(g, other);
 	return max_over_mean(values, n);
 }
 
@@ -222,7 +222,7 @@ chunk_cpu_balance(const struct run *r, wn_grain id, uint64_t *values)
 	memset(values, 0, g->n_threads * sizeof *values);
 	for (wn_grain other = 0; other < g->n; other++)
 		if (g->kind[other] == WN_GRAIN_CHUNK && g->context[other] == g->context[id])
-			values[g->thread[other]] += g->work_ns[other];
+			values[g->thread[other]] += wn_work_ns(g, other);
 	uint64_t sum = 0, max = 0;
 	for (uint32_t t = 0; t < g->n_threads; t++) {
 		sum += values[t];
@@ -264,10 +264,10 @@ is_costly(const struct run *r, wn_grain id, enum wn_problem p)
 		if (g->kind[other] != WN_GRAIN_CHUNK || g->context[other] != g->context[id])
 			continue;
 		n++;
-		sum += g->work_ns[other];
-		of_thread[g->thread[other]] += g->work_ns[other];
-		uint64_t ns =
-		    p == WN_PROBLEM_CHUNK_BALANCE ? g->work_ns[other] : of_thread[g->thread[other]];
+		sum += wn_work_ns(g, other);
+		of_thread[g->thread[other]] += wn_work_ns(g, other);
+		uint64_t ns = p == WN_PROBLEM_CHUNK_BALANCE ? wn_work_ns(g, other)
+		                                            : of_thread[g->thread[other]];
 		most = ns > most ? ns : most;
 	}
 	n = p == WN_PROBLEM_CHUNK_BALANCE ? n : loop->n_threads;
@@ -299,7 +299,7 @@ check_problems(struct run *r, const struct wn_metrics *m)
 				continue;
 			n++;
 			n_critical += g->flags[id] & WN_GF_CRITICAL ? 1 : 0;
-			work_ns += g->work_ns[id];
+			work_ns += wn_work_ns(g, id);
 		}
 		if (m->problem[p].count != n || m->problem[p].on_critical_path != n_critical ||
 		    m->problem[p].work_ns != work_ns)
@@ -327,8 +327,8 @@ check_places(struct run *r, uint64_t *values)
 			bool is_counted = wn_is_grain(g, id) || g->kind[id] == WN_GRAIN_IMPLICIT;
 			if (!is_counted || g->site[id] != 2 * k)
 				continue;
-			values[n++] = g->work_ns[id];
-			work_ns += g->work_ns[id];
+			values[n++] = wn_work_ns(g, id);
+			work_ns += wn_work_ns(g, id);
 		}
 		if (stats[k].n != n || stats[k].work_ns != work_ns ||
 		    (n && stats[k].median_ns != lower_median(values, n)))
@@ -340,7 +340,7 @@ check_places(struct run *r, uint64_t *values)
 static uint64_t
 reduced_tail(const struct wn_graph *g, wn_grain id, unsigned depth)
 {
-	uint64_t tail_ns = g->work_ns[id];
+	uint64_t tail_ns = wn_work_ns(g, id);
 	for (uint32_t fj = 0; depth < 400 && fj < g->n_fjs; fj++) {
 		uint64_t longest_ns = 0;
 		if (g->fjs[fj].owner != id || g->fjs[fj].alias != WN_NO_FJ)
@@ -366,7 +366,7 @@ check_totals(struct run *r)
 	uint64_t n = 0, work_ns = 0, compat_ns = 0;
 	for (wn_grain id = 0; id < g->n; id++) {
 		n += wn_is_grain(g, id);
-		work_ns += g->work_ns[id];
+		work_ns += wn_work_ns(g, id);
 		if (g->kind[id] != WN_GRAIN_INITIAL)
 			continue;
 		uint64_t tail_ns = reduced_tail(g, id, 0);
@@ -487,7 +487,7 @@ check_user(struct run *r, double *values)
 		same("long", id, c[3].value(&c[3], m, id),
 		     isnan(exec) || !m->totals.n_grains
 		         ? (double)NAN
-		         : truth((double)g->work_ns[id] >
+		         : truth((double)wn_work_ns(g, id) >
 		                 (double)m->totals.work_ns / (double)m->totals.n_grains));
 		same("wide", id, c[4].value(&c[4], m, id),
 		     g->kind[id] == WN_GRAIN_CHUNK ? 0 : is_wide);

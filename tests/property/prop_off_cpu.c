@@ -100,7 +100,7 @@ check_grains(const struct made *m, const struct oracle *o)
 		/* chunks of a share divide what the share did */
 		if (m->g->flags[g] & WN_GF_ESTIMATED || grain->kind == WN_GRAIN_HELPER)
 			continue;
-		same("work of grain", id, m->g->work_ns[g], work);
+		same("work of grain", id, wn_work_ns(m->g, g), work);
 		same("off the CPU in grain", id, m->g->off_cpu_ns[g], off);
 	}
 	for (wn_grain id = 0; id < m->g->n; id++)
@@ -166,7 +166,7 @@ nothing_changes(uint64_t seed)
 				differ("times of thread %u", i);
 		}
 		for (wn_grain id = 0; !why[0] && id < with.g->n; id++)
-			same("work of id", id, with.g->work_ns[id], without.g->work_ns[id]);
+			same("work of id", id, wn_work_ns(with.g, id), wn_work_ns(without.g, id));
 		if (!why[0])
 			same("span", 0, with.g->span_burdened_ns, without.g->span_burdened_ns);
 		made_free(&without);

@@ -305,7 +305,7 @@ check_path(const struct run *r, wn_tree_node group)
 		if (node == UINT32_MAX || p.root_dist_ns[i - group] != dist[node])
 			differ("grain %" PRIu32 " is %" PRIu64 " from the start of %" PRIu32,
 			       r->tree->ref[i], p.root_dist_ns[i - group], group);
-		on_path_ns += p.is_on[i - group] ? r->g->work_ns[r->tree->ref[i]] : 0;
+		on_path_ns += p.is_on[i - group] ? wn_work_ns(r->g, r->tree->ref[i]) : 0;
 		n_grains += p.is_on[i - group];
 	}
 	if (p.span_ns != span_ns || on_path_ns != span_ns || p.n_grains != n_grains)
@@ -331,7 +331,7 @@ check_classes(const struct run *r)
 		bool is_group = t->kind[i] == WN_TREE_LINEAR || t->kind[i] == WN_TREE_FORK_JOIN;
 		uint64_t work_ns = 0, n_alike = 0, all_ns = 0;
 		for (wn_tree_node k = i; k < t->end[i]; k++)
-			work_ns += t->kind[k] == WN_TREE_GRAIN ? r->g->work_ns[t->ref[k]] : 0;
+			work_ns += t->kind[k] == WN_TREE_GRAIN ? wn_work_ns(r->g, t->ref[k]) : 0;
 		if (c.work_ns[i] != work_ns)
 			differ("work of node %" PRIu32, i);
 		if (is_group != (c.of[i] != WN_NO_CLASS))

@@ -35,7 +35,7 @@ span_of(const struct wn_tree *t, wn_tree_node i)
 {
 	uint64_t span = 0;
 	if (t->kind[i] == WN_TREE_GRAIN)
-		return t->g->work_ns[t->ref[i]];
+		return wn_work_ns(t->g, t->ref[i]);
 	for (wn_tree_node c = wn_tree_first(t, i); c != WN_NO_TREE_NODE; c = wn_tree_next(t, c)) {
 		uint64_t of_c = span_of(t, c);
 		if (t->kind[i] == WN_TREE_LINEAR)
@@ -55,7 +55,7 @@ sums_of(const struct wn_tree *t, const struct wn_metrics *m, uint32_t mask, wn_t
 		if (t->kind[i] != WN_TREE_GRAIN)
 			continue;
 		s.n_grains += wn_is_grain(t->g, id);
-		s.work_ns += t->g->work_ns[id];
+		s.work_ns += wn_work_ns(t->g, id);
 		s.n_critical += (t->g->flags[id] & WN_GF_CRITICAL) != 0;
 		s.n_problematic += (m->problems[id] & mask) != 0;
 	}

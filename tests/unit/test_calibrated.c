@@ -93,17 +93,17 @@ test_sums(void)
 	build(text, sizeof text - 1);
 	const struct wn_thread_time *t = &g->thread_time[0];
 	wn_grain first = g->first_id[0];
-	ok(g->work_ns[first + 2] == 0 && g->recording_ns[first + 2] == 15,
+	ok(wn_work_ns(g, first + 2) == 0 && g->recording_ns[first + 2] == 15,
 	   "a piece shorter than its cost is 0");
-	ok(g->work_ns[first + 3] == 0 && g->recording_ns[first + 3] == 19,
+	ok(wn_work_ns(g, first + 3) == 0 && g->recording_ns[first + 3] == 19,
 	   "the next one of its place pays the rest");
-	ok(g->work_ns[first + 4] == 25 - 25 + 0 && g->recording_ns[first + 4] == 25,
-	   "and the one after it: %d", (int)g->work_ns[first + 4]);
-	ok(g->work_ns[first + 5] == 980 && g->recording_ns[first + 5] == 20,
+	ok(wn_work_ns(g, first + 4) == 25 - 25 + 0 && g->recording_ns[first + 4] == 25,
+	   "and the one after it: %d", (int)wn_work_ns(g, first + 4));
+	ok(wn_work_ns(g, first + 5) == 980 && g->recording_ns[first + 5] == 20,
 	   "another place does not");
 	/* 1000 before the first creation without a known cost, then 100, 10, 90 and 100 */
-	ok(g->work_ns[first + 1] == 1000 + 300 - 4 * 30 && g->recording_ns[first + 1] == 120,
-	   "the implicit task: %d", (int)g->work_ns[first + 1]);
+	ok(wn_work_ns(g, first + 1) == 1000 + 300 - 4 * 30 && g->recording_ns[first + 1] == 120,
+	   "the implicit task: %d", (int)wn_work_ns(g, first + 1));
 	ok(t->creation_ns == 400 - 202, "creation, half a nanosecond carried over: %d",
 	   (int)t->creation_ns);
 	ok(t->recording_ns == 15 + 19 + 25 + 20 + 120 + 202, "booked as recording");
@@ -114,7 +114,7 @@ test_sums(void)
 	drop();
 	build(NULL, 0);
 	t = &g->thread_time[0];
-	ok(g->work_ns[first + 2] == 15 && !g->recording_ns && t->recording_ns == 0 &&
+	ok(wn_work_ns(g, first + 2) == 15 && !g->recording_ns && t->recording_ns == 0 &&
 	       !m->totals.is_calibrated,
 	   "without a calibration times are as recorded");
 	ok(idle_ns == t->idle_empty_ns + t->idle_ready_ns + t->scheduling_ns + t->leaving_ns,

@@ -158,7 +158,8 @@ test_cancelled_region(void)
 	ok(g->flags[first] & WN_GF_CANCELLED && g->end_ns[first] == 700,
 	   "a task that never ran is discarded with its region");
 	ok(g->flags[second] & WN_GF_CANCELLED, "also one out of a group that was never left");
-	ok(g->kind[chunk] == WN_GRAIN_CHUNK && g->end_ns[chunk] == 400 && g->work_ns[chunk] == 90,
+	ok(g->kind[chunk] == WN_GRAIN_CHUNK && g->end_ns[chunk] == 400 &&
+	       wn_work_ns(g, chunk) == 90,
 	   "a chunk ends where its thread leaves the loop");
 	ok(g->anomalies.n_never_started == 0 && g->anomalies.n_incomplete == 0 &&
 	       g->anomalies.n_unmatched == 0,
@@ -212,7 +213,7 @@ test_detached(void)
 	ok(g->anomalies.n_incomplete == 1 && !(g->flags[2] & WN_GF_COMPLETED),
 	   "a task whose event is never fulfilled does not complete");
 	ok(g->anomalies.n_unmatched == 1, "the event of no task is nobody's");
-	ok(g->work_ns[2] == 90 && wn_graph_check(g, &err) == WN_OK, "its work is known");
+	ok(wn_work_ns(g, 2) == 90 && wn_graph_check(g, &err) == WN_OK, "its work is known");
 	drop();
 }
 
@@ -260,9 +261,9 @@ test_undeferred_parts(void)
 	FAKE(&f, 0, SYNC_BEGIN, 400, SITE, WN_SYNC_BARRIER_REGION);
 	region_end(500, 1);
 	build();
-	ok(g->work_ns[2] == 50 && g->work_ns[1] == 200 && wn_made_ns(g, 1) == 50,
+	ok(wn_work_ns(g, 2) == 50 && wn_work_ns(g, 1) == 200 && wn_made_ns(g, 1) == 50,
 	   "between the parts of an undeferred task its parent does not work: %d, %d, %d",
-	   (int)g->work_ns[2], (int)g->work_ns[1], (int)wn_made_ns(g, 1));
+	   (int)wn_work_ns(g, 2), (int)wn_work_ns(g, 1), (int)wn_made_ns(g, 1));
 	ok(wn_graph_check(g, &err) == WN_OK, "all laws hold: %s", err.msg);
 	drop();
 }

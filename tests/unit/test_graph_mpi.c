@@ -110,7 +110,7 @@ test_inside(void)
 	for (wn_grain id = 0; id < g->n; id++)
 		if (g->kind[id] == WN_GRAIN_TASK)
 			task = id;
-	ok(task != WN_NO_GRAIN && g->mpi_ns[task] == 150 && g->work_ns[task] == 100 &&
+	ok(task != WN_NO_GRAIN && g->mpi_ns[task] == 150 && wn_work_ns(g, task) == 100 &&
 	       wn_exec_ns(g, task) == 250,
 	   "calls in a task are not its work");
 	ok(g->n_mpi_calls == 2 && g->mpi_calls[0].n + g->mpi_calls[1].n == 3 &&

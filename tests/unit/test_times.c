@@ -21,7 +21,10 @@ test_twin(void)
 		state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 		uint32_t id = (uint32_t)(state >> 33) % N;
 		uint64_t ns = edges[(state >> 50) % EDGES] >> (state >> 20) % 3;
-		if (state >> 62) {
+		if (state >> 62 == 1) {
+			twin[id] = ns > twin[id] ? ns : twin[id];
+			is_same = wn_times_raise(&times, id, ns) == 0;
+		} else if (state >> 62) {
 			twin[id] = ns;
 			is_same = wn_times_set(&times, id, ns) == 0;
 		} else {
@@ -32,7 +35,7 @@ test_twin(void)
 	}
 	for (uint32_t id = 0; is_same && id < N; id++)
 		is_same = wn_times_get(&times, id) == twin[id];
-	ok(is_same, "times are what was set and added, short or long");
+	ok(is_same, "times are what was set, added and raised to, short or long");
 	ok(times.n_longs <= N, "a long time keeps its place");
 	wn_times_fini(&times);
 }

@@ -173,9 +173,9 @@ check_tree(const struct run *r)
 			differ("node %u: its owner", i);
 		if (r->groups[WN_COLUMN_GROUP_NUMBER].v[i] != (fj ? t->number[i] : 0) ||
 		    r->groups[WN_COLUMN_SIBLINGS_SUM].v[i] !=
-		        (fj ? r->g->fj_work[t->ref[i]].sum_ns : 0) ||
+		        (fj ? wn_fork_join_work(r->g, t->ref[i]).sum_ns : 0) ||
 		    r->groups[WN_COLUMN_SIBLINGS_MAX].v[i] !=
-		        (fj ? r->g->fj_work[t->ref[i]].max_ns : 0) ||
+		        (fj ? wn_fork_join_work(r->g, t->ref[i]).max_ns : 0) ||
 		    r->groups[WN_COLUMN_SIBLINGS_N].v[i] != (fj ? fj->n_children : 0))
 			differ("node %u: number or siblings", i);
 	}
@@ -193,7 +193,7 @@ slow_span(const struct wn_tree *t, uint32_t node)
 {
 	uint64_t span = 0;
 	if (t->kind[node] == WN_TREE_GRAIN)
-		return t->g->work_ns[t->ref[node]];
+		return wn_work_ns(t->g, t->ref[node]);
 	for (uint32_t c = wn_tree_first(t, node); c != WN_NO_TREE_NODE; c = wn_tree_next(t, c)) {
 		uint64_t of = slow_span(t, c);
 		if (t->kind[node] == WN_TREE_LINEAR)
@@ -209,7 +209,7 @@ slow_work(const struct wn_tree *t, uint32_t node)
 {
 	uint64_t sum = 0;
 	for (uint32_t i = node; i < t->end[node]; i++)
-		sum += t->kind[i] == WN_TREE_GRAIN ? t->g->work_ns[t->ref[i]] : 0;
+		sum += t->kind[i] == WN_TREE_GRAIN ? wn_work_ns(t->g, t->ref[i]) : 0;
 	return sum;
 }
 
@@ -219,7 +219,7 @@ slow_best(const struct wn_tree *t, uint32_t node, uint64_t n_cores)
 {
 	uint64_t best = 0, shared = (slow_work(t, node) + n_cores - 1) / n_cores;
 	if (t->kind[node] == WN_TREE_GRAIN)
-		return t->g->work_ns[t->ref[node]];
+		return wn_work_ns(t->g, t->ref[node]);
 	for (uint32_t c = wn_tree_first(t, node); c != WN_NO_TREE_NODE; c = wn_tree_next(t, c)) {
 		uint64_t of = slow_best(t, c, n_cores);
 		if (t->kind[node] == WN_TREE_LINEAR)
@@ -260,7 +260,7 @@ slow_sums(const struct run *r, uint32_t node)
 		wn_grain id = r->t->ref[i];
 		bool is_critical = g->flags[id] & WN_GF_CRITICAL;
 		s.n++;
-		s.work += g->work_ns[id];
+		s.work += wn_work_ns(g, id);
 		s.n_critical += is_critical;
 		s.n_problem += (r->m->problems[id] & WN_PROBLEMS_DEFAULT) != 0;
 		if (g->flags[id] & WN_GF_CREATION_KNOWN) {
@@ -273,8 +273,8 @@ slow_sums(const struct run *r, uint32_t node)
 		s.made += wn_made_ns(g, id);
 		s.sync += wn_sync_ns(g, id);
 		s.locked += locked;
-		s.more += wn_exec_ns(g, id) - g->work_ns[id] - wn_made_ns(g, id) - locked;
-		s.critical_work += is_critical ? g->work_ns[id] : 0;
+		s.more += wn_exec_ns(g, id) - wn_work_ns(g, id) - wn_made_ns(g, id) - locked;
+		s.critical_work += is_critical ? wn_work_ns(g, id) : 0;
 		s.begin = g->begin_ns[id] < s.begin ? g->begin_ns[id] : s.begin;
 		if (g->flags[id] & WN_GF_COMPLETED && g->end_ns[id] > s.end)
 			s.end = g->end_ns[id];
@@ -353,9 +353,9 @@ check_sums(const struct run *r, uint32_t node, const struct column *of, size_t i
 	summary_is("critical work", node, AT(CRITICAL_WORK), s.critical_work);
 	summary_is("problems", node, AT(N_PROBLEM), s.n_problem);
 	summary_is("siblings", node, AT(ALL_SIBLINGS_SUM),
-	           fj ? r->g->fj_work[t->ref[node]].sum_ns : 0);
+	           fj ? wn_fork_join_work(r->g, t->ref[node]).sum_ns : 0);
 	summary_is("longest", node, AT(ALL_SIBLINGS_MAX),
-	           fj ? r->g->fj_work[t->ref[node]].max_ns : 0);
+	           fj ? wn_fork_join_work(r->g, t->ref[node]).max_ns : 0);
 	summary_is("how many", node, AT(ALL_SIBLINGS_N), fj ? fj->n_children : 0);
 	uint32_t site = slow_site(t, node);
 	summary_is("site?", node, MISSES(MAIN_SITE), site == WN_NO_SITE);

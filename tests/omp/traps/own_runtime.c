@@ -386,10 +386,10 @@ look_at_times(const struct wn_graph *g, const struct scenario *s)
 	if (first == g->n)
 		return;
 	uint64_t life_ns = g->end_ns[first] - g->begin_ns[first];
-	ok(g->work_ns[first] <= life_ns, "%s: no more work than time", s->name);
+	ok(wn_work_ns(g, first) <= life_ns, "%s: no more work than time", s->name);
 	ok(t->lost_ns == 0, "%s: all of the second thread's time is somebody's", s->name);
 	if (s->is_paused_inside)
-		ok(g->work_ns[first] + PAUSE_NS <= life_ns,
+		ok(wn_work_ns(g, first) + PAUSE_NS <= life_ns,
 		   "%s: the time after it was left is not its work", s->name);
 	if (s->is_paused_after)
 		ok(wait_ns >= PAUSE_NS, "%s: the time after it ended is the wait's", s->name);
