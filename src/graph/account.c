@@ -118,7 +118,7 @@ account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 }
 
 /* Returns the account that the thread's current grain implies. */
-static enum wn_account
+static inline __attribute__((always_inline)) enum wn_account
 account_of(const struct replay *r, const struct replay_thread *t, const struct live *l)
 {
 	if (!l)
@@ -322,12 +322,92 @@ append_states(struct replay *r, const struct replay_thread *t, uint64_t from_ns,
 	r->is_out_of_memory |= !is_ok;
 }
 
+/* Returns the state that all time on an account is in, but for waits, what is off the CPU, and the
+ * cost of recording. */
+static enum wn_state
+state_of(enum wn_account what, bool in_region)
+{
+	static const uint8_t states[WN_ACCOUNT_N][2] = {
+	    [WN_ACCOUNT_OWN] = {WN_THREAD_SERIAL, WN_THREAD_WORK},
+	    [WN_ACCOUNT_CREATION] = {WN_THREAD_STATES_N, WN_THREAD_CREATION},
+	    [WN_ACCOUNT_WAITING] = {WN_THREAD_STATES_N, WN_THREAD_STATES_N},
+	    [WN_ACCOUNT_DISPATCH] = {WN_THREAD_STATES_N, WN_THREAD_DISPATCH},
+	    [WN_ACCOUNT_FORKING] = {WN_THREAD_FORKING, WN_THREAD_FORKING},
+	    [WN_ACCOUNT_LOCKED] = {WN_THREAD_STATES_N, WN_THREAD_MUTEX},
+	    [WN_ACCOUNT_MPI] = {WN_THREAD_MPI, WN_THREAD_MPI},
+	    [WN_ACCOUNT_PAUSED] = {WN_THREAD_PAUSED, WN_THREAD_PAUSED},
+	    [WN_ACCOUNT_OUTSIDE] = {WN_THREAD_STATES_N, WN_THREAD_STATES_N},
+	    [WN_ACCOUNT_LOST] = {WN_THREAD_LOST, WN_THREAD_LOST},
+	};
+	return (enum wn_state)states[what][in_region];
+}
+
+/* Appends time in two states, or in none of them. */
+static void
+append_two(struct replay *r, const struct replay_thread *t, uint64_t from_ns, uint64_t to_ns,
+           enum wn_state a, uint64_t a_ns, enum wn_state b, uint64_t b_ns)
+{
+	uint64_t ns[WN_THREAD_STATES_N] = {0};
+	enum wn_state one = a_ns == to_ns - from_ns   ? a
+	                    : b_ns == to_ns - from_ns ? b
+	                                              : WN_THREAD_STATES_N;
+	bool is_one = one < WN_THREAD_STATES_N || a_ns + b_ns == 0, is_ok;
+	ns[a] = a_ns;
+	ns[b] = b_ns;
+	is_ok = is_one ? wn_timeline_add_one(r->g->timeline, t->index, from_ns, to_ns, one,
+	                                     WN_NO_GRAIN, WN_NO_SITE)
+	               : wn_timeline_add(r->g->timeline, t->index, from_ns, to_ns, ns, WN_NO_GRAIN,
+	                                 WN_NO_SITE);
+	r->is_out_of_memory |= !is_ok;
+}
+
+/* Accounts a piece of a wait, in which the thread was on the CPU. What the wait was for comes
+ * before what ended it. */
+static void
+account_wait_timed(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
+{
+	const struct wn_thread_time *time = t->time;
+	uint64_t from_ns = t->last_ns, scheduling_ns = time->scheduling_ns,
+		 leaving_ns = time->leaving_ns, ready_ns = time->idle_ready_ns,
+		 empty_ns = time->idle_empty_ns;
+	account_until(r, t, now_ns, how);
+	scheduling_ns = time->scheduling_ns - scheduling_ns;
+	leaving_ns = time->leaving_ns - leaving_ns;
+	ready_ns = time->idle_ready_ns - ready_ns;
+	empty_ns = time->idle_empty_ns - empty_ns;
+	if (t->last_ns <= from_ns)
+		return;
+	uint64_t after_ns = scheduling_ns + leaving_ns;
+	bool is_idle = ready_ns + empty_ns > 0;
+	if (is_idle)
+		append_two(r, t, from_ns, t->last_ns - after_ns, WN_THREAD_IDLE_READY, ready_ns,
+		           WN_THREAD_IDLE_EMPTY, empty_ns);
+	if (after_ns > 0 || !is_idle)
+		append_two(r, t, is_idle ? t->last_ns - after_ns : from_ns, t->last_ns,
+		           WN_THREAD_SCHEDULING, scheduling_ns, WN_THREAD_LEAVING, leaving_ns);
+}
+
 static __attribute__((noinline)) void
 account_timed(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
 {
 	uint64_t before[WN_THREAD_STATES_N], ns[WN_THREAD_STATES_N], from_ns = t->last_ns;
 	const struct live *l = live_runs(r, t);
+	enum wn_account what = account_of(r, t, l);
 	wn_grain grain = l ? l->id : WN_NO_GRAIN;
+	bool is_plain = !(l && l->counted_ns > from_ns) && t->off_next_ns >= now_ns;
+	if (is_plain && what == WN_ACCOUNT_WAITING) {
+		account_wait_timed(r, t, now_ns, how);
+		return;
+	}
+	if (is_plain && !r->compensation.by) {
+		uint32_t site = what == WN_ACCOUNT_OWN ? r->g->site[grain] : WN_NO_SITE;
+		account_until(r, t, now_ns, how);
+		if (t->last_ns > from_ns)
+			r->is_out_of_memory |=
+			    !wn_timeline_add_one(r->g->timeline, t->index, from_ns, t->last_ns,
+			                         state_of(what, t->n_implicit > 0), grain, site);
+		return;
+	}
 	states_of(t->time, before);
 	account_until(r, t, now_ns, how);
 	states_of(t->time, ns);

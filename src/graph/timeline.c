@@ -47,8 +47,10 @@ wn_stretch_state(const struct wn_stretch *s)
 			most = s->ns[k];
 			state = (enum wn_state)k;
 		}
+		if (rest <= most) /* nearly always after a few states: no other has more */
+			return state;
 	}
-	return rest > most ? WN_THREAD_STATES_N : state;
+	return WN_THREAD_STATES_N;
 }
 
 /* Tests whether a stretch is to be one with the stretch before it. */
@@ -62,27 +64,34 @@ is_merged(const struct wn_timeline *t, const struct wn_stretch *before, const st
 	return before->site == s->site && wn_stretch_state(before) == wn_stretch_state(s);
 }
 
-static void
+static inline void
+add_work(struct wn_stretch *into, uint32_t grain, uint32_t grain_ns, uint32_t site,
+         uint32_t site_ns)
+{
+	if (grain == into->grain) {
+		into->grain_ns += grain_ns;
+	} else if (grain_ns > into->grain_ns) {
+		into->grain = grain;
+		into->grain_ns = grain_ns;
+	}
+	/* a weighted majority vote in one pass */
+	if (into->site == site) {
+		into->site_ns += site_ns;
+	} else if (site_ns > into->site_ns) {
+		into->site = site;
+		into->site_ns = site_ns - into->site_ns;
+	} else {
+		into->site_ns -= site_ns;
+	}
+}
+
+static inline void
 merge(struct wn_stretch *into, const struct wn_stretch *s)
 {
 	into->length_ns += s->length_ns;
 	for (unsigned k = 0; k < WN_THREAD_STATES_N; k++)
 		into->ns[k] += s->ns[k];
-	if (s->grain == into->grain) {
-		into->grain_ns += s->grain_ns;
-	} else if (s->grain_ns > into->grain_ns) {
-		into->grain = s->grain;
-		into->grain_ns = s->grain_ns;
-	}
-	/* a weighted majority vote in one pass */
-	if (into->site == s->site) {
-		into->site_ns += s->site_ns;
-	} else if (s->site_ns > into->site_ns) {
-		into->site = s->site;
-		into->site_ns = s->site_ns - into->site_ns;
-	} else {
-		into->site_ns -= s->site_ns;
-	}
+	add_work(into, s->grain, s->grain_ns, s->site, s->site_ns);
 }
 
 /* Merges the stretches of a thread by the present quantum. */
@@ -138,12 +147,55 @@ part_of(uint64_t number, uint64_t i, uint64_t n)
 	return i + 1 < n ? number / n : number - number / n * i;
 }
 
+/* Returns the last stretch of a thread if a piece that follows is to be merged with it by its
+ * length alone, as most are; else NULL. */
+static inline struct wn_stretch *
+short_before(const struct wn_timeline *t, uint32_t thread, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct wn_stretches *of = &t->threads[thread];
+	struct wn_stretch *last = of->n ? &of->at[of->n - 1] : NULL;
+	bool is_short = last && to_ns - from_ns < t->quantum_ns && last->length_ns < t->quantum_ns;
+	return is_short && last->begin_ns + last->length_ns == from_ns &&
+	               last->length_ns + (to_ns - from_ns) <= LENGTH_MAX
+	           ? last
+	           : NULL;
+}
+
+bool
+wn_timeline_add_one(struct wn_timeline *t, uint32_t thread, uint64_t from_ns, uint64_t to_ns,
+                    enum wn_state state, uint32_t grain, uint32_t site)
+{
+	struct wn_stretch *last = short_before(t, thread, from_ns, to_ns);
+	uint32_t length_ns = (uint32_t)(to_ns - from_ns);
+	if (!last) {
+		uint64_t ns[WN_THREAD_STATES_N + 1] = {0}; /* the last one is of no state */
+		ns[state] = to_ns - from_ns;
+		return wn_timeline_add(t, thread, from_ns, to_ns, ns, grain, site);
+	}
+	last->length_ns += length_ns;
+	if (state < WN_THREAD_STATES_N)
+		last->ns[state] += length_ns;
+	if (state <= WN_THREAD_SERIAL)
+		add_work(last, grain, length_ns, site, length_ns);
+	return true;
+}
+
 bool
 wn_timeline_add(struct wn_timeline *t, uint32_t thread, uint64_t from_ns, uint64_t to_ns,
                 const uint64_t *ns, uint32_t grain, uint32_t site)
 {
 	static const uint64_t nothing[WN_THREAD_STATES_N];
 	struct wn_stretches *to = &t->threads[thread];
+	struct wn_stretch *short_one = short_before(t, thread, from_ns, to_ns);
+	if (short_one) {
+		uint32_t work_ns = (uint32_t)(ns[WN_THREAD_WORK] + ns[WN_THREAD_SERIAL]);
+		short_one->length_ns += (uint32_t)(to_ns - from_ns);
+		for (unsigned k = 0; k < WN_THREAD_STATES_N; k++)
+			short_one->ns[k] += (uint32_t)ns[k];
+		if (work_ns)
+			add_work(short_one, grain, work_ns, site, work_ns);
+		return true;
+	}
 	const struct wn_stretch *last = to->n ? &to->at[to->n - 1] : NULL;
 	uint64_t end_ns = last ? last->begin_ns + last->length_ns : from_ns;
 	if (end_ns < from_ns &&

@@ -76,6 +76,11 @@ WN_MUST_CHECK bool wn_timeline_add(struct wn_timeline *t, uint32_t thread, uint6
                                    uint64_t to_ns, const uint64_t *ns, uint32_t grain,
                                    uint32_t site);
 
+/* As wn_timeline_add(), of time that is all in one state, or WN_THREAD_STATES_N: in none. */
+WN_MUST_CHECK bool wn_timeline_add_one(struct wn_timeline *t, uint32_t thread, uint64_t from_ns,
+                                       uint64_t to_ns, enum wn_state state, uint32_t grain,
+                                       uint32_t site);
+
 /**
  * Makes a timeline of rows: threads whose time does not overlap share one, as of teams whose
  * threads are created anew for each region.

@@ -67,8 +67,12 @@ add_part(const struct wn_graph *g, struct rows *r, size_t row, const struct wn_s
 {
 	uint64_t from = from_ns > s->begin_ns ? from_ns - s->begin_ns : 0, all = 0, work = 0;
 	uint64_t to = to_ns < s->begin_ns + s->length_ns ? to_ns - s->begin_ns : s->length_ns;
+	bool is_whole = from == 0 && to == s->length_ns;
 	for (unsigned k = 0; k < WN_THREAD_STATES_N; k++) {
-		uint64_t ns = wn_stretch_until(s, k, to) - wn_stretch_until(s, k, from);
+		if (s->ns[k] == 0)
+			continue; /* as most are; divisions take most of the time */
+		uint64_t ns =
+		    is_whole ? s->ns[k] : wn_stretch_until(s, k, to) - wn_stretch_until(s, k, from);
 		r->ns[row][k] += ns;
 		all += ns;
 		work += k <= WN_THREAD_SERIAL ? ns : 0;
@@ -201,11 +205,37 @@ put_bins(struct wn_page_data *v, const struct wn_graph *g, const struct wn_timel
 /* --- slices ------------------------------------------------------------------------------------
  */
 
-static int
-by_time(const void *a, const void *b)
+/* Returns how many stretches of a thread begin by a time. */
+static size_t
+count_until(const struct wn_stretches *of, uint64_t ns)
 {
-	const uint64_t *x = a, *y = b;
-	return (*x > *y) - (*x < *y);
+	size_t from = 0, to = of->n;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (of->at[middle].begin_ns <= ns)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+/* Returns when the stretch begins that `rank` others of all threads precede, which are in order of
+ * time for each thread. */
+static uint64_t
+begin_of_rank(const struct wn_timeline *t, size_t rank, uint64_t from_ns, uint64_t end_ns)
+{
+	while (from_ns < end_ns) {
+		uint64_t middle = from_ns + (end_ns - from_ns) / 2;
+		size_t n = 0;
+		for (uint32_t i = 0; i < t->n_threads; i++)
+			n += count_until(&t->threads[i], middle);
+		if (n > rank)
+			end_ns = middle;
+		else
+			from_ns = middle + 1;
+	}
+	return from_ns;
 }
 
 /* Finds times [n + 1] between which there are about per_slice stretches each. */
@@ -213,18 +243,15 @@ static wn_status
 cut_slices(const struct wn_timeline *t, size_t per_slice, uint64_t end_ns, uint64_t **out,
            size_t *n, wn_err *err)
 {
-	uint64_t *begins = wn_calloc(t->n + 2, sizeof *begins);
-	size_t k = 0, n_slices = 0;
+	uint64_t *begins = wn_calloc(t->n / per_slice + 3, sizeof *begins);
+	size_t n_slices = 0;
 	if (!begins)
 		return view_no_memory(err);
-	for (uint32_t i = 0; i < t->n_threads; i++)
-		for (size_t j = 0; j < t->threads[i].n; j++)
-			begins[k++] = t->threads[i].at[j].begin_ns;
-	qsort(begins, k, sizeof *begins, by_time);
-	uint64_t last = begins[0] = 0;
-	for (size_t j = per_slice; j < k; j += per_slice)
-		if (begins[j] > last && begins[j] < end_ns)
-			begins[++n_slices] = last = begins[j];
+	for (size_t j = per_slice; j < t->n; j += per_slice) {
+		uint64_t begin_ns = begin_of_rank(t, j, begins[n_slices], end_ns);
+		if (begin_ns > begins[n_slices] && begin_ns < end_ns)
+			begins[++n_slices] = begin_ns;
+	}
 	begins[++n_slices] = end_ns;
 	*out = begins;
 	*n = n_slices;
@@ -299,7 +326,7 @@ put_slice(struct wn_page_data *v, const struct wn_timeline *from, struct wn_grai
 	for (uint32_t t = 0; t < from->n_threads; t++)
 		at[t] = fill_thread(v->g, &from->threads[t], r, at[t], ns[0], ns[1]);
 	hide_largest(r);
-	wn_grains_encoder_begin(e, WN_PART_STRETCHES, number, 6);
+	wn_grains_encoder_begin(e, WN_PART_STRETCHES, number, 1);
 	e->part.begin_ns = ns[0];
 	e->part.end_ns = ns[1];
 	e->part.rows[WN_ROWS_TABLE] = (uint32_t)r->n;

@@ -377,6 +377,34 @@ check_shared(void)
 	wn_timeline_free(t);
 }
 
+/* Time in one state, added in two ways: also while stretches become coarser. */
+static void
+check_one(void)
+{
+	struct wn_timeline *a = wn_timeline_new(1, 100), *b = wn_timeline_new(1, 100);
+	struct random r = {5};
+	uint64_t now_ns = 0;
+	bool is_same = true;
+	for (uint32_t i = 0; i < 5000 && is_same; i++) {
+		uint64_t ns[WN_THREAD_STATES_N + 1] = {0}; /* the last one is of none */
+		uint64_t from_ns = now_ns + (random_one_in(&r, 50) ? 7 : 0);
+		unsigned state = random_below(&r, WN_THREAD_STATES_N + 1);
+		now_ns = from_ns + 1 + random_below(&r, random_one_in(&r, 20) ? 1000 : 30);
+		ns[state] = now_ns - from_ns;
+		is_same =
+		    wn_timeline_add(a, 0, from_ns, now_ns, ns, i / 3, i / 10) &&
+		    wn_timeline_add_one(b, 0, from_ns, now_ns, (enum wn_state)state, i / 3, i / 10);
+	}
+	const struct wn_stretches *x = &a->threads[0], *y = &b->threads[0];
+	is_same = is_same && x->n == y->n && a->quantum_ns == b->quantum_ns;
+	for (size_t i = 0; i < x->n && is_same; i++)
+		is_same = memcmp(&x->at[i], &y->at[i],
+		                 offsetof(struct wn_stretch, ns) + sizeof x->at[i].ns) == 0;
+	ok(is_same && a->quantum_ns > 0, "time in one state, as in any");
+	wn_timeline_free(a);
+	wn_timeline_free(b);
+}
+
 /* --- for parity --- */
 
 static FILE *
@@ -455,6 +483,7 @@ main(int argc, char **argv)
 	ok(n_ranges > 5 * seeds.n && n_columns > 20 * seeds.n,
 	   "%" PRIu64 " ranges and %" PRIu64 " columns of pixels", n_ranges, n_columns);
 	check_shared();
+	check_one();
 	ok(n_coarse > seeds.n / 4, "%" PRIu64 " timelines had to be merged", n_coarse);
 	ok(n_close > seeds.n && n_slices > 3 * seeds.n,
 	   "%" PRIu64 " windows needed slices, of which there are %" PRIu64, n_close, n_slices);
