@@ -37,7 +37,7 @@ enum wn_rule {
 	WN_RULE_CREATION,        /* creating a task takes long, as with copies of large data */
 	WN_RULE_FEW_TASKS,       /* idle while others run the last tasks, or code of one thread */
 	WN_RULE_MANY_BARRIERS,   /* threads often leave barriers, with little work in between */
-	WN_RULE_UNEXPLAINED,     /* much of the time is lost, and no other rule says why */
+	WN_RULE_UNEXPLAINED,     /* much of the time is lost, and no other rule explains it */
 	WN_RULE_ATOMIC, /* from the program's code: atomic updates of the same memory in a loop, ...
 	                 */
 	WN_RULE_FALSE_SHARING, /* ... stores of threads to elements of one cache line, ... */

@@ -25,7 +25,7 @@ bool calibration_key_of(const struct wn_trace_header *header, struct calibration
 bool calibration_path(const struct calibration_key *key, char out[PATH_MAX]);
 
 /* Reads the profile. The text has at most WN_CALIBRATION_TEXT_MAX bytes, *n_bytes; 0 if there is
- * none for this key. False: it is damaged, and `why` says how. */
+ * none for this key. False: it is damaged, and `why` has the reason. */
 bool calibration_load(const struct calibration_key *key, char *text, size_t *n_bytes,
                       struct wn_calibration *out, wn_err *why);
 

@@ -42,7 +42,7 @@ job_choose(const char *output, const char *program, const char *ranks, struct jo
 		job->mode = JOB_RANK;
 }
 
-/* A job whose launcher tells no id: this process, its host and the time. Of several ranks each is a
+/* A job whose launcher sets no id: this process, its host and the time. Of several ranks each is a
  * job of its own then. */
 static void
 make_key(struct job *job)

@@ -15,7 +15,7 @@
  *   replay_balance.c how evenly threads share work, and for what they wait
  *   replay_mutex.c  mutual exclusion
  *   replay_mpi.c    calls of MPI
- *   replay_user.c   what the program says of itself
+ *   replay_user.c   names and marks from the program
  *   replay_cancel.c cancellation
  *   replay_depend.c which tasks wait for which siblings
  *   dependences.c   the same as edges, once all tasks are known

@@ -34,7 +34,7 @@ WN_MUST_CHECK wn_status wn_report_sarif(const struct wn_report *r, const char *r
 /**
  * Writes a workflow command for each finding: "::warning file=a.c,line=3,title=TITLE::MESSAGE".
  *
- * @return WN_OK · WN_E_IO (errno says why)
+ * @return WN_OK · WN_E_IO (errno has the reason)
  * Cost     O(findings). Threads  as above.
  * Source   GitHub, "Workflow commands for GitHub Actions".
  */

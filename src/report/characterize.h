@@ -44,7 +44,7 @@ void wn_component_meaning(const struct wn_characterization *r, size_t component,
 void wn_cluster_meaning(const struct wn_characterization *r, size_t cluster,
                         char out[WN_MEANING_BYTES]);
 
-/* WN_OK · WN_E_IO (errno says why) · WN_E_NOMEM */
+/* WN_OK · WN_E_IO (errno has the reason) · WN_E_NOMEM */
 WN_MUST_CHECK wn_status wn_characterize_text(const struct wn_characterize_view *v,
                                              const struct wn_text_style *style, FILE *to,
                                              wn_err *err);

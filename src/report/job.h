@@ -103,7 +103,7 @@ const char *wn_job_report_command(const struct wn_job_report *job);
 
 /**
  * Writes the report as text: on one screen, or with style->sections all of it.
- * @return WN_OK · WN_E_IO (errno says why) · WN_E_NOMEM
+ * @return WN_OK · WN_E_IO (errno has the reason) · WN_E_NOMEM
  */
 WN_MUST_CHECK wn_status wn_job_report_text(const struct wn_job_report *job,
                                            const struct wn_text_style *style, FILE *to,

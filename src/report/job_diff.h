@@ -42,7 +42,7 @@ WN_MUST_CHECK wn_status wn_job_diff_build(const struct wn_job_report *a,
                                           wn_err *err);
 void wn_job_diff_free(struct wn_job_diff *d);
 
-/* Writes it as text. WN_OK · WN_E_IO (errno says why) · WN_E_NOMEM */
+/* Writes it as text. WN_OK · WN_E_IO (errno has the reason) · WN_E_NOMEM */
 WN_MUST_CHECK wn_status wn_job_diff_text(const struct wn_job_diff *d,
                                          const struct wn_text_style *style, FILE *to, wn_err *err);
 

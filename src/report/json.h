@@ -21,7 +21,7 @@ WN_MUST_CHECK wn_status wn_report_json(const struct wn_report *r, json_t **out, 
 
 /**
  * Writes it, indented, with a newline at the end.
- * @return WN_OK · WN_E_IO (errno says why)
+ * @return WN_OK · WN_E_IO (errno has the reason)
  */
 WN_MUST_CHECK wn_status wn_report_json_write(const json_t *report, FILE *to, wn_err *err);
 /* The same with all digits of each number, as input for further computation. */

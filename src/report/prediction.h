@@ -57,8 +57,8 @@ struct wn_report_prediction {
  * @param n_threads  [n] ascending.
  * @param changes    [n_changes] texts: PLACE=CHANGE, see winnow-predict(1).
  * @param out        written only on success; release with wn_report_prediction_free().
- * @return WN_OK · WN_E_ARG (the run cannot be predicted, or a change is not one: err says why; then
- *         err->offset is the index of the change, else WN_NO_OFFSET) · WN_E_NOMEM · as
+ * @return WN_OK · WN_E_ARG (the run cannot be predicted, or a change is not one: err has the
+ *         reason, and err->offset is the index of the change, else WN_NO_OFFSET) · WN_E_NOMEM · as
  *         wn_graph_build()
  * Cost     that of the graph, and some 12 simulations for each number of threads.
  */
@@ -72,7 +72,7 @@ WN_MUST_CHECK wn_status wn_report_prediction_build(struct wn_trace *trace,
  *
  * @param lessons  [n_lessons] not needed afterwards.
  * @return likewise; WN_E_ARG with err->offset WN_PREDICT_LESSON + i: nothing can be learnt from the
- *         i-th one, err says why.
+ *         i-th one, err has the reason.
  */
 #define WN_PREDICT_LESSON 1000u
 WN_MUST_CHECK wn_status wn_report_prediction_build_with(
@@ -125,7 +125,7 @@ struct wn_best_point wn_report_prediction_best(const struct wn_report_prediction
 wn_status wn_prediction_add_change(struct wn_report_prediction *r, const char *text, size_t index,
                                    wn_err *err);
 
-/* Both return WN_OK · WN_E_IO (errno says why) · WN_E_NOMEM. Schema winnow.predict/1. */
+/* Both return WN_OK · WN_E_IO (errno has the reason) · WN_E_NOMEM. Schema winnow.predict/1. */
 WN_MUST_CHECK wn_status wn_report_prediction_text(const struct wn_report_prediction *r,
                                                   const struct wn_text_style *style, FILE *to,
                                                   wn_err *err);

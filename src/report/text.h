@@ -59,7 +59,7 @@ struct wn_text_style wn_text_style_for(FILE *to);
 /**
  * Writes the report.
  *
- * @return WN_OK · WN_E_IO (a write failed; errno says why) · WN_E_NOMEM
+ * @return WN_OK · WN_E_IO (a write failed; errno has the reason) · WN_E_NOMEM
  * Cost     O(places). Threads  pure.
  */
 WN_MUST_CHECK wn_status wn_report_text(const struct wn_report *r, const struct wn_text_style *style,

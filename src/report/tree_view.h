@@ -47,7 +47,7 @@ void wn_report_tree_free(struct wn_report_tree *r);
 
 /**
  * Writes the view as text, one line per node.
- * @return WN_OK · WN_E_IO (a write failed; errno says why) · WN_E_NOMEM
+ * @return WN_OK · WN_E_IO (a write failed; errno has the reason) · WN_E_NOMEM
  * Cost     O(lines). Threads  pure.
  */
 WN_MUST_CHECK wn_status wn_report_tree_text(const struct wn_report_tree *r,

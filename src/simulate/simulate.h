@@ -108,7 +108,7 @@ struct wn_sim_result {
  * @param x      of a whole graph; must outlive the result.
  * @param costs  of the runtime; NULL: those of the recording's calibration, or the defaults.
  * @param out    written only on success; release with wn_simulation_free().
- * @return WN_OK · WN_E_ARG (the run cannot be simulated: err says why) · WN_E_NOMEM
+ * @return WN_OK · WN_E_ARG (the run cannot be simulated: err has the reason) · WN_E_NOMEM
  * Cost     O(n log n); 60 bytes per grain of a recursion, until wn_simulation_free() 32.
  * Threads  pure. Source   doc/prediction.md. Oracle   tests/unit/test_simulate.c
  */

@@ -50,7 +50,7 @@ WN_MUST_CHECK wn_status wn_calibrate_add(struct wn_calibrate *c, struct wn_trace
 /**
  * Computes the costs; the texts of `out` that name the machine are left to the caller.
  *
- * @return WN_OK · WN_E_ARG (too few rounds, or they differ too much: err says how much)
+ * @return WN_OK · WN_E_ARG (too few rounds, or they differ too much: err states by how much)
  */
 WN_MUST_CHECK wn_status wn_calibrate_solve(const struct wn_calibrate *c, struct wn_calibration *out,
                                            wn_err *err);

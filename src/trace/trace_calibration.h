@@ -56,7 +56,7 @@ struct wn_calibration {
 /**
  * Reads the text of a calibration.
  *
- * @return WN_OK · WN_E_FORMAT (err says which line is malformed, or that the end is missing)
+ * @return WN_OK · WN_E_FORMAT (err names the malformed line, or that the end is missing)
  * Cost     O(n_bytes).
  */
 WN_MUST_CHECK wn_status wn_calibration_read(const char *text, size_t n_bytes,

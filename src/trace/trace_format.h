@@ -121,7 +121,7 @@ enum wn_clock_kind {
 enum wn_trace_state {
 	WN_STATE_RECORDING = 1, /* the process died, or still runs */
 	WN_STATE_CLOSED = 2,    /* the recorder saw the process end */
-	WN_STATE_DEAD = 3       /* the recorder gave up; dead_reason says why */
+	WN_STATE_DEAD = 3       /* the recorder gave up; dead_reason is the cause */
 };
 
 enum wn_dead_reason {

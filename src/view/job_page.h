@@ -21,7 +21,7 @@ struct wn_job_page {
 /**
  * Writes the page.
  *
- * @return WN_OK · WN_E_IO (errno says why) · WN_E_NOMEM
+ * @return WN_OK · WN_E_IO (errno has the reason) · WN_E_NOMEM
  * Cost     O(ranks): about 1 kB for each row. Threads  pure.
  */
 WN_MUST_CHECK wn_status wn_job_page_write(const struct wn_job_page *page, FILE *to, wn_err *err);
