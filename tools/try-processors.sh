@@ -8,6 +8,7 @@
 #                                libomp 19, recorded; the recording checked and reported by that processor's command where
 #                                it is built, and by this machine's
 #     conformance random crash   these tests of AArch64; programs compiled by gcc 12, clang 14, 19 and 22
+#     mpi                        a program with MPI and OpenMP, on AArch64's MPICH: its calls of MPI are recorded
 #     tls                        the recorder opened late, with static thread-local storage, on AArch64
 #     native                     a build by AArch64's own gcc, which QEMU runs
 #
@@ -178,7 +179,7 @@ cross_build() { # PROCESSOR
 			cpp_args = ['--sysroot=$root']
 			cpp_link_args = ['--sysroot=$root']
 		END
-		targets=(winnow libwinnow-record.so libwinnow-ompt.so libwinnow-pomp2.so)
+		targets=(winnow libwinnow-record.so libwinnow-mpi.so libwinnow-ompt.so libwinnow-pomp2.so)
 		set -- -Danalysis=enabled
 	else
 		printf "[built-in options]\nc_args = ['-isystem', '%s']\n" "$at/include" > "$at/root.ini"
@@ -247,6 +248,10 @@ first_light() { # PROCESSOR COMPILER [LIBOMP]
 	fi
 	[ "$(cat "$at/first.out")" = "144 4950" ] || return
 	"$build/winnow" check "$trace" || return
+	if [ -e "$at/build/winnow" ]; then # the page's file is the same, whatever processor writes it
+		in_namespace "$processor" "$at/build/winnow" view --budget none -o "$at/there.grains" "$trace" &&
+			"$build/winnow" view --budget none -o "$at/here.grains" "$trace" && cmp "$at/there.grains" "$at/here.grains" || return
+	fi
 	"$build/winnow" report --json "$trace" | jq -e '.recording.complete and .graph.explicit_tasks == 464 and
 		.graph.chunks == 34 and any(.sites[]; .function == "fib")'
 }
@@ -311,6 +316,41 @@ late_tls() {
 	END
 }
 
+# Alone, without a launcher.
+mpi_light() {
+	local at=$dir/aarch64 root=$dir/aarch64/root package
+	local mpi=$root/usr/lib/aarch64-linux-gnu
+	foreign_apt aarch64 apt-get -q -y -d install libmpich-dev || return
+	for package in "$at/apt/archives"/*.deb; do
+		dpkg -x "$package" "$root" || return
+	done
+	relative_links "$root"
+	cat > "$at/mpi.c" <<- 'END'
+		#include <mpi.h>
+		#include <stdio.h>
+		int main(int argc, char **argv)
+		{
+			int sum = 0, all = 0;
+			MPI_Init(&argc, &argv);
+			for (int i = 0; i < 3; i++)
+				MPI_Barrier(MPI_COMM_WORLD);
+		#pragma omp parallel for reduction(+ : sum) schedule(dynamic, 5)
+			for (int i = 0; i < 100; i++)
+				sum += i;
+			MPI_Allreduce(&sum, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+			printf("%d\n", all);
+			return MPI_Finalize();
+		}
+	END
+	"$at/bin/gcc" -O1 -g -fopenmp "-I$mpi/mpich/include" "-I$root/usr/include/aarch64-linux-gnu/mpich" "$at/mpi.c" \
+		-o "$at/mpi" "-L$mpi" -lmpich "-Wl,-rpath-link,$mpi" || return
+	rm -f "$at/mpi.winnow"
+	[ "$(OMP_NUM_THREADS=2 in_namespace aarch64 "$at/build/winnow" record -o "$at/mpi.winnow" "$at/mpi")" = 4950 ] || return
+	in_namespace aarch64 "$at/build/winnow" report --json "$at/mpi.winnow" |
+		jq -e 'def calls(name): [.mpi.calls[] | select(.name == name) | .calls] | add;
+			calls("MPI_Barrier") == 3 and calls("MPI_Allreduce") == 1 and .graph.chunks == 20 and .recording.complete'
+}
+
 native_build() {
 	local root=$dir/aarch64/root
 	foreign_apt aarch64 apt-get -q -y -d install gcc-12 binutils libc6-dev || return
@@ -349,6 +389,7 @@ for what; do
 			done
 		fi
 		;;
+	mpi) ready && step aarch64 mpi mpi_light ;;
 	tls) ready && step aarch64 tls late_tls ;;
 	native) ready && step aarch64 native native_build ;;
 	*)
