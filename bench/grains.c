@@ -182,7 +182,7 @@ measure(const char *file)
 		die(file, &err);
 	at[2] = cpu_s();
 	if (view_summarise(&v, &err) != WN_OK || view_put_tiers(&v, &err) != WN_OK ||
-	    view_put_tables(&v, &err) != WN_OK || view_put_threads(&v, &err) != WN_OK)
+	    view_put_tables(&v, &err) != WN_OK || view_put_timeline(&v, &err) != WN_OK)
 		die(file, &err);
 	at[3] = cpu_s();
 	if (view_put_chunks(&v, &err) != WN_OK)

@@ -98,6 +98,11 @@ const char *wn_job_label(const struct wn_job_report *job, const struct wn_rank_p
  */
 const struct wn_path_share *wn_job_path_share(const struct wn_job_report *job, size_t rank);
 
+/** Writes a mistake in binding as a sentence without a full stop: "4 ranks (0 to 3) of vm share 2
+ * CPUs (0-1) for 8 threads; 4 ranks in all". */
+void wn_job_binding_text(const struct wn_job_report *job, const struct wn_binding_finding *b,
+                         char *text, size_t size);
+
 /* The command line of a job: as given, or the first rank's. */
 const char *wn_job_report_command(const struct wn_job_report *job);
 

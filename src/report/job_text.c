@@ -381,10 +381,10 @@ add_ranks(struct terminal *s, const struct wn_job_report *r)
 /* --- bindings --- */
 
 void
-job_text_binding(struct terminal *s, const struct wn_job_report *r,
-                 const struct wn_binding_finding *b)
+wn_job_binding_text(const struct wn_job_report *r, const struct wn_binding_finding *b, char *text,
+                    size_t size)
 {
-	char text[400], which[48];
+	char which[48];
 	const char *host = wn_ranks_text(r->s, b->host), *cpus = wn_ranks_text(r->s, b->cpus);
 	if (b->n_example > 1)
 		snprintf(which, sizeof which, "%u ranks (%u to %u)", b->n_example, b->first,
@@ -393,14 +393,14 @@ job_text_binding(struct terminal *s, const struct wn_job_report *r,
 		snprintf(which, sizeof which, "rank %u", b->first);
 	switch (b->kind) {
 	case WN_BINDING_SHARED:
-		snprintf(text, sizeof text,
-		         "  binding: %s of %s share %u CPU%s (%s) for %u threads; %u rank%s in all",
-		         which, host ? host : "a node", b->n_cpus, wn_plural(b->n_cpus),
-		         cpus ? cpus : "?", b->n_threads, b->n_ranks, wn_plural(b->n_ranks));
+		snprintf(text, size,
+		         "%s of %s share %u CPU%s (%s) for %u threads; %u rank%s in all", which,
+		         host ? host : "a node", b->n_cpus, wn_plural(b->n_cpus), cpus ? cpus : "?",
+		         b->n_threads, b->n_ranks, wn_plural(b->n_ranks));
 		break;
 	case WN_BINDING_FEW:
-		snprintf(text, sizeof text,
-		         "  binding: %u rank%s with fewer CPUs than threads; rank %u has %u "
+		snprintf(text, size,
+		         "%u rank%s with fewer CPUs than threads; rank %u has %u "
 		         "threads on %u "
 		         "(%s)",
 		         b->n_ranks, wn_plural(b->n_ranks), b->first, b->n_threads, b->n_cpus,
@@ -408,13 +408,21 @@ job_text_binding(struct terminal *s, const struct wn_job_report *r,
 		break;
 	case WN_BINDING_SOCKETS:
 	case WN_BINDING_N:
-		snprintf(text, sizeof text,
-		         "  binding: %u rank%s may run on several sockets; rank %u on %u (CPUs %s)",
-		         b->n_ranks, wn_plural(b->n_ranks), b->first, b->n_sockets,
-		         cpus ? cpus : "?");
+		snprintf(
+		    text, size, "%u rank%s may run on several sockets; rank %u on %u (CPUs %s)",
+		    b->n_ranks, wn_plural(b->n_ranks), b->first, b->n_sockets, cpus ? cpus : "?");
 		break;
 	}
-	terminal_fit(s, STYLE_BAD, text);
+}
+
+void
+job_text_binding(struct terminal *s, const struct wn_job_report *r,
+                 const struct wn_binding_finding *b)
+{
+	char text[400], line[420];
+	wn_job_binding_text(r, b, text, sizeof text);
+	snprintf(line, sizeof line, "  binding: %s", text);
+	terminal_fit(s, STYLE_BAD, line);
 	terminal_end(s);
 }
 

@@ -97,11 +97,13 @@ static const char head[] =
     "'unsafe-inline'; script-src 'sha256-" SCRIPT_SHA256 "'\">\n<title>Winnow</title>\n<style>\n"
     ":root { color-scheme: light dark; --paper: #fff; --raised: #f6f7f9; --ink: #1c2430; --faint: "
     "#5b6675; --rule: #dde1e7; --accent: #0b57a4; --bad: #b3261e;\n"
-    "--work: #0072b2; --serial: #56b4e9; --mpi: #cc79a7; --overhead: #d55e00; --off: #f0e442; "
-    "--idle: #c3c9d1; --other: #8a93a0; }\n"
+    /* as viewer/app/states.ts */
+    "--work: #4477aa; --serial: #a3bfdc; --mpi: #2f8f8a; --overhead: #c9763d; --off: #83888f; "
+    "--idle: #dce1e8; --other: #c3b8cf; }\n"
     "@media (prefers-color-scheme: dark) { :root { --paper: #14181e; --raised: #1c222a; --ink: "
-    "#e3e7ec; --faint: #9aa5b3; --rule: #2c343f; --accent: #7db8f0; --bad: #ff9a8a; --idle: "
-    "#475261; } }\n"
+    "#e3e7ec; --faint: #9aa5b3; --rule: #2c343f; --accent: #7db8f0; --bad: #ff9a8a; --work: "
+    "#5588bb; --serial: #7d9cbd; --mpi: #3fa8a2; --off: #8d9298; --idle: #39424e; --other: "
+    "#776d82; } }\n"
     "body { margin: 0 auto; max-width: 1100px; padding: 12px 16px; background: var(--paper); "
     "color: "
     "var(--ink); font: 14px/1.45 system-ui, sans-serif; }\n"
@@ -119,7 +121,12 @@ static const char head[] =
     "margin-right: "
     "14px; white-space: nowrap; } .key svg { display: inline; width: 12px; height: 12px; "
     "min-width: "
-    "0; }\n";
+    "0; }\n"
+    ".worst { font-size: 17px; font-weight: 600; line-height: 1.35; background: var(--raised); "
+    "padding: 10px 14px; box-shadow: inset 4px 0 var(--accent); } .worst.bad { color: inherit; "
+    "box-shadow: inset 4px 0 #d4543f; } .whole svg { height: 18px; margin-top: 6px; }\n"
+    "@media (max-width: 720px) { .wide { display: none; } svg { min-width: 60px; } .key span { "
+    "display: inline-block; } }\n";
 
 struct writer {
 	const struct wn_job_page *page;
@@ -171,6 +178,33 @@ put_rank(struct writer *w, size_t index)
 
 /* --- parts of the page --- */
 
+/* Writes the first thing to change: mistakes in binding, then the finding that saves most. */
+static void
+put_verdict(struct writer *w)
+{
+	const struct wn_job_report *r = w->r;
+	char text[400];
+	bool is_bad = r->n_bindings > 0 || r->n_findings > 0;
+	fprintf(w->to, "<p class=\"worst%s\">", is_bad ? " bad" : "");
+	if (r->n_bindings > 0) {
+		wn_job_binding_text(r, &r->bindings[0], text, sizeof text);
+		fputs("First the binding of ranks: ", w->to);
+		put_text(w, text);
+		fputc('.', w->to);
+	} else if (r->n_findings > 0) {
+		fputs("Worst: ", w->to);
+		put_text(w, wn_rule_title((enum wn_rule)r->findings[0].f->rule));
+		fputs(" at ", w->to);
+		put_text(w, wn_job_label(r, r->findings[0].place));
+		fputs(". Fixing it could save about ", w->to);
+		put_time(w, r->findings[0].saving_ns);
+		fputs(" of the job.", w->to);
+	} else {
+		fputs("No significant finding.", w->to);
+	}
+	fputs("</p>\n", w->to);
+}
+
 static void
 put_head(struct writer *w)
 {
@@ -185,6 +219,7 @@ put_head(struct writer *w)
 	        wn_plural(r->n_hosts), r->pop.n_threads, wn_plural(r->pop.n_threads));
 	put_time(w, r->pop.run_ns);
 	fputs(".</p>\n", w->to);
+	put_verdict(w);
 	if (!r->pop.knows_mpi)
 		fputs("<p class=\"faint\">The time in MPI was not measured: it is in work and in "
 		      "serial "
@@ -238,7 +273,14 @@ put_findings(struct writer *w)
 	size_t n = r->n_findings < LIST_MAX ? r->n_findings : LIST_MAX;
 	fprintf(w->to, "<h2>What to change%s</h2>\n",
 	        r->pop.knows_mpi ? ", by what the job saves" : "; the job saves at most");
-	if (n == 0)
+	for (size_t i = 0; i < r->n_bindings; i++) {
+		char text[400];
+		wn_job_binding_text(r, &r->bindings[i], text, sizeof text);
+		fputs("<p><b>Binding of ranks</b>: ", w->to);
+		put_text(w, text);
+		fputs(".</p>\n", w->to);
+	}
+	if (n == 0 && r->n_bindings == 0)
 		fputs("<p>No significant finding.</p>\n", w->to);
 	if (n)
 		fputs("<ol>\n", w->to);
@@ -328,14 +370,11 @@ put_pair(struct writer *w)
 	    r->s->ranks[first].rank, r->s->ranks[second].rank);
 }
 
-/* The bar is as long as the rank ran, of the job's run time. */
+/* Writes a bar of times, as long as their sum is of `whole`. */
 static void
-put_bar(struct writer *w, const struct wn_rank_row *rank)
+put_bar(struct writer *w, const uint64_t ns[PART_N], double whole)
 {
-	uint64_t ns[PART_N] = {0};
-	double whole = (double)w->r->pop.run_ns * rank->n_threads, x = 0;
-	for (int k = 0; k < WN_TIME_N; k++)
-		ns[part_of(k)] += rank->ns[k];
+	double x = 0;
 	fprintf(w->to, "<svg viewBox=\"0 0 %g 14\" preserveAspectRatio=\"none\" role=\"img\">",
 	        BAR_WIDTH);
 	for (int i = 0; i < PART_N; i++) {
@@ -356,6 +395,9 @@ static void
 put_row(struct writer *w, size_t i, bool is_outlier)
 {
 	const struct wn_rank_row *rank = &w->r->s->ranks[i];
+	uint64_t ns[PART_N] = {0};
+	for (int k = 0; k < WN_TIME_N; k++)
+		ns[part_of(k)] += rank->ns[k];
 	fprintf(w->to, "<tr id=\"r%u\"><td class=\"n%s\">", rank->rank, is_outlier ? " bad" : "");
 	if (w->page->has_page && w->page->has_page[i]) {
 		fputs("<a href=\"", w->to);
@@ -364,13 +406,13 @@ put_row(struct writer *w, size_t i, bool is_outlier)
 	} else {
 		fprintf(w->to, "%u", rank->rank);
 	}
-	fputs("<td>", w->to);
+	fputs("<td class=\"wide\">", w->to);
 	put_text(w, wn_ranks_text(w->r->s, rank->host));
-	fprintf(w->to, "<td class=\"n\">%u<td class=\"n\">", rank->n_threads);
+	fprintf(w->to, "<td class=\"n wide\">%u<td class=\"n\">", rank->n_threads);
 	put_time(w, rank->elapsed_ns);
 	fputs("<td>", w->to);
-	put_bar(w, rank);
-	fprintf(w->to, "<td class=\"n\">%" PRIu64 "<td class=\"n\">%u\n", rank->n_findings,
+	put_bar(w, ns, (double)w->r->pop.run_ns * rank->n_threads);
+	fprintf(w->to, "<td class=\"n\">%" PRIu64 "<td class=\"n wide\">%u\n", rank->n_findings,
 	        w->r->group_of[i]);
 }
 
@@ -400,15 +442,34 @@ choose_rows(struct writer *w)
 }
 
 static void
-put_key(struct writer *w)
+put_key(struct writer *w, const uint64_t ns[PART_N], double whole)
 {
 	fputs("<p class=\"key\">", w->to);
 	for (int i = 0; i < PART_N; i++)
-		fprintf(w->to,
-		        "<span><svg viewBox=\"0 0 12 12\"><rect class=\"%s\" width=\"12\" "
-		        "height=\"12\"/></svg> %s</span>",
-		        part_names[i], part_titles[i]);
+		if (ns[i] > 0)
+			fprintf(w->to,
+			        "<span><svg viewBox=\"0 0 12 12\"><rect class=\"%s\" width=\"12\" "
+			        "height=\"12\"/></svg> %s %.1f %%</span>",
+			        part_names[i], part_titles[i],
+			        whole > 0 ? 100 * (double)ns[i] / whole : 0);
 	fputs("</p>\n", w->to);
+}
+
+static void
+put_whole(struct writer *w)
+{
+	const struct wn_ranks *s = w->r->s;
+	uint64_t ns[PART_N] = {0}, whole_ns = 0;
+	for (size_t i = 0; i < s->header->n_ranks; i++)
+		for (int k = 0; k < WN_TIME_N; k++) {
+			ns[part_of(k)] += s->ranks[i].ns[k];
+			whole_ns += s->ranks[i].ns[k];
+		}
+	fputs("<h2>Where the time went: all threads of all ranks</h2>\n<div class=\"whole\">",
+	      w->to);
+	put_bar(w, ns, (double)whole_ns);
+	fputs("</div>\n", w->to);
+	put_key(w, ns, (double)whole_ns);
 }
 
 static void
@@ -419,10 +480,10 @@ put_rows(struct writer *w)
 	if (w->n_rows < n)
 		fprintf(w->to, "; %zu of %zu, those that differ among them", w->n_rows, n);
 	fputs("</h2>\n", w->to);
-	put_key(w);
-	fputs("<table>\n<tr><th class=\"n\">rank<th>node<th class=\"n\">threads<th "
+	fputs("<table>\n<tr><th class=\"n\">rank<th class=\"wide\">node<th class=\"n "
+	      "wide\">threads<th "
 	      "class=\"n\">elapsed<th style=\"width: 50%\">time<th class=\"n\">findings<th "
-	      "class=\"n\">group\n",
+	      "class=\"n wide\">group\n",
 	      w->to);
 	for (size_t i = 0; i < n; i++)
 		if (w->has_row[i])
@@ -438,6 +499,7 @@ wn_job_page_write(const struct wn_job_page *page, FILE *to, wn_err *err)
 	errno = 0;
 	if (choose_rows(&w)) {
 		put_head(&w);
+		put_whole(&w);
 		put_findings(&w);
 		put_outliers(&w);
 		put_groups(&w);

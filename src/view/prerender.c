@@ -85,16 +85,57 @@ command_of(const json_t *report, const char **name)
 	return text;
 }
 
+static uint64_t
+ns_of(const json_t *f, const char *key)
+{
+	json_int_t ns = json_integer_value(json_object_get(f, key));
+	return ns > 0 ? (uint64_t)ns : 0;
+}
+
+/* As viewer/app/findings.tsx; worst_ns is UINT64_MAX for what is below the threshold of findings.
+ */
+static const char *
+severity(const json_t *f, size_t number, uint64_t worst_ns)
+{
+	uint64_t ns = ns_of(f, "gain_expected_ns");
+	return ns < ns_of(f, "of_ns") / 20 || worst_ns == UINT64_MAX ? "low"
+	       : number == 1                                         ? "worst"
+	       : ns > worst_ns / 2                                   ? "high"
+	       : ns > worst_ns / 8                                   ? "some"
+	                                                             : "low";
+}
+
+/* Is there anything about waits for memory? As viewer/app/words.ts. */
+static bool
+is_memory_known(const json_t *report)
+{
+	size_t i;
+	json_t *p;
+	json_array_foreach(json_object_get(report, "problems"), i, p)
+	{
+		const char *type = string_of(p, "type");
+		if ((strcmp(type, "memory_hierarchy_utilization") == 0 ||
+		     strcmp(type, "work_deviation") == 0) &&
+		    json_is_integer(json_object_get(p, "count")))
+			return true;
+	}
+	return false;
+}
+
 /* The last sentence names the worst problem and comes first. */
 static void
 put_verdict(struct view_prerendered *to, const json_t *index, const char *command)
 {
 	const json_t *report = json_object_get(index, "report");
 	const json_t *lines = json_object_get(report, "headline");
-	bool has_findings = json_array_size(json_object_get(report, "advice")) > 0;
+	const json_t *worst = json_array_get(json_object_get(report, "advice"), 0);
 	size_t n = json_array_size(lines), n_command = strlen(command);
-	put_element(to, "<div id=\"verdict\" class=\"", has_findings ? "has-findings" : "fine",
-	            "\">");
+	put_element(to, "<div id=\"verdict\" class=\"",
+	            worst                     ? "has-findings "
+	            : is_memory_known(report) ? "fine"
+	                                      : "",
+	            "");
+	put_element(to, "", worst ? severity(worst, 1, 0) : "", "\">");
 	put_element(to, "<p class=\"worst\">", json_string_value(json_array_get(lines, n - 1)),
 	            "</p>");
 	to->left_out_at = to->n;
@@ -105,23 +146,6 @@ put_verdict(struct view_prerendered *to, const json_t *index, const char *comman
 		put_element(to, "<p>", line + (is_of_command ? n_command + 2 : 0), "</p>");
 	}
 	put(to, "</div>");
-}
-
-static uint64_t
-ns_of(const json_t *f, const char *key)
-{
-	json_int_t ns = json_integer_value(json_object_get(f, key));
-	return ns > 0 ? (uint64_t)ns : 0;
-}
-
-/* As viewer/app/findings.tsx. */
-static const char *
-severity(uint64_t ns, uint64_t worst_ns)
-{
-	return ns >= worst_ns      ? "worst"
-	       : ns > worst_ns / 2 ? "high"
-	       : ns > worst_ns / 8 ? "some"
-	                           : "low";
 }
 
 static void
@@ -135,8 +159,8 @@ put_finding(struct view_prerendered *to, const json_t *f, size_t number, uint64_
 	snprintf(title, sizeof title, "%.*s", n_title, message);
 	char id[32];
 	snprintf(id, sizeof id, "%zu", number);
-	put_element(to, "<li><button type=\"button\" class=\"finding ", severity(ns, worst_ns),
-	            "\"");
+	put_element(to, "<li><button type=\"button\" class=\"finding ",
+	            severity(f, number, worst_ns), "\"");
 	put_element(to, " id=\"finding-", id, "\">");
 	put_element(to, "<span class=\"title\">", title, "</span>");
 	put_element(to, "<span class=\"gain\">-", units_time(ns, false, gain), "</span>");
@@ -159,14 +183,12 @@ put_findings(struct view_prerendered *to, const json_t *report)
 	bool is_emulated = *string_of(json_object_get(report, "program"), "emulator");
 	bool is_withheld = *string_of(json_object_get(report, "recording"), "withheld_because");
 	put(to, "<h2 id=\"findings-title\">");
-	put(to, has_findings  ? "Findings, by expected saving"
-	        : is_emulated ? "No advice: times are not its own"
-	        : is_withheld ? "No findings: waits may be missing"
-	                      : "No significant problem found");
+	put(to, has_findings                ? "Findings, worst first"
+	        : is_emulated               ? "No advice: times are not its own"
+	        : is_withheld               ? "No findings: waits may be missing"
+	        : json_array_size(near) > 0 ? "Below the threshold, largest first"
+	                                    : "Findings");
 	put(to, "</h2>");
-	if (!has_findings && json_array_size(near) > 0)
-		put(to, "<p class=\"faint\" id=\"near-title\">The largest findings below the "
-		        "threshold:</p>");
 	put(to, "<ol id=\"findings\">");
 	size_t i;
 	json_t *f;

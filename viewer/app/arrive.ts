@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The first script of the page: takes pieces of the container out of it as they arrive (source.ts), and unpacks the
-// style, the main script and the core. The policy names style and script by their hashes, packed or not.
+// style, the main script and the core, in a worker that runs this script, too. The policy names style and script by their
+// hashes, packed or not.
 import { unpacked } from './unpack.ts';
-
-window.winnow = { pieces: [], core: new Uint8Array(0) };
 
 let has_begun = false;
 
@@ -28,25 +27,34 @@ const K = (): void => {
 	script?.remove();
 	window.winnow.more?.();
 };
-const begin = (): void => {
-	const packed = document.getElementById('packed');
-	const [n_style = 0, n_script = 0, n_core = 0] = (packed?.dataset['bytes'] ?? '').split(' ').map(Number);
-	const bytes = unpacked(packed?.textContent ?? '', n_style + n_script + n_core);
-	packed?.remove();
-	const put = (kind: string, from: number, to: number): void => {
+/** Style, script and core take their places. */
+const put = (bytes: Uint8Array<ArrayBuffer>, [n_style = 0, n_script = 0]: number[]): void => {
+	const add = (kind: string, from: number, to: number): void => {
 		const element = document.createElement(kind);
 		element.textContent = new TextDecoder().decode(bytes.subarray(from, to));
 		document.head.append(element);
 	};
 	window.winnow.core = bytes.slice(n_style + n_script);
-	put('style', 0, n_style);
-	put('script', n_style, n_style + n_script);
+	add('style', 0, n_style);
+	add('script', n_style, n_style + n_script);
 };
-/** What the page already says is painted before anything else takes the thread. */
+/** Unpacks in a worker, while what the page already says is painted and the rest of it arrives. */
 const M = (): void => {
 	has_begun = true;
-	const later = (): void => { setTimeout(begin); };
-	if (document.hidden) later();
-	else requestAnimationFrame(later);
+	const packed = document.getElementById('packed');
+	const text = packed?.textContent ?? '', lengths = (packed?.dataset['bytes'] ?? '').split(' ').map(Number);
+	packed?.remove();
+	const n = lengths.reduce((sum, x) => sum + x, 0), url = URL.createObjectURL(new Blob([own], { type: 'text/javascript' })), worker = new Worker(url);
+	URL.revokeObjectURL(url);
+	worker.onmessage = (e: MessageEvent<Uint8Array<ArrayBuffer>>) => { worker.terminate(); put(e.data, lengths); };
+	worker.onerror = () => put(unpacked(text, n), lengths);
+	worker.postMessage({ text, n });
 };
-Object.assign(window, { K, M });
+const own = globalThis.document?.currentScript?.textContent ?? '';
+if (own) {
+	window.winnow = { pieces: [], core: new Uint8Array(0) };
+	Object.assign(window, { K, M });
+} else onmessage = ({ data: { text, n } }: MessageEvent<{ text: string; n: number }>) => {
+	const bytes = unpacked(text, n);
+	postMessage(bytes, { transfer: [bytes.buffer] });
+};

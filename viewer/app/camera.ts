@@ -13,10 +13,10 @@ export interface Size {
 	height: number;
 }
 
-/** All of a world; with `is_uniform`, both axes at one scale, never larger than 1, in the middle. */
+/** All of a world; with `is_uniform`, both axes at one scale, in the middle; small worlds are enlarged a little. */
 export const fit = (world: Size, picture: Size, is_uniform: boolean): Frame => {
 	if (!is_uniform) return { x: 0, y: 0, w: world.width, h: world.height };
-	const scale = Math.min(1, picture.width / Math.max(1, world.width), picture.height / Math.max(1, world.height));
+	const scale = Math.min(Math.max(1.5, picture.height / 500), picture.width / Math.max(1, world.width), picture.height / Math.max(1, world.height));
 	const w = picture.width / scale;
 	const h = picture.height / scale;
 	return { x: (world.width - w) / 2, y: (world.height - h) / 2, w, h };

@@ -52,6 +52,7 @@ const Bars = ({ sides }: { sides: [Side, Side] }) => {
 					{states.map((x, k) => <i style={{ width: `${100 * (s.ns[k] ?? 0) / most}%`, background: colourOf(x) }} title={`${x.title}: ${time(s.ns[k] ?? 0)}, ${percent(s.ns[k] ?? 0, most)} of the longer bar`} />)}
 				</div>
 			</>)}
+			<ul class="keys">{states.map((x, k) => sides.some((s) => (s.ns[k] ?? 0) > 0.01 * most) && <li><i style={{ background: colourOf(x) }} aria-hidden="true" />{x.title}</li>)}</ul>
 		</div>
 	);
 };

@@ -7,14 +7,16 @@ import { checked } from './words.ts';
 
 export const keyOf = (f: Finding): string => `${f.rule}@${f.place.label}`;
 
-/** How much of what the worst finding costs another one does: red is for the worst alone. As src/view/prerender.c. */
-const severity = (f: Finding, worst: number): string => f.gain_ns >= worst ? 'worst' : f.gain_ns > worst / 2 ? 'high' : f.gain_ns > worst / 8 ? 'some' : 'low';
+/** Of the time that the finding is a part of: savings below are not marked. */
+const least_marked = 0.05;
+/** How much of what the worst finding costs another one does: red is for the first alone. As src/view/prerender.c. */
+export const severity = (f: Finding, number: number, worst: number): string => f.gain_ns < least_marked * (f.of_ns ?? 0) ? 'low' : number === 1 ? 'worst' : f.gain_ns > worst / 2 ? 'high' : f.gain_ns > worst / 8 ? 'some' : 'low';
 
 const Item = ({ f, number, worst }: { f: Finding; number: number; worst: number }) => {
 	const is_accepted = accepted.value.has(keyOf(f));
 	return (
 		<li class={is_accepted ? 'accepted' : ''}>
-			<button type="button" class={`finding ${severity(f, worst)}`} id={`finding-${number}`} aria-current={finding.value === number - 1 ? 'true' : undefined} title="Show this finding: evidence, source, what to try"
+			<button type="button" class={`finding ${worst === Infinity ? 'low' : severity(f, number, worst)}`} id={`finding-${number}`} aria-current={finding.value === number - 1 ? 'true' : undefined} title="Show this finding: evidence, source, what to try"
 				onClick={() => put({ finding: number, page: null, node: null }, true)}>
 				<span class="title">{f.title}</span>
 				<span class="gain">{`-${time(f.gain_ns)}`}</span>
@@ -42,8 +44,7 @@ export const Findings = ({ report }: { report: Report }) => {
 	const worst = Math.max(...list.map((f) => f.gain_ns));
 	return (
 		<section class="findings" aria-labelledby="findings-title">
-			<h2 id="findings-title">{has ? 'Findings, by expected saving' : report.is_imported ? 'No findings: they need a recording' : report.is_emulated ? 'No advice: times are not its own' : report.is_withheld ? 'No findings: waits may be missing' : 'No significant problem found'}</h2>
-			{!has && report.near.length > 0 && <p class="faint" id="near-title">The largest findings below the threshold:</p>}
+			<h2 id="findings-title" title="One for each cause; saving: of the elapsed time">{has ? 'Findings, worst first' : report.is_imported ? 'No findings: they need a recording' : report.is_emulated ? 'No advice: times are not its own' : report.is_withheld ? 'No findings: waits may be missing' : report.near.length > 0 ? 'Below the threshold, largest first' : 'Findings'}</h2>
 			<ol id="findings">
 				{list.map((f, i) => <Item f={f} number={i + 1} worst={has ? worst : Infinity} key={keyOf(f)} />)}
 			</ol>

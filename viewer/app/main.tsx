@@ -5,6 +5,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { open, shortage } from './container.ts';
 import { Comparison } from './comparison.tsx';
 import { Core } from './core.ts';
+import { severity } from './findings.tsx';
 import { Help } from './help.tsx';
 import { open_run } from './judging.ts';
 import { listenToKeys } from './keys.ts';
@@ -24,7 +25,8 @@ import { Dropped, Embedded, Served, type ChunkSource } from './source.ts';
 import { page, pages, put, run, spoken, trouble, type PageName, type Run } from './state.ts';
 import { number } from './json.ts';
 import { TimeBar } from './timebar.tsx';
-import { count, ratio, setUnit, time } from './units.ts';
+import { count, setUnit } from './units.ts';
+import { isMemoryKnown } from './words.ts';
 
 let n_shown = 0;
 
@@ -53,20 +55,19 @@ const show = async (source: ChunkSource): Promise<void> => {
 	}
 };
 
+/** What is on each page. */
+const what: Record<PageName, string> = {
+	overview: 'What is slow, where, and what to try', timeline: 'What each thread did, as recorded', graph: 'Tasks and loop chunks, with their forks and joins', source: 'Source lines, with what their grains cost',
+	grains: 'All tasks and loop chunks, as a table', metrics: 'Thresholds, and metrics of your own', compare: 'What differs between the two runs', predicted: 'Times on other numbers of threads, and after changes',
+};
+
 const Header = ({ r }: { r: Run }) => {
-	const t = r.report.totals;
-	const facts: [string, string][] = [
-		['elapsed', time(r.report.wall_ns ?? number(t['elapsed_ns']))], ['threads', count(r.report.threads)],
-		['CPUs busy', ratio(number(t['cores_used']))], ['work', time(number(t['work_ns']))], ['span', time(number(t['span_ns']))],
-		['grains', count(number(r.report.graph['grains']))],
-	];
 	return (
 		<header>
 			<h1 title={r.report.command}>{r.report.command.replace(/^\S*\//, '')}</h1>
-			<dl>{facts.filter(([, v]) => v !== '' && v !== '-').map(([k, v]) => <div><dt>{k}</dt><dd>{v}</dd></div>)}</dl>
 			<nav aria-label="pages">
 				{pages.filter((p) => (p !== 'compare' || r.container.index['diff']) && (p !== 'predicted' || r.container.index['predicted'])).map((p) => (
-					<a href={`#page=${p}`} aria-current={page.value === p ? 'page' : undefined} onClick={(e) => { e.preventDefault(); put({ page: p === 'overview' ? null : p }, true); }}>{p[0]?.toUpperCase()}{p.slice(1)}</a>
+					<a href={`#page=${p}`} title={what[p]} aria-current={page.value === p ? 'page' : undefined} onClick={(e) => { e.preventDefault(); put({ page: p === 'overview' ? null : p }, true); }}>{p[0]?.toUpperCase()}{p.slice(1)}</a>
 				))}
 			</nav>
 		</header>
@@ -76,9 +77,9 @@ const Header = ({ r }: { r: Run }) => {
 /** The report's own first sentences; the last one says what is worst. */
 const Verdict = ({ r }: { r: Run }) => {
 	const lines = r.report.headline.length > 0 ? r.report.headline : [`${r.report.command}: ${count(number(r.report.graph['grains']))} grains, imported`];
-	const last = lines.at(-1) ?? '';
+	const last = lines.at(-1) ?? '', worst = r.report.findings[0];
 	return (
-		<div id="verdict" class={r.report.findings.length > 0 ? 'has-findings' : r.report.is_imported ? '' : 'fine'}>
+		<div id="verdict" class={worst ? `has-findings ${severity(worst, 1, 0)}` : r.report.is_imported || !isMemoryKnown(r.report) ? '' : 'fine'}>
 			<p class="worst">{last}</p>
 			{leftOut(r.container.index) && <p id="left-out">{leftOut(r.container.index)}</p>}
 			{lines.slice(0, -1).map((line) => <p>{line.startsWith(r.report.command) ? line.slice(r.report.command.length + 2) : line}</p>)}
@@ -119,7 +120,7 @@ const App = () => {
 	return (
 		<>
 			{trouble.value && <p role="alert" id="trouble">{trouble.value}</p>}
-			{r ? <><Header r={r} /><main id="main"><Comparison run={r} /><Verdict r={r} />{View === Overview && <TimeBar report={r.report} is_legend={Boolean(r.container.index['diff'])} />}<View run={r} /></main><Help /><Search run={r} /><Keys /></> : <main><Empty /></main>}
+			{r ? <><Header r={r} /><main id="main"><Comparison run={r} /><Verdict r={r} />{View === Overview && !r.container.index['diff'] && <TimeBar report={r.report} />}<View run={r} /></main><Help /><Search run={r} /><Keys /></> : <main><Empty /></main>}
 			<p id="spoken" role="status" aria-live="polite">{spoken.value}</p>
 		</>
 	);

@@ -30,9 +30,9 @@ const Parallelism = ({ report }: { report: Report }) => {
 	];
 	return (
 		<section aria-labelledby="parallelism-title">
-			<h2 id="parallelism-title">Parallelism</h2>
+			<h2 id="parallelism-title" title="How much of the work could run at a time">Parallelism</h2>
 			<table class="facts wide">
-				<tbody>{rows.map(([name, value, what]) => <tr><th scope="row">{name}</th><td>{value}</td><td class="text">{what}</td></tr>)}</tbody>
+				<tbody>{rows.filter(([, value]) => value !== '-').map(([name, value, what]) => <tr><th scope="row">{name}</th><td>{value}</td><td class="text">{what}</td></tr>)}</tbody>
 			</table>
 		</section>
 	);
@@ -61,7 +61,7 @@ export const Places = ({ report, most }: { report: Report; most: number }) => {
 	];
 	return (
 		<section class="full" aria-labelledby="places-title">
-			<h2 id="places-title">Places in the source, most costly first</h2>
+			<h2 id="places-title" title="Tasks and loops by the line that creates them; a click on a column sorts">Places in the source, most costly first</h2>
 			<Sortable id="places" label="places in the source" columns={columns} rows={report.sites} most={most} />
 		</section>
 	);
@@ -72,7 +72,7 @@ const Unknown = ({ report }: { report: Report }) => {
 	const silent = report.notes.filter((n) => n.level === 'not_measured');
 	return (
 		<section class="full" aria-labelledby="unknown-title">
-			<h2 id="unknown-title">Limitations of this recording</h2>
+			<h2 id="unknown-title" title="What the runtime or the compiler does not report, and what was not measured">Limitations of this recording</h2>
 			<ul class="notes">
 				{told.map((n) => <li><b>{n.construct}{n.place && ` at ${n.place}`}</b>: {n.note}</li>)}
 				{silent.length > 0 && <li><b>not measured</b>: {silent.map((n) => problemTitle(n.construct)).join(', ')}</li>}
@@ -88,7 +88,7 @@ export const ProfileOf = ({ run, height }: { run: Run; height: number }) => {
 	const cores = coresOf(run.container.index, run.report);
 	return (
 		<section class="full" aria-labelledby="profile-title">
-			<h2 id="profile-title">Grains that could run at a time <small>if each started as early as the graph allows <span class="key least" /> least <span class="key mean" /> mean <span class="key most" /> most</small></h2>
+			<h2 id="profile-title" title="Over the time of an ideal run, with as many CPUs as it can use">Grains that could run at a time <small>if each started as early as the graph allows <span class="key least" /> least <span class="key mean" /> mean <span class="key most" /> most</small></h2>
 			<Profile bin_ns={p.bin_ns} low={p.low} mean={p.mean} high={p.high} cores={cores} label="Grains that could run at a time" height={height} />
 		</section>
 	);
@@ -101,7 +101,7 @@ const Chosen = () => {
 	if (facts.length === 0) return null;
 	return (
 		<section class="chosen" aria-labelledby="chosen-title">
-			<h2 id="chosen-title">Selected <button type="button" class="close" aria-label="select nothing" onClick={() => void stage.value?.select(null)}>{'\u00d7'}</button></h2>
+			<h2 id="chosen-title" title="The grain or group that is selected in a picture">Selected <button type="button" class="close" aria-label="select nothing" title="Select nothing (Escape)" onClick={() => void stage.value?.select(null)}>{'\u00d7'}</button></h2>
 			<table class="facts" id="node-facts"><tbody>{facts.map(([name, value]) => <tr><th scope="row">{name}</th><td>{value}</td></tr>)}</tbody></table>
 			<RelatedList />
 			{id && <p class="buttons"><button type="button" id="copy-id" title={`for winnow tree FILE ${id}`} onClick={() => copy(id)}>Copy id</button></p>}
@@ -117,7 +117,7 @@ export const Overview = ({ run }: { run: Run }) => {
 			<div class="first">
 				<Findings report={report} />
 				<div class="middle">
-					<Timeline run={run} height={sidesOf(run) ? 240 : 200} is_page={false} />
+					<Timeline run={run} height={Math.round(Math.max(sidesOf(run) ? 240 : 200, innerHeight * 0.22))} is_page={false} />
 					<Picture run={run} />
 				</div>
 				<div class="side">

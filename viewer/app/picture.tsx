@@ -19,7 +19,9 @@ import { all_problems, no_node, type Fact, type Picture as Shapes, type Step, ty
 
 /** How long after the last movement it is drawn finely. */
 const rest_ms = 100;
-/** Structures are opened whole unless they would be smaller than this. */
+/** How long a structure is seen whole before it shows what it opens on. */
+const whole_ms = 700;
+/** Structures stay whole unless they would be smaller than this. */
 const least_scale = 0.3;
 
 interface Tip {
@@ -55,6 +57,7 @@ export class Stage {
 	private is_wanted = false;
 	private is_moving = false;
 	private rest = 0;
+	private opens = 0;
 	private overview: ImageBitmap | null = null;
 	private overview_of = '';
 	private is_gone = false;
@@ -117,7 +120,7 @@ export class Stage {
 				const is_first = this.frame === null || d.width !== this.world.width || d.height !== this.world.height;
 				this.world = { width: d.width, height: d.height };
 				if (is_first && !read(get('frame'))) {
-					this.frame = await this.opening();
+					await this.openWhole();
 					this.is_wanted = true;
 					continue;
 				}
@@ -133,9 +136,20 @@ export class Stage {
 		this.is_busy = false;
 	}
 
+	/** All of it is seen first; then what it opens on, unless something else is looked at by then. */
+	private async openWhole(): Promise<void> {
+		const whole = this.frame = this.whole, to = await this.opening();
+		clearTimeout(this.opens);
+		this.opens = to === whole || page.value === 'metrics' ? 0 : window.setTimeout(() => {
+			this.opens = 0;
+			if (this.frame === whole) this.frame = to;
+			this.ask(false);
+		}, whole_ms);
+	}
+
 	/** All of it; of a structure that would be too small to see, the way to what it opens on. */
 	private async opening(): Promise<Frame> {
-		const whole = this.whole;
+		const whole = this.frame ?? this.whole;
 		if (!this.is_structure || whole.w * least_scale < this.size.width) return whole;
 		const r = await this.core.frame(this.view(whole, this.size, false), this.chosen);
 		return r ? around({ x: r.x - 400, y: r.y - 250, w: r.w + 800, h: r.h + 500 }, whole, this.size, true) : whole;
@@ -152,10 +166,10 @@ export class Stage {
 		paint(c, this.picture, size.width, size.height, { by_place: get('colour') === 'place', is_structure: this.is_structure, scale }, this.theme);
 		if (!this.is_structure && this.frame) this.paintAxes(c, this.frame, size);
 		const n = this.picture.shapes.byteLength / 24;
-		drawn_text.value = `${n === 1 ? '1 shape' : `${n} shapes`}${this.lacks && `; ${this.lacks}`}`;
+		drawn_text.value = this.lacks;
 		this.canvas.dataset['ms'] = (performance.now() - from).toFixed(2);
 		this.canvas.dataset['shapes'] = String(n);
-		this.canvas.dataset['state'] = this.is_moving ? 'moving' : this.is_coming ? 'coarse' : this.lacks ? 'partial' : 'exact';
+		this.canvas.dataset['state'] = this.is_moving ? 'moving' : this.is_coming || this.opens ? 'coarse' : this.lacks ? 'partial' : 'exact';
 		void this.drawMinimap();
 	}
 
@@ -364,7 +378,7 @@ export class Stage {
 		if (!this.is_gone && facts.length > 0) tip.value = { x, y, is_left: x > this.size.width - 260, is_up: y > this.size.height / 2, facts };
 	}
 
-	gone(): void { this.is_gone = true; clearTimeout(this.rest); }
+	gone(): void { this.is_gone = true; clearTimeout(this.rest); clearTimeout(this.opens); }
 }
 
 /** Is the picture's table shown? */
@@ -409,7 +423,7 @@ const Tooltip = () => {
 
 const Crumbs = ({ s }: { s: Stage | null }) => (
 		<ol class="crumbs" aria-label="path">
-			<li><button type="button" onClick={() => { void s?.select(null); s?.reset(); }}>program</button></li>
+			<li><button type="button" title="Show all of it" onClick={() => { void s?.select(null); s?.reset(); }}>program</button></li>
 			{path.value.slice(1).slice(-6).map((p) => <li><button type="button" title={p.what} onClick={() => { void s?.select(p.node); void s?.show(p.node); }}>{p.name}</button></li>)}
 		</ol>
 );
@@ -431,10 +445,9 @@ const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
 				{run.report.problems.map((p, i) => p.count !== null && <option value={String(i)}>{problemTitle(p.type)}</option>)}
 				{metricsOf(run).map((m) => <option value={String(m.slot)}>{m.name} (yours)</option>)}
 			</select></label>
-			{page.value === 'overview' && <><button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="the place of the finding; the rest is dim" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Highlight finding</button>
-			<button type="button" id="show-outline" aria-pressed={is_outline_open.value} title="the picture as a table" onClick={() => { is_outline_open.value = !is_outline_open.value; }}>Outline</button></>}
-			{is_structure && <button type="button" id="lengths" aria-pressed={get('lengths') === 'log'} title="lengths of grains by doublings of their time" onClick={() => { put({ lengths: get('lengths') === 'log' ? null : 'log' }); s?.ask(false); }}>Log lengths</button>}
-			{Number(run.report.graph['dependences']) > 0 && <button type="button" id="dependences" aria-pressed={get('dependences') === 'yes'} title="what had to end before tasks could start" onClick={() => s?.toggleDependences()}>Dependences</button>}
+			{page.value === 'overview' && <><button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="Keep the place of the finding bright, and dim the rest" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Highlight finding</button>
+			</>}
+			{Number(run.report.graph['dependences']) > 0 && <button type="button" id="dependences" aria-pressed={get('dependences') === 'yes'} title="What had to end before the selected task could start" onClick={() => s?.toggleDependences()}>Dependences</button>}
 		</div>
 	);
 };
@@ -474,7 +487,10 @@ export const Picture = ({ run }: { run: Run }) => {
 			<div class="foot">
 				<Legend is_structure={isStructure()} by_place={get('colour') === 'place'} places={places} colours={tinted(theme(), shownMetric(run)?.colour ?? -1)} cores={cores(run.container.index, run.report)} has_marks={Boolean(run.container.index['diff'])} />
 				<span id="shapes" class="faint">{drawn_text.value}</span>
-				<span class="save"><button type="button" id="save-svg" title="save the picture as SVG" onClick={() => void s?.save('svg')}>SVG</button> <button type="button" id="save-png" title="save the picture as PNG" onClick={() => void s?.save('png')}>PNG</button></span>
+				<span class="save">
+					{page.value === 'overview' && <button type="button" id="show-outline" aria-pressed={is_outline_open.value} title="The graph as a table, below" onClick={() => { is_outline_open.value = !is_outline_open.value; }}>Table</button>}
+					{isStructure() && <button type="button" id="lengths" aria-pressed={get('lengths') === 'log'} title="Lengths of grains by doublings of their time" onClick={() => { put({ lengths: get('lengths') === 'log' ? null : 'log' }); s?.ask(false); }}>Log scale</button>}
+					<button type="button" id="save-svg" title="Save the picture as SVG" onClick={() => void s?.save('svg')}>SVG</button><button type="button" id="save-png" title="Save the picture as PNG" onClick={() => void s?.save('png')}>PNG</button></span>
 			</div>
 		</section>
 	);

@@ -527,7 +527,7 @@ export const Timeline = ({ run, height, is_page }: { run: Run; height: number; i
 	return (
 		<section class="recorded" aria-labelledby="timeline-title">
 			<div class="head">
-				<h2 id="timeline-title">Timeline {timeline_trouble.value === '' && <small>recorded; wheel: zoom, drag: move, Shift and drag: select</small>}</h2>
+				<h2 id="timeline-title" title="What each thread did, stacked by its share of each column of pixels">Timeline {timeline_trouble.value === '' && <small>recorded; wheel: zoom, drag: move, Shift and drag: select</small>}</h2>
 				{timeline_trouble.value === '' && <Buttons>
 					{r && <><button type="button" title="Zoom to the selected range" onClick={() => show(r, true)}>Zoom to range</button>
 						<a class="button" title="The table of grains that ran in the range" {...link({ page: 'grains', where: whereOf(r), place: null })}>Grains in range</a>

@@ -20,6 +20,9 @@ const words: Readonly<Record<string, [title: string, measure: string]>> = {
 export const problemTitle = (type: string): string => words[type]?.[0] ?? type;
 export const measureOf = (type: string, column: string): string => words[type]?.[1] ?? column.replace(/_ns$/, '').replaceAll('_', ' ');
 
+/** Is there anything about waits for memory? Without it, a run without findings is not said to be fine. As src/view/prerender.c. */
+export const isMemoryKnown = (r: Report): boolean => r.problems.some((p) => /^(memory_hierarchy_utilization|work_deviation)$/.test(p.type) && p.count !== null);
+
 /** What was looked for: an area, the rules of its findings, the states of threads in it, and whether it could be measured. */
 const areas = (r: Report): [string, RegExp, string[], boolean][] => {
 	const measured = (...types: string[]): boolean => r.problems.some((p) => types.includes(p.type) && p.count !== null);

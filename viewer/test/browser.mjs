@@ -16,7 +16,7 @@ class Tab {
 
 	static async open(browser, size, scheme) {
 		const tab = new Tab();
-		tab.context = await browser.newContext({ viewport: size, colorScheme: scheme });
+		tab.context = await browser.newContext({ viewport: { width: size.width, height: size.height }, deviceScaleFactor: size.scale ?? 1, colorScheme: scheme });
 		tab.page = await tab.context.newPage();
 		tab.page.setDefaultTimeout(wait_ms);
 		const is_allowed = (r) => tab.visit?.may_ask(r.url());

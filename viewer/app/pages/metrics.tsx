@@ -11,6 +11,7 @@ import { Picture } from '../picture.tsx';
 import { get, link, put, run, say, type Run } from '../state.ts';
 import { Judging, lacking, Slider } from '../threshold.tsx';
 import { count, percent, ratio, time } from '../units.ts';
+import { measureOf, problemTitle } from '../words.ts';
 import type { Measured } from '../worker/table.ts';
 import { colours, expanded, faultOfName, folds, format, numberOf, parse, type Definition, type Definitions } from './definitions.ts';
 import { columnsOf, download, isFault, measure, stop, Stopped, type Column } from './table.ts';
@@ -72,7 +73,7 @@ const Spread = ({ m, found, columns }: { m: Definition; found: Measured; columns
 	const rows: [string, string, string][] = [
 		['grains', count(found.n), found.n_left_out > 0 ? `${count(found.n_left_out)} more are not in this file` : ''],
 		['flagged', Number.isNaN(threshold) ? '-' : count(found.n_flagged), Number.isNaN(threshold) ? 'no threshold' : `${percent(found.n_flagged, found.n)} of them ${m.bad === 'low' ? '<' : '>'} ${label(threshold)}`],
-		['without a value', count(found.n_missing), found.n_missing > 0 ? percent(found.n_missing, found.n) : ''],
+		['not available', count(found.n_missing), found.n_missing > 0 ? percent(found.n_missing, found.n) : ''],
 		['least', label(found.least), ''], ['mean', label(n > 0 ? found.sum / n : NaN), ''], ['most', label(found.most), ''],
 		...(found.n_negative > 0 ? [['below 0', count(found.n_negative), 'not drawn']] as [string, string, string][] : []),
 	];
@@ -95,7 +96,7 @@ const Preview = ({ run, m, words, columns }: { run: Run; m: Definition; words: s
 	const threshold = m.bad === 'none' ? NaN : numberOf(m.threshold);
 	return (
 		<section aria-labelledby="preview-title">
-			<h2 id="preview-title">{m.name || 'The metric'} of all grains</h2>
+			<h2 id="preview-title" title="Its values, as the expression is typed">{m.name || 'The metric'}: all grains</h2>
 			{trouble.value && <p class="bad" role="alert">{trouble.value}</p>}
 			{found && !found.is_done && <p class="faint small"><progress max={found.n_all} value={found.n_looked} aria-label="grains looked at" /> {count(found.n_looked)} of {count(found.n_all)}</p>}
 			{found && <Spread m={m} found={found} columns={columns} />}
@@ -124,7 +125,7 @@ const Editor = ({ m, d, at, columns }: { m: Definition; d: Definitions; at: numb
 	const is_threshold_bad = m.threshold !== '' && Number.isNaN(numberOf(m.threshold));
 	return (
 		<section aria-labelledby="editor-title">
-			<h2 id="editor-title">Metric</h2>
+			<h2 id="editor-title" title="An expression over the columns of grains">A metric of your own</h2>
 			<div class="metric-form">
 				{d.metrics.length > 1 && (
 					<label>of {d.metrics.length}
@@ -141,16 +142,16 @@ const Editor = ({ m, d, at, columns }: { m: Definition; d: Definitions; at: numb
 					<option value="none">nothing</option><option value="low">what is low</option><option value="high">what is high</option></select></label>
 				{m.bad !== 'none' && <label>{m.bad === 'low' ? 'below' : 'above'} <input id="metric-threshold" type="text" value={m.threshold} spellcheck={false} autocomplete="off" placeholder="10us, 20%, 1.5" aria-invalid={is_threshold_bad ? 'true' : undefined}
 					onInput={(e) => change({ threshold: e.currentTarget.value.replace(/[\s#]/g, '') })} /></label>}
-				<label>of groups <select id="metric-propagate" value={m.propagate} onChange={(e) => change({ propagate: e.currentTarget.value })}>
+				<label>groups take the <select id="metric-propagate" value={m.propagate} onChange={(e) => change({ propagate: e.currentTarget.value })}>
 					<option value="">{`the default: ${m.bad === 'low' ? 'min' : m.bad === 'high' ? 'max' : 'again'}`}</option>{folds.map((f) => <option value={f}>{f}</option>)}</select></label>
 				<label>colour <select id="metric-colour" value={String(m.colour)} onChange={(e) => change({ colour: Number(e.currentTarget.value) })}>
 					<option value="-1">as problems</option>{colours.map((c, i) => <option value={String(i)}>{c}</option>)}</select></label>
 			</div>
 			<p class="buttons">
-				<button type="button" onClick={() => { let k = 2; while (d.metrics.some((x) => x.name === `metric${k}`)) k++; store({ ...d, metrics: [...d.metrics, { ...starter, name: `metric${k}` }] }, d.metrics.length); }}>Another</button>
-				{d.metrics.length > 1 && <button type="button" onClick={() => store({ ...d, metrics: d.metrics.filter((_, i) => i !== at) }, Math.max(0, at - 1))}>Remove</button>}
-				<button type="button" onClick={() => { download(new Blob([format(d)], { type: 'text/plain' }), 'my.metrics'); say('my.metrics saved'); }}>Save</button>
-				<label class="button file">Load <input type="file" onChange={(e) => { void load(e.currentTarget.files?.[0]); e.currentTarget.value = ''; }} /></label>
+				<button type="button" title="Define one more metric" onClick={() => { let k = 2; while (d.metrics.some((x) => x.name === `metric${k}`)) k++; store({ ...d, metrics: [...d.metrics, { ...starter, name: `metric${k}` }] }, d.metrics.length); }}>Add metric</button>
+				{d.metrics.length > 1 && <button type="button" title="Remove this metric" onClick={() => store({ ...d, metrics: d.metrics.filter((_, i) => i !== at) }, Math.max(0, at - 1))}>Remove</button>}
+				<button type="button" title="Save all metrics and thresholds as a file" onClick={() => { download(new Blob([format(d)], { type: 'text/plain' }), 'my.metrics'); say('my.metrics saved'); }}>Save</button>
+				<label class="button file" title="Load a file of metrics">Load <input type="file" onChange={(e) => { void load(e.currentTarget.files?.[0]); e.currentTarget.value = ''; }} /></label>
 			</p>
 			<details class="words">
 				<summary>What an expression can use</summary>
@@ -170,10 +171,10 @@ const Thresholds = ({ run, columns, d, at }: { run: Run; columns: Column[]; d: D
 	useEffect(() => prepareFor(all.map((t) => t.problem)), [open_run.value]);
 	return (
 		<section aria-labelledby="thresholds-title">
-			<h2 id="thresholds-title">Where problems begin</h2>
+			<h2 id="thresholds-title" title="A value beyond its threshold is a problem">Thresholds of problems</h2>
 			<p class="small"><Judging /></p>
 			<table class="list" id="thresholds">
-				<thead><tr><th scope="col">problem</th><th scope="col">of grains that</th><th scope="col">is a value</th><th scope="col" class="n">grains</th><td /></tr></thead>
+				<thead><tr><th scope="col" title="What is wrong with such grains">problem</th><th scope="col">what the value is</th><th scope="col" title="Move it, and grains are judged again">threshold</th><th scope="col" class="n" title="Grains with the problem">grains</th><td /></tr></thead>
 				<tbody>
 					{all.map((t) => {
 						const name = text(t['name']), is_below = flag(t['is_below']);
@@ -187,10 +188,10 @@ const Thresholds = ({ run, columns, d, at }: { run: Run; columns: Column[]; d: D
 						const v = verdicts.value.get(t.problem);
 						return (
 							<tr>
-								<th scope="row">{name}</th><td class="faint">{text(t['title'])}{v && v.n_lacking > 0 && <span class="bad">; {lacking(v.n_lacking)}</span>}</td>
-								<td><span class="slider"><Slider value={t.value} normal={t.given} shown={shown} label={`threshold of ${name}`} move={move} /> <output>{shown}</output></span></td>
+								<th scope="row" title={name}>{problemTitle(name)}</th><td class="faint">{measureOf(name, text(t['column']))}{v && v.n_lacking > 0 && <span class="bad">; {lacking(v.n_lacking)}</span>}</td>
+								<td><span class="slider"><Slider value={t.value} normal={t.given} shown={shown} label={`threshold of ${problemTitle(name)}`} move={move} /> <output>{shown}</output></span></td>
 								<td class="n">{t.value === t.given ? count(number(t['count'])) : v ? count(v.n) : '...'}</td>
-								<td>{t.value !== t.given && <button type="button" onClick={() => move(t.given)}>Back</button>}</td>
+								<td>{t.value !== t.given && <button type="button" title="The threshold of the report again" onClick={() => move(t.given)}>Reset</button>}</td>
 							</tr>
 						);
 					})}
