@@ -125,7 +125,8 @@ static const char head[] =
     ".worst { font-size: 17px; font-weight: 600; line-height: 1.35; background: var(--raised); "
     "padding: 10px 14px; box-shadow: inset 4px 0 var(--accent); } .worst.bad { color: inherit; "
     "box-shadow: inset 4px 0 #d4543f; } .whole svg { height: 18px; margin-top: 6px; }\n"
-    "@media (max-width: 720px) { .wide { display: none; } svg { min-width: 60px; } .key span { "
+    "@media (max-width: 720px) { .wide { display: none; } svg { min-width: 40px; } td, th { "
+    "padding-right: 5px; } .key span { "
     "display: inline-block; } }\n";
 
 struct writer {

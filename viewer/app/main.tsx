@@ -26,7 +26,7 @@ import { page, pages, put, run, spoken, trouble, type PageName, type Run } from 
 import { number } from './json.ts';
 import { TimeBar } from './timebar.tsx';
 import { count, setUnit } from './units.ts';
-import { isMemoryKnown } from './words.ts';
+import { isMemoryKnown, problemTitle } from './words.ts';
 
 let n_shown = 0;
 
@@ -76,7 +76,8 @@ const Header = ({ r }: { r: Run }) => {
 
 /** The report's own first sentences; the last one says what is worst. */
 const Verdict = ({ r }: { r: Run }) => {
-	const lines = r.report.headline.length > 0 ? r.report.headline : [`${r.report.command}: ${count(number(r.report.graph['grains']))} grains, imported`];
+	const most = [...r.report.problems].sort((a, b) => (b.count ?? 0) - (a.count ?? 0)).find((p) => p.count);
+	const lines = r.report.headline.length > 0 ? r.report.headline : [`${r.report.command}: ${count(number(r.report.graph['grains']))} grains, imported${most ? `; ${count(most.count)} with ${problemTitle(most.type)}` : ''}`];
 	const last = lines.at(-1) ?? '', worst = r.report.findings[0];
 	return (
 		<div id="verdict" class={worst ? `has-findings ${severity(worst, 1, 0)}` : r.report.is_imported || !isMemoryKnown(r.report) ? '' : 'fine'}>

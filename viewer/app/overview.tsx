@@ -53,11 +53,11 @@ export const Places = ({ report, most }: { report: Report; most: number }) => {
 	const whole = number(report.totals['work_ns']);
 	const each = (s: Site): number | null => s.creation_ns === null || s.kind === 'implicit' ? null : s.creation_ns / Math.max(1, s.grains);
 	const columns: Column<Site>[] = [
-		{ title: 'place', text: toSource, value: (s) => s.place.label, is_head: true }, { title: 'function', text: (s) => s.place.func, value: (s) => s.place.func }, { title: 'kind', text: (s) => s.kind, value: (s) => s.kind },
+		{ title: 'place', text: toSource, value: (s) => s.place.label, is_head: true }, { title: 'problem', text: (s) => worstOf(report, s), value: (s) => worstOf(report, s) },
+		{ title: 'function', text: (s) => s.place.func, value: (s) => s.place.func }, { title: 'kind', text: (s) => s.kind, value: (s) => s.kind },
 		{ title: 'grains', text: (s) => count(s.grains), value: (s) => s.grains }, { title: 'work', text: (s) => time(s.work_ns), value: (s) => s.work_ns },
 		{ title: 'of all work', text: (s) => percent(s.work_ns, whole), value: (s) => s.work_ns }, { title: 'median work', text: (s) => time(s.median_ns), value: (s) => s.median_ns },
 		{ title: 'creation, each', what: 'task creation or loop scheduling, mean', text: (s) => { const ns = each(s); return ns === null ? '' : time(ns); }, value: (s) => each(s) ?? -1 },
-		{ title: 'problem', text: (s) => worstOf(report, s), value: (s) => worstOf(report, s) },
 	];
 	return (
 		<section class="full" aria-labelledby="places-title">

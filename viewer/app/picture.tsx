@@ -445,8 +445,7 @@ const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
 				{run.report.problems.map((p, i) => p.count !== null && <option value={String(i)}>{problemTitle(p.type)}</option>)}
 				{metricsOf(run).map((m) => <option value={String(m.slot)}>{m.name} (yours)</option>)}
 			</select></label>
-			{page.value === 'overview' && <><button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="Keep the place of the finding bright, and dim the rest" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Highlight finding</button>
-			</>}
+			{page.value === 'overview' && run.report.findings.length > 0 && <button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="Keep the place of the finding bright, and dim the rest" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Highlight finding</button>}
 			{Number(run.report.graph['dependences']) > 0 && <button type="button" id="dependences" aria-pressed={get('dependences') === 'yes'} title="What had to end before the selected task could start" onClick={() => s?.toggleDependences()}>Dependences</button>}
 		</div>
 	);

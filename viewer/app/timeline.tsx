@@ -102,6 +102,8 @@ const load = async (run: Run): Promise<void> => {
 
 const pixel = ([r, g, b]: number[]): number => (0xff000000 | (b ?? 0) << 16 | (g ?? 0) << 8 | (r ?? 0)) >>> 0;
 
+/** Of all work: a place that has less would not be seen, and all else would be pale. */
+const least_lit = 0.01;
 /** Colours as the core writes them. With a finding's class, work elsewhere is pale. */
 const paletteOf = (lit: number | null): Uint32Array => {
 	const t = theme(), paper = rgb(t.is_dark ? '#14181e' : '#ffffff');
@@ -160,7 +162,7 @@ class Track {
 
 	private get lit(): number | null {
 		const place = this.run.report.findings[finding.value]?.place;
-		if (get('lit') === 'all' || this.which > 0 || !place || !this.run.report.sites.some((s) => isAt(s.place, place) && s.work_ns > 0)) return null;
+		if (get('lit') === 'all' || this.which > 0 || !place || !this.run.report.sites.some((s) => isAt(s.place, place) && s.work_ns > least_lit * (number(this.run.report.totals['work_ns']) ?? 0))) return null;
 		const row = findingPlaces(this.run.container.index)[finding.value];
 		const site = typeof row === 'number' ? this.run.sites.of_place.get(row) : undefined;
 		if (site === undefined) return null;

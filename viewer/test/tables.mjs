@@ -297,11 +297,11 @@ const metrics = async (v, name) => {
 		return axe;
 	});
 	await attempt(`${name}: a threshold moves by key, and counts as the command line does`, async () => {
-		const slider = v.page.getByLabel('threshold of parallel_benefit');
+		const slider = v.page.getByLabel('threshold of granularity too fine');
 		for (let i = 0; i < 3; i++) await slider.press('PageUp');
 		const value = v.hash().get('over0');
 		const expected = countOf(report(name, '--threshold', `parallel_benefit < ${value}`), 'parallel_benefit');
-		await v.has('#thresholds tbody tr', new RegExp(`parallel_benefit[^]*<[^]*${(expected ?? 0).toLocaleString('en')}`));
+		await v.has('#thresholds tbody tr', new RegExp(`granularity too fine[^]*<[^]*${(expected ?? 0).toLocaleString('en')}`));
 		return value === null ? 'it did not move' : [];
 	});
 	await attempt(`${name}: the file that is saved is read by the command line, and by the page`, async () => {
