@@ -5,7 +5,7 @@
 #include "cli/job_ranks.h"
 #include "cli/message.h"
 #include "cli/newfile.h"
-#include "ranks/steps.h"
+#include "ranks/exchange.h"
 #include "report/rank_summary.h"
 #include "trace/hash.h"
 

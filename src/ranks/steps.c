@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ranks/steps.h"
+#include "ranks/exchange.h"
 
 #include "base/error.h"
 

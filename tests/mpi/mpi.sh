@@ -98,7 +98,11 @@ job_misfits() {
 
 check_program() { # name, ranks
 	local name=$1 n=$2 wrong='' rank trace
-	compile "$name.${3:-c}" -o "$name"
+	if [ -f "$here/programs/$name.${3:-c}" ]; then
+		compile "$name.${3:-c}" -o "$name"
+	else
+		compile parts.c "-DPART_${name^^}" -o "$name"
+	fi
 	launch "$n" "./$name" > plain 2>&1
 	COUNTS=$top/$name.counts launch "$n" winnow record -o "$name.winnow.d" "./$name" > out 2> talk
 	result "$name prints the same" "$(diff plain out 2>&1)"
@@ -128,7 +132,7 @@ if [ "$choice" = all ]; then
 else
 	check_program "${others[choice % 4]}" 2
 fi
-[ -x ring ] || compile ring.c -o ring
+[ -x ring ] || compile parts.c -DPART_RING -o ring
 
 result 'calls from Fortran have the place of the calling code' "$(winnow report --json fortran.winnow.d/r/000/000001.winnow |
 	jq -r '.mpi.calls[] | select(.name == "MPI_Send" or .name == "MPI_Allreduce") | select(.file // "" | endswith("fortran.f90") | not)')"
@@ -142,7 +146,7 @@ result 'MPI in tasks is no work of them' "$(winnow export --format csv tasks.win
 	$column["kind"] == "task" && !($column["mpi_ns"] > 0 && $column["exec_ns"] >= $column["work_ns"] + $column["mpi_ns"])')"
 
 # Sleeping ranks, whose efficiencies follow from what their own clocks say.
-compile known.c -o known
+compile parts.c -DPART_KNOWN -o known
 launch 2 winnow record -o known.winnow.d ./known 150 > out 2> talk
 winnow report --json known.winnow.d > known.json 2>> talk
 result 'efficiencies of sleeping ranks are those computed by hand, within 1 %' "$(awk '
@@ -176,7 +180,7 @@ result 'their messages are matched: the network takes no time, and the critical 
 	if $off > 0.0001 then "efficiencies: \(.pop)" else empty end' known.json 2>&1)"
 
 # Polling, and calls that the thread level forbids.
-compile polls.c -o polls
+compile parts.c -DPART_POLLS -o polls
 COUNTS=$top/polls.counts launch 2 winnow record -o polls.winnow.d ./polls > out 2> talk
 result 'a loop of MPI_Test is few records, and all of its calls' "$(diff <(sort polls.counts.1) <(calls_in polls.winnow.d/r/000/000001.winnow) 2>&1
 	n=$(winnow dump polls.winnow.d/r/000/000001.winnow | grep -c MPI_BEGIN)
@@ -193,7 +197,7 @@ for level in 1 2; do
 	result "calls that the thread level forbids are counted and named: level $level" "$(
 		jq -c '[.mpi.thread_level_provided, .mpi.foreign_calls, .mpi.overlapping_calls]' level.json |
 			diff - <([ $level = 1 ] && echo '["funneled",1,1]' || echo '["serialized",0,1]')
-		jq -r '.fidelity[] | select(.construct == "MPI thread level").text' level.json | grep -q 'first MPI_Comm_size, .* forbids' || cat level.json)"
+		jq -r '.fidelity[] | select(.construct == "MPI thread level").note' level.json | grep -q 'first MPI_Comm_size, .* forbids' || cat level.json)"
 done
 
 # The launcher is recorded: the ranks write their manifests themselves.
@@ -208,7 +212,7 @@ timeout 60 "${launcher[@]}" -n 1 winnow record -o mixed.winnow.d "$build/tests/p
 result 'programs of one job that differ, one without OpenMP' "$(jq -c '[.rank, .size, .state]' mixed.winnow.d/r/000/00000?.json |
 	diff - <(printf '[0,2,"recorded"]\n[1,2,"no_openmp"]\n'))"
 
-compile abort.c -o abort
+compile parts.c -DPART_ABORT -o abort
 launch 2 winnow record -o abort.winnow.d ./abort > out 2>&1
 # Hydra kills winnow, too, so only the trace has it for certain.
 result 'MPI_Abort leaves all traces, and its argument' "$(winnow report --json abort.winnow.d/r/000/000001.winnow |
@@ -216,14 +220,14 @@ result 'MPI_Abort leaves all traces, and its argument' "$(winnow report --json a
 	winnow check abort.winnow.d/r/000/000000.winnow > out 2>&1 || cat out
 	winnow check abort.winnow.d/r/000/000001.winnow > out 2>&1 || cat out)"
 
-compile tool.c -o tool
+compile parts.c -DPART_TOOL -o tool
 launch 2 ./tool > plain 2>&1
 launch 2 winnow record -o tool.winnow.d ./tool > out 2> talk
 result 'a PMPI tool in the program sees what it sees alone, and its calls are recorded once' "$(diff plain out
 	calls_in tool.winnow.d/r/000/000001.winnow | grep -x 'MPI_Barrier 5' > out || echo 'not 5 barriers')"
 
-compile local.c -o local -ldl
-compile module.c -shared -fPIC -o module.so
+compile parts.c -DPART_LOCAL -o local -ldl
+compile parts.c -DPART_MODULE -shared -fPIC -o module.so
 launch 2 winnow record -o local.winnow.d ./local ./module.so > out 2> talk
 result 'a library with MPI that is opened locally' "$(grep -vx 'module 2 2' out
 	calls_in local.winnow.d/r/000/000001.winnow | grep -x 'MPI_Allreduce 1' > out || cat talk)"
@@ -231,7 +235,7 @@ result 'a library with MPI that is opened locally' "$(grep -vx 'module 2 2' out
 # An MPI that is linked statically, where there is one: with what the shared one needs.
 static=$(gcc -print-file-name=libmpich.a)
 if [ "$mpi" = mpich ] && [ -f "$static" ] && needs=$(ldd "$(gcc -print-file-name=libmpich.so)" | awk '$3 ~ /^\// { print $3 }') &&
-	gcc $(mpicc.mpich -show | grep -o -- '-I[^ ]*') -g -O1 -fopenmp "$here/programs/ring.c" "$static" $needs -o inside > compile 2>&1; then
+	gcc $(mpicc.mpich -show | grep -o -- '-I[^ ]*') -g -O1 -fopenmp -DPART_RING "$here/programs/parts.c" "$static" $needs -o inside > compile 2>&1; then
 	launch 2 winnow record -o inside.winnow.d ./inside > out 2> talk
 	result 'an MPI inside the program: a line says that its calls are not recorded' "$(grep -vx 'ring 2 4 1.000' out
 		[ "$(grep -c 'inside: MPI is linked statically' talk)" = 1 ] || cat talk

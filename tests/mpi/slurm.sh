@@ -107,7 +107,7 @@ check_mpi() { # MPI, how srun starts it
 		echo "ok $number - slurm: ranks of $1 # SKIP mpicc.$1 is missing"
 		return
 	fi
-	mpicc."$1" -g -O1 -fopenmp "$here/programs/ring.c" -o "$name" > compile 2>&1 || result "ring.c compiles" "$(cat compile)"
+	mpicc."$1" -g -O1 -fopenmp -DPART_RING "$here/programs/parts.c" -o "$name" > compile 2>&1 || result "parts.c compiles" "$(cat compile)"
 	run --mpi="$2" -n 3 "./$name" > plain 2>&1
 	run --mpi="$2" -n 3 winnow record -o "$name.winnow.d" "./$name" > out 2> talk
 	result "srun --mpi=$2 winnow record: ranks of $1 print the same, and all are there" "$(diff plain out

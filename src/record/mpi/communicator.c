@@ -170,7 +170,7 @@ describe(layer_word handle)
 	atomic_flag_clear_explicit(&lock, memory_order_release);
 	if (number)
 		layer_hooks->communicator(number, wn_mix(members, n_before), (uint32_t)rank,
-		                         (uint32_t)size);
+		                          (uint32_t)size);
 }
 
 void

@@ -105,7 +105,8 @@ winnow report -v job.winnow.d
 #| Limitations of this recording
 #|   the time in MPI was not measured: it is in work and in serial code
 #|   the clocks of ranks may differ: their manifests do not name the boot of the node
-#|   the critical path across ranks is unknown: messages are not matched
+#|   messages are not matched (not all ranks have their calls of MPI beside the summary): the critical
+#|   path across ranks is unknown
 #: job-narrow
 # 80 columns and 24 lines are enough
 mkdir -p job.winnow.d/r/000
@@ -520,7 +521,11 @@ winnow view job.winnow.d | sed 's/[0-9.]* MB/MB/'
 ls *.html
 grep -c '<tr id="r' job.html
 grep -o 'href="job-[0-9]*.html"' job.html
-tr -d '\n' < job.html | grep -c '<script\|[[:cntrl:]]' || true
+tr -d '\n' < job.html | grep -c '[[:cntrl:]]' || true
+# its only script is the one that its policy allows
+grep -o '<script' job.html | wc -l
+sed -n '/<script>/,/<\/script>/p' job.html | sed 's/^<script>//; s/<\/script>$//' | head -c -1 | openssl dgst -sha256 -binary | base64 > hash
+grep -c "script-src 'sha256-$(cat hash)'" job.html
 winnow view job.winnow.d --against job.winnow.d || echo $?
 #= stdout
 #| job.html: MB, 3 ranks
@@ -529,6 +534,8 @@ winnow view job.winnow.d --against job.winnow.d || echo $?
 #| 3
 #| href="job-1.html"
 #| 0
+#| 1
+#| 1
 #| 2
 #= stderr
 #| winnow view: --against is about one recording, not a job; --rank N selects one
