@@ -29,6 +29,7 @@ $7 == "refused" {
 }
 {
 	n++
+	halves[n] = half_of($5)
 	kinds[n] = $2; before = $7; after = $8
 	error = 100 * ($9 / after - 1); errors[n] = abs(error)
 	nearest[n] = errors[n]
@@ -59,6 +60,26 @@ $7 == "refused" {
 		$4, $6 == "" ? "" : "`" $6 "`", before / 1e6, after / 1e6, is_open[n] ? sprintf("unknown (%.2f)", $9 / 1e6) : sprintf("%.2f", $9 / 1e6),
 		is_open[n] ? sprintf("(%+.1f)", error) : sprintf("%+.1f", error), $10 / 1e6, $11 / 1e6, is_in[n] ? "" : ", outside", $19,
 		100 * ($16 / after - 1), 100 * ($15 / after - 1), 100 * ($14 / after - 1))
+}
+# 0 or 1: two halves of the programs, by a hash of what was recorded, so that constants chosen on one can be tried on the other.
+function half_of(text,   i, hash) {
+	for (i = 1; i <= length(text); i++) hash = (hash * 31 + index(" !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~", substr(text, i, 1))) % 65521
+	return int(hash / 7) % 2
+}
+function half_line(h,   i, k, a, b, sum, pairs, values, n_values) {
+	for (i = 1; i <= n; i++) {
+		if (halves[i] != h) continue
+		if (!is_open[i]) values[++n_values] = errors[i]
+		for (k = 1; k < i; k++) {
+			if (halves[k] != h) continue
+			a = saving[i] - saving[k]; b = guess[i] - guess[k]
+			pairs++
+			sum += a * b > 0 ? 1 : a * b < 0 ? -1 : 0
+		}
+	}
+	sorted(values, n_values)
+	return sprintf("rank correlation %.2f, errors %.1f %% (median) and %.1f %% (90th percentile) of %d", pairs ? sum / pairs : 0,
+		quantile(values, n_values, 0.5), quantile(values, n_values, 0.9), n_values)
 }
 function signs(guesses, with_threads,   i, right, all) {
 	for (i = 1; i <= n; i++) {
@@ -95,8 +116,8 @@ END {
 	}
 	print "| absolute error, % | pairs | median | 75th percentile | 90th | 95th | largest |"
 	print "|---|---|---|---|---|---|---|"
-	split("cutoff chunk schedule lock reduction split waits merge faster policy threads", names, " ")
-	for (i = 1; i <= 11; i++) line_of(names[i], errors, n, names[i])
+	split("cutoff chunk schedule lock reduction split waits merge faster policy binding threads", names, " ")
+	for (i = 1; i <= 12; i++) line_of(names[i], errors, n, names[i])
 	line_of("all changes but threads", errors, n, "")
 	for (i = 1; i <= n; i++) { all[i] = errors[i]; near[i] = nearest[i] }
 	line("all, with the median where only the range is known", all, n)
@@ -119,6 +140,7 @@ END {
 		kendall(guess, 1, 0), least, kendall(guess, 1, least), kendall(guess_greedy, 1, 0), kendall(guess_bound, 1, 0)
 	printf "Without changes of threads: signs %s, rank correlation %.2f and %.2f; in the range %d of %d.\n", signs(guess, 0), kendall(guess, 0, 0),
 		kendall(guess, 0, least), n_in_changes, n_changes
+	printf "Halves of the programs, by a hash of their names: %s; %s.\n", half_line(0), half_line(1)
 	printf "Best cut-off: within 5 %% of the time of the really best one in %d of %d families.\n", n_best, n_families
 	for (i = 1; i <= n; i++) n_open_in += is_open[i] && is_in[i]
 	printf "%d races, %d with a range alone (%d in it), %d refused.\n", n_races, n_open, n_open_in, n_refused

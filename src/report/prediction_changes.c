@@ -161,12 +161,15 @@ static wn_status
 read_global(const char *text, struct wn_sim_change *out, size_t index, wn_err *err)
 {
 	*out = (struct wn_sim_change){.factor = 1};
-	if (strncmp(text, "binding=", 8) == 0)
+	if (strcmp(text, "binding=close") == 0 || strcmp(text, "binding=spread") == 0 ||
+	    strcmp(text, "binding=true") == 0) {
+		out->kind = WN_SIM_CHANGE_BINDING;
+	} else if (strncmp(text, "binding=", 8) == 0) {
 		return wn_fail(err, WN_E_ARG, index,
-		               "'%.60s' is not predicted: which memory and caches a grain uses is "
-		               "not recorded; 'winnow prove' measures it",
+		               "'%.60s' is not predicted: only close, spread and true are; 'winnow "
+		               "prove' measures others",
 		               text);
-	if (strcmp(text, "nested=off") == 0) {
+	} else if (strcmp(text, "nested=off") == 0) {
 		out->kind = WN_SIM_CHANGE_NESTED_OFF;
 	} else if (strcmp(text, "wait-policy=active") == 0) {
 		*out = (struct wn_sim_change){.kind = WN_SIM_CHANGE_WAIT_POLICY,

@@ -595,6 +595,19 @@ sum_up(struct engine *e, struct wn_sim_result *out)
 	out->n_events = e->n_events;
 }
 
+/* Which caches and memory a grain uses is not recorded: bindings are known to change nothing where
+ * each CPU has a thread, or one thread has all of them, beside one memory. */
+static bool
+has_unknown_binding(const struct program *p, const struct wn_scenario *scenario)
+{
+	uint32_t n_threads = scenario->n_threads ? scenario->n_threads : p->n_threads;
+	for (size_t i = 0; i < scenario->n_changes; i++)
+		if (scenario->changes[i].kind == WN_SIM_CHANGE_BINDING &&
+		    (p->n_memories > 1 || (n_threads > 1 && n_threads != p->machine_cpus)))
+			return true;
+	return false;
+}
+
 const char *
 simulation_refuses(const struct program *p, const struct wn_scenario *scenario)
 {
@@ -603,6 +616,10 @@ simulation_refuses(const struct program *p, const struct wn_scenario *scenario)
 		return "too many changes";
 	for (size_t i = 0; i < scenario->n_changes; i++)
 		is_off |= scenario->changes[i].kind == WN_SIM_CHANGE_NESTED_OFF;
+	if (has_unknown_binding(p, scenario))
+		return "which caches and memory threads share with a binding is not recorded, "
+		       "unless each "
+		       "CPU of one memory has a thread; 'winnow prove' measures it";
 	if (p->has_nested_teams && !is_off)
 		return "nested regions with several threads are not modelled";
 	return NULL;

@@ -734,6 +734,7 @@ set_run(struct program *p, const struct wn_model *x)
 	p->n_threads = x->n_threads;
 	p->n_cpus = (uint32_t)fmax(1, x->n_cpus);
 	p->machine_cpus = wn_trace_header(g->trace)->n_cpus;
+	p->n_memories = wn_trace_n_nodes(g->trace);
 	p->work_ns = x->m->totals.work_ns;
 	p->span_ns = x->m->totals.span_ns;
 	p->serial_ns = x->m->totals.serial_ns;

@@ -94,6 +94,7 @@ struct program {
 	size_t mutexes_capacity;
 	uint64_t n_waits;      /* steps that wait for tasks */
 	uint32_t machine_cpus; /* that the process could use */
+	uint32_t n_memories;   /* memory nodes of the machine */
 	struct sim_grain *grains;
 	/* columns of the grains, borrowed from the graph or the same as own_ ... */
 	const uint32_t *parent, *site;

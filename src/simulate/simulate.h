@@ -31,6 +31,7 @@ enum wn_sim_change_kind {
 	                              barriers between */
 	WN_SIM_CHANGE_NESTED_OFF,  /* regions inside others have one thread */
 	WN_SIM_CHANGE_WAIT_POLICY, /* amount: enum wn_wait_policy */
+	WN_SIM_CHANGE_BINDING,     /* threads stay on CPUs of their own: as if they did already */
 };
 
 /* What a cut-off compares with its limit. */

@@ -542,6 +542,94 @@ test_reduction(void)
 	ok(run_with(2, WN_SIM_CHANGE_REDUCTION, 0) == 100, "with a reduction at once");
 	cost(WN_COST_MUTEX, 10);
 	ok(run_with(2, WN_SIM_CHANGE_REDUCTION, 0) == 120, "and add their results in turn");
+	/* a change of the mutexes acquired at site 2, in grains of any site */
+	static const uint8_t is_mutex_at[] = {0, 0, 1, 0}, is_other[] = {0, 1, 0, 0};
+	struct wn_sim_change change = {.kind = WN_SIM_CHANGE_REDUCTION, .is_mutex_at = is_mutex_at};
+	cost(WN_COST_MUTEX, 0);
+	s.p.mutex_site = wn_calloc(1, sizeof *s.p.mutex_site);
+	s.p.mutex_site[0] = 2;
+	ok(run(2, &change) == 100, "a mutex is named by where it is acquired");
+	change.is_mutex_at = is_other;
+	ok(run(2, &change) == 200, "others stay");
+	/* a release that is not recorded */
+	s.p.steps[s.p.grains[IMPLICIT].first_step + 1].kind = STEP_ACQUIRE;
+	ok(run(2, NULL) == 0 || r.elapsed_ns >= 200, "a thread does not wait for itself");
+}
+
+/* Two implicit tasks of 100 us and 300 us, and after a barrier of 20 us each; the latter once more
+ * with tasks between. */
+static void
+test_static_loops(void)
+{
+	static const uint64_t first_ns[] = {100000, 300000};
+	struct program edited;
+	const struct wn_scenario none = {.n_threads = 2};
+	fresh(WN_RUNTIME_LIBGOMP);
+	region(2);
+	s.p.n_threads = 2;
+	for (uint32_t i = 0; i < 2; i++) {
+		if (i == 1)
+			grain(WN_GRAIN_IMPLICIT, INITIAL, WN_NO_FJ);
+		add(STEP_BARRIER, first_ns[i], 0);
+		add(STEP_END, 20000, 0);
+	}
+	s.p.regions[0].team_size = 2;
+	s.p.regions[0].hidden_ns = s.p.divided_ns = 440000;
+	ok(run(2, NULL) == 320000 && run(1, NULL) == 440000, "as recorded, and on one thread");
+	ok(program_edit(&s.p, &none, &edited, &err) == WN_OK &&
+	       program_divide(&edited, &err) == WN_OK && edited.divided_ns == 0 &&
+	       edited.hidden_most_ns == 320000 && edited.hidden_rest_ns == 120000,
+	   "stretches between barriers become loops");
+	static const struct {
+		uint32_t n_threads;
+		uint64_t ns;
+	} expected[] = {{1, 440000}, {2, 320000}, {4, 160000}, {8, 80000}};
+	bool is_right = true;
+	for (size_t i = 0; i < 4; i++) {
+		const struct wn_scenario at = {.n_threads = expected[i].n_threads};
+		is_right &= simulate_program(&s, &edited, &at, &r, &err) == WN_OK &&
+		            r.elapsed_ns == expected[i].ns;
+	}
+	ok(is_right, "each number of threads divides them by the recorded times");
+	program_fini(&edited);
+	/* implicit tasks that do not do the same: they stay */
+	s.p.steps[s.p.grains[IMPLICIT].first_step].kind = STEP_WORK;
+	ok(program_edit(&s.p, &none, &edited, &err) == WN_OK &&
+	       program_divide(&edited, &err) == WN_OK && edited.divided_ns == 440000 &&
+	       edited.n_loops == 0,
+	   "not where implicit tasks take different steps");
+	program_fini(&edited);
+}
+
+/* The creator of a task and a new thread: who takes it. */
+static void
+test_new_threads(void)
+{
+	flat(WN_RUNTIME_LIBGOMP, 1, STEP_WAIT);
+	cost(WN_COST_START, 1000);
+	cost(WN_COST_WAKE_SPIN, 30);
+	cost(WN_COST_WAKE_CALL, 40);
+	bool is_taken = true;
+	for (uint64_t seed = 0; seed < 8; seed++) {
+		const struct wn_scenario at = {.n_threads = 2, .seed = seed};
+		is_taken &= wn_simulate(&s, &at, &r, &err) == WN_OK && r.ns[WN_SIM_IDLE] >= 100;
+	}
+	ok(is_taken && r.elapsed_ns < 5000, "libgomp: a new thread that comes late takes the task "
+	                                    "all the same, as the others wait for it");
+}
+
+/* A binding is known where it leaves no choice. */
+static void
+test_binding(void)
+{
+	const struct wn_sim_change binding = {.kind = WN_SIM_CHANGE_BINDING};
+	flat(WN_RUNTIME_LIBGOMP, 2, STEP_WAIT);
+	s.p.machine_cpus = 2;
+	ok(run(1, &binding) == 200 && run(2, &binding) == 100, "it changes nothing on each CPU");
+	s.p.machine_cpus = 4;
+	ok(run(2, &binding) == 0 && strstr(err.msg, "binding"), "it is refused on some CPUs");
+	s.p.n_memories = 2;
+	ok(run(4, &binding) == 0, "and with several memories");
 }
 
 static void
@@ -827,6 +915,45 @@ has_steps(const struct program *p, uint32_t grain, const struct step *steps, uin
 	return true;
 }
 
+/* Two threads hold a mutex in turn; the first one's release is recorded after the second one's
+ * acquisition. */
+static void
+test_late_release(void)
+{
+	static struct fake f;
+	static const uint64_t acquired_ns[] = {1100, 2000}, released_ns[] = {2050, 3000};
+	struct wn_trace *trace = NULL;
+	struct wn_graph *g = NULL;
+	unsigned n_of[2][2] = {{0}};
+	fake_init(&f);
+	fake_header(&f)->sources = WN_SOURCE_LIBGOMP;
+	FAKE(&f, 0, REGION_BEGIN, 1000, 0x1000, 0, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(&f, i, IMPLICIT_BEGIN, 1000, 0, 0, 0, 1, 2, i);
+		FAKE(&f, i, MUTEX_WAIT, 1100, 0x3000, WN_MUTEX_LOCK, 5);
+		FAKE(&f, i, MUTEX_ACQUIRED, acquired_ns[i], 0, 0);
+		FAKE(&f, i, MUTEX_RELEASED, released_ns[i], 0x3000, WN_MUTEX_LOCK, 5);
+		FAKE(&f, i, SYNC_BEGIN, 4000, 0x1000, WN_SYNC_BARRIER_REGION);
+		FAKE(&f, i, SYNC_END, 4010, 0, 0);
+		FAKE(&f, i, IMPLICIT_END, 4010, 0, 0);
+	}
+	FAKE(&f, 0, REGION_END, 4010, 0, 0);
+	fake_seal(&f);
+	if (!ok(wn_trace_open_bytes(f.bytes, sizeof f.bytes, &trace, &err) == WN_OK &&
+	            wn_graph_build(trace, &g, &err) == WN_OK && g->n_mutex_uses == 4,
+	        "each acquisition has a release, also where it is recorded late"))
+		note("%s", err.msg);
+	for (size_t i = 0; g && i < g->n_mutex_uses; i++)
+		n_of[g->mutex_uses[i].grain == g->mutex_uses[0].grain]
+		    [g->mutex_uses[i].is_release]++;
+	ok(n_of[0][0] == 1 && n_of[0][1] == 1 && n_of[1][0] == 1 && n_of[1][1] == 1,
+	   "in the grain that acquired it");
+	ok(g && g->n_mutexes == 1 && g->mutexes[0].held_ns == 900 + 1000,
+	   "and no time is held twice");
+	wn_graph_free(g);
+	wn_trace_close(trace);
+}
+
 static void
 test_build(void)
 {
@@ -909,6 +1036,7 @@ random_request(const char *place, char *out, size_t n_bytes)
 	    "nested",
 	    "off",
 	    "binding=",
+	    "close",
 	    "wait-policy=",
 	    "passive",
 	    "active",
@@ -1046,9 +1174,15 @@ test_calibration(void)
 	costs.handed_over_ps = 0;
 	ok(costs_fit(&costs, &err) == WN_OK && wn_cost_ns(&costs, WN_COST_MOVE, 2) == move_ns,
 	   "and stays as it is without one");
+	char missing[WN_COSTS_TEXT_BYTES];
+	const char *names = wn_costs_missing(&costs, missing);
+	ok(names && strstr(names, "wake_sleep") && strstr(names, "mutex") &&
+	       !strstr(names, "lock") && costs.relative_sigma > 0,
+	   "costs that the calibration lacks are named, and count as uncertain");
 	c.n_services = 0;
 	costs = wn_costs_of(WN_RUNTIME_LIBOMP, &c);
-	ok(!costs.is_calibrated && costs.n_measured == 0 && wn_cost_ns(&costs, WN_COST_LOCK, 2) > 0,
+	ok(!costs.is_calibrated && costs.n_measured == 0 && !wn_costs_missing(&costs, missing) &&
+	       wn_cost_ns(&costs, WN_COST_LOCK, 2) > 0,
 	   "defaults, without a calibration");
 }
 
@@ -1070,12 +1204,16 @@ main(void)
 	test_merge();
 	test_reduction();
 	test_policies();
+	test_static_loops();
+	test_new_threads();
+	test_binding();
 	test_nested_off();
 	test_span();
 	test_growth();
 	test_laws();
 	test_oracle();
 	test_build();
+	test_late_release();
 	test_requests();
 	test_calibration();
 	program_fini(&s.p);

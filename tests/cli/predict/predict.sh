@@ -43,6 +43,10 @@ done | sort -u | wc -l
 winnow predict a.winnow --threads 1 --json --change "$place=faster:2" |
 	jq -s -c '.[1].predictions[0].median_ns < .[0].predictions[0].median_ns' whole.json -
 winnow predict a.winnow --threads 1 --change "$place=faster:2" | grep -c '^Change: .*=faster:2$'
+# a binding changes nothing where each CPU has a thread, beside one memory; else it is refused
+winnow predict a.winnow --threads 1 --json --change binding=close 2> why | jq -s -c '.[1].predictions[0].median_ns == .[0].predictions[0].median_ns' whole.json - > same ||
+	grep -c 'with a binding is not recorded' why | sed 's/1/true/' > same
+cat same
 # what would have no effect is refused
 for change in chunk:4 schedule:static lock:2 reduction merge; do
 	winnow predict a.winnow --change "$place=$change" 2>&1 | sed "s/'[^']*=/'PLACE=/"
@@ -53,6 +57,7 @@ done
 #| 1
 #| true
 #| 1
+#| true
 #| winnow predict: 'PLACE=chunk:4' has no effect: there is no loop with recorded chunks
 #| winnow predict: 'PLACE=schedule:static' has no effect: there is no loop with recorded chunks
 #| winnow predict: 'PLACE=lock:2' has no effect: no mutex was acquired in grains of it
@@ -98,7 +103,7 @@ done
 winnow predict a.winnow --change nowhere.c:1=faster:2 2>&1 || echo $?
 winnow predict a.winnow --change fib.c:1=better 2>&1 || echo $?
 winnow predict a.winnow --change =faster:2 2>&1 || echo $?
-for change in a= depth:1 fib.c:1=depth:-1 fib.c:1=work:20 fib.c:1=split:1 fib.c:1=mergers serial=split:0 nested=off binding=close \
+for change in a= depth:1 fib.c:1=depth:-1 fib.c:1=work:20 fib.c:1=split:1 fib.c:1=mergers serial=split:0 nested=off binding=primary \
 	"$(printf '\303\050=%01000d' 1)"; do
 	winnow predict a.winnow --change "$change" > /dev/null 2> why && exit 1
 	printf '%s %s\n' "$(wc -l < why)" "$(head -c 75 why)"
@@ -135,7 +140,7 @@ winnow predict nothing.winnow 2>&1 || echo $?
 #| 1 winnow predict: 'fib.c:1=mergers' is no change: winnow-predict(1) lists the
 #| 1 winnow predict: 'serial=split:0': parts are a number from 2 to 1024
 #| 1 winnow predict: 'nested=off' has no effect: no region inside another one ha
-#| 1 winnow predict: 'binding=close' is not predicted: which memory and caches a
+#| 1 winnow predict: 'binding=primary' is not predicted: only close, spread and 
 #| 1 winnow predict: '\xc3(=0000000000000000000000000000000000000000000000000000
 #| winnow predict: nothing.winnow: cannot open: No such file or directory
 #| 1
