@@ -93,7 +93,6 @@ struct live {
 	uint32_t pending_fj;  /* implicit tasks: fork-joins of rogue children */
 	uint32_t n_regions, n_regions_in_context;
 	uint32_t n_singles, n_loops, n_sections;
-	uint64_t barrier_work_ns; /* its own work at the last barrier */
 	uint32_t barrier_number;
 	uint64_t barrier_work_ns; /* its own work at the last barrier */
 	uint64_t weighed;         /* weight of its ended pieces, by the weigher's counter */
