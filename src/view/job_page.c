@@ -126,8 +126,8 @@ static const char head[] =
     "padding: 10px 14px; box-shadow: inset 4px 0 var(--accent); } .worst.bad { color: inherit; "
     "box-shadow: inset 4px 0 #d4543f; } .whole svg { height: 18px; margin-top: 6px; }\n"
     "@media (max-width: 720px) { .wide { display: none; } svg { min-width: 40px; } td, th { "
-    "padding-right: 5px; } .key span { "
-    "display: inline-block; } }\n";
+    "padding-right: 3px; font-size: 13px; } .key span { "
+    "white-space: normal; } }\n";
 
 struct writer {
 	const struct wn_job_page *page;
@@ -376,7 +376,9 @@ static void
 put_bar(struct writer *w, const uint64_t ns[PART_N], double whole)
 {
 	double x = 0;
-	fprintf(w->to, "<svg viewBox=\"0 0 %g 14\" preserveAspectRatio=\"none\" role=\"img\">",
+	fprintf(w->to,
+	        "<svg viewBox=\"0 0 %g 14\" preserveAspectRatio=\"none\" role=\"img\" "
+	        "aria-label=\"where the time went\">",
 	        BAR_WIDTH);
 	for (int i = 0; i < PART_N; i++) {
 		double width = whole > 0 ? BAR_WIDTH * (double)ns[i] / whole : 0;
