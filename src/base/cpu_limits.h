@@ -163,4 +163,23 @@ wn_open_switch_event(void)
 	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
+/* Opens an event of the calling thread that records an address of its code each time it has used
+ * that much CPU time; for which the same holds. */
+static inline int
+wn_open_sample_event(uint64_t period_ns)
+{
+	struct perf_event_attr attr = {
+	    .size = sizeof attr,
+	    .type = PERF_TYPE_SOFTWARE,
+	    .config = PERF_COUNT_SW_TASK_CLOCK,
+	    .sample_period = period_ns,
+	    .sample_type = PERF_SAMPLE_IP,
+	    .exclude_kernel = 1,
+	    .exclude_hv = 1,
+	    .watermark = 1,
+	    .wakeup_watermark = UINT32_MAX,
+	};
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
 #endif /* WN_BASE_CPU_LIMITS_H */

@@ -134,23 +134,28 @@ draft_add(struct draft *d, uint64_t begin_ns, uint64_t end_ns, enum wn_switch_ki
 	d->r.n_intervals++;
 }
 
-/* Why there are no switch records; each text once in a trace. */
-static void
-write_reason(const char *text)
+void
+recorder_pending_add(uint32_t type, const void *payload, uint32_t n_bytes)
 {
-	size_t n = strlen(text);
-	struct wn_process_record head = {WN_PROCESS_SWITCHES_MISSING, (uint32_t)n};
-	size_t padded_bytes = (sizeof head + n + 7) & ~(size_t)7;
-	if (!try_lock(&pending_lock))
+	struct wn_process_record head = {type, n_bytes};
+	size_t padded_bytes = (sizeof head + n_bytes + 7) & ~(size_t)7;
+	if (padded_bytes > PENDING_BYTES || !try_lock(&pending_lock))
 		return;
 	if (PENDING_BYTES - pending->n_bytes < padded_bytes)
 		write_pending();
 	uint8_t *at = pending->bytes + pending->n_bytes;
 	memset(at, 0, padded_bytes);
 	memcpy(at, &head, sizeof head);
-	memcpy(at + sizeof head, text, n);
+	memcpy(at + sizeof head, payload, n_bytes);
 	pending->n_bytes += (uint32_t)padded_bytes;
 	wn_spin_unlock(&pending_lock);
+}
+
+/* Why there are no switch records; each text once in a trace. */
+static void
+write_reason(const char *text)
+{
+	recorder_pending_add(WN_PROCESS_SWITCHES_MISSING, text, (uint32_t)strlen(text));
 }
 
 /* --- a ring ---------------------------------------------------------------------------------- */
@@ -245,6 +250,7 @@ wn_switches_relieve(struct wn_thread *t)
 	    !atomic_flag_test_and_set_explicit(&pending_lock, memory_order_acquire)) {
 		move_records(t, true);
 		wn_spin_unlock(&pending_lock);
+		recorder_samples_move(t);
 	}
 	wn_spin_unlock(&t->switches.is_busy);
 	errno = saved_errno;
@@ -279,21 +285,15 @@ begin_queue(struct wn_thread *t)
 static void
 write_queue(struct wn_thread *t)
 {
-	struct wn_process_record head = {WN_PROCESS_RUN_QUEUE, sizeof(struct wn_queue_record)};
 	struct wn_queue_record r = {.thread = t->index,
 	                            .from_ns = t->switches.known_ns,
 	                            .until_ns = wn_now_ns(CLOCK_MONOTONIC)};
 	uint64_t waited_ns;
 	if (!t->switches.has_queue || !read_queue(t->os_tid, &waited_ns) ||
-	    waited_ns < t->switches.queue_ns || !try_lock(&pending_lock))
+	    waited_ns < t->switches.queue_ns)
 		return;
 	r.wait_ns = waited_ns - t->switches.queue_ns;
-	if (PENDING_BYTES - pending->n_bytes < sizeof head + sizeof r)
-		write_pending();
-	memcpy(pending->bytes + pending->n_bytes, &head, sizeof head);
-	memcpy(pending->bytes + pending->n_bytes + sizeof head, &r, sizeof r);
-	pending->n_bytes += (uint32_t)(sizeof head + sizeof r);
-	wn_spin_unlock(&pending_lock);
+	recorder_pending_add(WN_PROCESS_RUN_QUEUE, &r, sizeof r);
 }
 
 /* With the lock of the thread. */
@@ -306,6 +306,7 @@ move_last_records(struct wn_thread *t, bool is_own)
 		move_records(t, is_own);
 		wn_spin_unlock(&pending_lock);
 	}
+	recorder_samples_move(t);
 }
 
 void
@@ -321,6 +322,7 @@ recorder_switches_end(struct wn_thread *t)
 		s->ring = NULL;
 		atomic_fetch_sub(&n_rings, 1);
 	}
+	recorder_samples_end(t);
 	s->has_queue = false;
 	wn_spin_unlock(&s->is_busy);
 }
@@ -439,6 +441,7 @@ recorder_switches_begin(struct wn_thread *t)
 	s->ring_bytes = n_bytes;
 	s->known_ns = wn_now_ns(CLOCK_MONOTONIC);
 	s->ring = ring;
+	recorder_samples_begin(t);
 	wn_spin_unlock(&s->is_busy);
 }
 

@@ -26,6 +26,8 @@ struct wn_switches {
 	uint64_t queue_ns;      /* without a ring: its wait for a CPU when the stream began */
 	bool has_queue;         /* that is known */
 	struct wn_thread *next; /* list of all threads, for the end of the process */
+	struct perf_event_mmap_page *samples; /* samples.c; NULL: none are taken of this thread */
+	uint64_t samples_bytes;               /* of the mapping */
 };
 
 struct wn_thread;
@@ -48,6 +50,15 @@ void recorder_switches_add(struct wn_thread *t);
 
 /* In a forked child, which does not inherit the rings. */
 void recorder_switches_forget(void);
+
+/* Adds a record to those on their way to the file. */
+void recorder_pending_add(uint32_t type, const void *payload, uint32_t n_bytes);
+
+/* samples.c: begins to take samples of the calling thread; moves them to the trace; ends. With the
+ * thread's lock, and not in a forked child. Slow. */
+void recorder_samples_begin(struct wn_thread *t);
+void recorder_samples_move(struct wn_thread *t);
+void recorder_samples_end(struct wn_thread *t);
 
 /* Where it is 0, this is a forked child, and rings are not mapped. Valid where there is a ring. */
 extern const volatile uint32_t *wn_switches_are_ours __attribute__((visibility("hidden")));

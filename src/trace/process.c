@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * process.c - reads the process blocks: arguments and environment, loaded modules, numbers of
- * counters and unavailable counters, memory nodes, context switches, facts, runtimes and entry
- * points that are not recorded; calibration. Malformed records are skipped.
+ * counters and unavailable counters, memory nodes, context switches, samples, facts, runtimes and
+ * entry points that are not recorded; calibration. Malformed records are skipped.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -238,6 +238,8 @@ process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *e
 			st = add_sharing(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_SWITCHES) {
 			st = trace_switches_add(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_SAMPLES) {
+			st = trace_samples_add(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_RUN_QUEUE) {
 			st = trace_queue_add(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_SWITCHES_MISSING) {
@@ -274,6 +276,7 @@ process_free(struct wn_trace *t)
 	wn_free(t->runtimes);
 	wn_free(t->switches);
 	wn_free(t->queues);
+	wn_free(t->samples);
 	wn_free(t->unswitched);
 	wn_free(t->calibration);
 	wn_free(t->nodes);

@@ -143,8 +143,8 @@ wn_switch_cursor_init(struct wn_switch_cursor *c, const struct wn_trace *t, uint
 }
 
 /* Like get_value() of cursor.c; reads nothing beyond `end`. */
-static bool
-take_value(const uint8_t **next, const uint8_t *end, uint64_t *value)
+bool
+trace_take_value(const uint8_t **next, const uint8_t *end, uint64_t *value)
 {
 	size_t left_bytes = (size_t)(end - *next);
 	if (left_bytes == 0)
@@ -171,7 +171,8 @@ take_interval(struct wn_switch_cursor *c, struct wn_switch *out)
 	if (c->n_left == 0)
 		return false;
 	c->n_left--;
-	if (!take_value(&c->next, c->end, &gap) || !take_value(&c->next, c->end, &length) ||
+	if (!trace_take_value(&c->next, c->end, &gap) ||
+	    !trace_take_value(&c->next, c->end, &length) ||
 	    (length & ((1u << WN_SWITCH_KIND_BITS) - 1)) >= WN_SWITCH_KIND_N ||
 	    __builtin_add_overflow(c->mono_ns, gap, &begin_ns) ||
 	    __builtin_add_overflow(begin_ns, length >> WN_SWITCH_KIND_BITS, &end_ns) ||

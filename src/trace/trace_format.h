@@ -83,6 +83,9 @@
  *       nor of the time between records.
  *   V15 A FACT of an unknown kind, or of a value above 2^55, is skipped. Of several of one kind the
  *       last one counts, blocks taken in the order of the file.
+ *   V16 Addresses of SAMPLES that do not fit their record are left out, as are records of threads
+ *       that cannot be, with a period of 0 or above 2^55, or after the first 2^20 samples of a
+ * trace.
  */
 #ifndef WN_TRACE_FORMAT_H
 #define WN_TRACE_FORMAT_H
@@ -425,7 +428,8 @@ enum wn_process_type {
 	WN_PROCESS_FACT = 13,             /* struct wn_fact_record */
 	WN_PROCESS_CALIBRATION = 14,      /* text: what recording adds (trace_calibration.h) */
 	WN_PROCESS_SHARING = 15,          /* n x struct wn_sharing_record; 0: lines were examined */
-	WN_PROCESS_MPI = 16               /* struct wn_mpi_record; the last one counts */
+	WN_PROCESS_MPI = 16,              /* struct wn_mpi_record; the last one counts */
+	WN_PROCESS_SAMPLES = 17           /* struct wn_samples_record, addresses */
 };
 
 /* Values of an MPI_MESSAGE, MPI_RECEIVE or MPI_DONE that are known. */
@@ -487,6 +491,15 @@ struct wn_sharing_record {
 	uint64_t offset, bytes; /* of the address in its block; of the block; 0: not a block */
 	uint32_t distance;      /* bytes between the accesses of the example */
 	uint32_t n_sampled;     /* one of so many lines was examined; 1: all */
+};
+
+/* Addresses of instructions that a thread was at, one each period_ns of its CPU time outside the
+ * kernel; some may be missing. A varint each: the zigzag coded difference from the one before, of
+ * the first from 0. */
+struct wn_samples_record {
+	uint32_t thread; /* index */
+	uint32_t n_samples;
+	uint64_t period_ns;
 };
 
 /* An entry point of an OpenMP runtime that a loaded file imports, and in which threads may wait or

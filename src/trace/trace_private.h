@@ -4,6 +4,7 @@
 #define WN_TRACE_PRIVATE_H
 
 #include "trace/trace_reader.h"
+#include "trace/trace_samples.h"
 #include "trace/trace_table.h"
 
 /* No recorder writes traces with more threads than this in one process. */
@@ -107,6 +108,8 @@ struct wn_trace {
 	size_t n_switches, switches_capacity;
 	struct wn_queue_record *queues; /* [n_queues] in the order of the file */
 	size_t n_queues, queues_capacity;
+	struct wn_trace_sample *samples; /* [n_samples] in the order of the file */
+	size_t n_samples, samples_capacity;
 	const char **unswitched; /* reasons why there are none */
 	size_t n_unswitched, unswitched_capacity;
 	struct wn_mpi_record mpi; /* with has_mpi */
@@ -154,6 +157,13 @@ wn_status trace_switches_add(struct wn_trace *trace, const uint8_t *payload, uin
 wn_status trace_queue_add(struct wn_trace *trace, const uint8_t *payload, uint32_t n_bytes,
                           wn_err *err);
 void trace_switches_order(struct wn_trace *trace);
+
+/* Takes a varint at *next; false and unchanged if it does not end before `end`. */
+bool trace_take_value(const uint8_t **next, const uint8_t *end, uint64_t *value);
+
+/* samples.c: a record of a process block. */
+wn_status trace_samples_add(struct wn_trace *trace, const uint8_t *payload, uint32_t n_bytes,
+                            wn_err *err);
 
 /* calibration.c: a record of a process block. */
 wn_status trace_calibration_add(struct wn_trace *trace, const uint8_t *payload, uint32_t n_bytes,

@@ -4,6 +4,7 @@
 #include "look.h"
 #include "sample.h"
 #include "tests/tap.h"
+#include "trace/trace_samples.h"
 #include "trace/trace_switches.h"
 
 #include <stdio.h>
@@ -467,6 +468,52 @@ test_v15(void)
 	wn_trace_close(trace);
 }
 
+/* Writes a record of samples of a thread, with `n_claimed` addresses of which two are there. */
+static uint8_t *
+put_samples(uint8_t *at, uint32_t thread, uint32_t n_claimed, uint64_t period_ns)
+{
+	struct wn_samples_record r = {thread, n_claimed, period_ns};
+	uint8_t *payload = at + sizeof(struct wn_process_record);
+	uint8_t *end = payload + sizeof r;
+	memcpy(payload, &r, sizeof r);
+	end = wn_code_value(end, wn_zigzag(0x401000));
+	end = wn_code_value(end, wn_zigzag(-0x10));
+	struct wn_process_record head = {WN_PROCESS_SAMPLES, (uint32_t)(end - payload)};
+	memcpy(at, &head, sizeof head);
+	while ((end - payload) % 8)
+		*end++ = 0;
+	return end;
+}
+
+static void
+test_v16(void)
+{
+	struct wn_trace *trace;
+	const struct wn_trace_sample *samples;
+	again();
+	struct wn_block_header *b = sample_block(&s, 0);
+	uint8_t *at = (uint8_t *)(b + 1);
+	memset(at, 0, WN_SLOT_BYTES - sizeof *b);
+	at = put_samples(at, 1, 2, 2000000);
+	at = put_samples(at, 0, 1000, 1);
+	at = put_samples(at, UINT32_MAX, 2, 2000000);
+	at = put_samples(at, 1, 2, 0);
+	at = put_samples(at, 1, 2, WN_NS_MAX + 1);
+	b->used_bytes = (uint32_t)(at - (uint8_t *)b);
+	sample_rehash(&s, 0);
+	if (!ok(wn_trace_open_bytes(s.bytes, SAMPLE_BYTES, &trace, NULL) == WN_OK,
+	        "V16: records of samples that cannot be do no harm"))
+		return;
+	size_t n = wn_trace_samples(trace, &samples);
+	ok(n == 4 && samples[0].addr == 0x401000 && samples[1].addr == 0x400ff0 &&
+	       samples[0].thread == 1 && samples[1].period_us == 2000,
+	   "V16: addresses are differences from the one before");
+	ok(n == 4 && samples[2].thread == 0 && samples[2].addr == 0x401000 &&
+	       samples[2].period_us == 1,
+	   "V16: those that the record lacks are left out");
+	wn_trace_close(trace);
+}
+
 int
 main(void)
 {
@@ -485,6 +532,7 @@ main(void)
 	test_v13();
 	test_v14();
 	test_v15();
+	test_v16();
 	sample_free(&s);
 	return done();
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* samples.c - reads addresses of the threads' code (rule V16). */
+#include "base/error.h"
+#include "base/mem.h"
+#include "trace/encode.h"
+#include "trace/trace_private.h"
+
+#include <string.h>
+
+#define SAMPLES_MAX (1u << 20)
+
+wn_status
+trace_samples_add(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	struct wn_samples_record r;
+	uint64_t addr = 0, step;
+	if (n_bytes < sizeof r)
+		return WN_OK;
+	memcpy(&r, payload, sizeof r);
+	if (r.thread >= TRACE_THREADS_MAX || r.period_ns == 0 || r.period_ns > WN_NS_MAX)
+		return WN_OK;
+	const uint8_t *next = payload + sizeof r, *end = payload + n_bytes;
+	uint64_t period_us = r.period_ns / 1000 ? r.period_ns / 1000 : 1;
+	for (uint32_t i = 0;
+	     i < r.n_samples && t->n_samples < SAMPLES_MAX && trace_take_value(&next, end, &step);
+	     i++) {
+		addr += (uint64_t)wn_unzigzag(step);
+		if (wn_grow(&t->samples, &t->samples_capacity, t->n_samples + 1,
+		            sizeof *t->samples) != 0)
+			return wn_no_memory(err);
+		t->samples[t->n_samples++] = (struct wn_trace_sample){
+		    addr, r.thread, period_us < UINT32_MAX ? (uint32_t)period_us : UINT32_MAX};
+	}
+	return WN_OK;
+}
+
+size_t
+wn_trace_samples(const struct wn_trace *t, const struct wn_trace_sample **samples)
+{
+	*samples = t->samples;
+	return t->n_samples;
+}
