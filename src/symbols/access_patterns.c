@@ -78,54 +78,6 @@ points_to_small(struct search *s, const struct wn_function *f, uint8_t reg, uint
 	return is_found;
 }
 
-static bool is_fixed(const struct wn_function *f, const struct wn_function_loop *loop, uint8_t reg,
-                     int depth);
-
-/* Is what an instruction puts into a register the same in each turn of a loop? `is_first`: it is
- * the first one of the loop that writes the register. */
-static bool
-is_fixed_write(const struct wn_function *f, const struct wn_function_loop *loop,
-               const struct wn_insn *insn, bool is_first, int depth)
-{
-	bool has_index = insn->index == WN_NO_REGISTER || is_fixed(f, loop, insn->index, depth + 1);
-	switch (insn->kind) {
-	case WN_INSN_ADDRESS:
-	case WN_INSN_SET:
-		return true;
-	case WN_INSN_COPY:
-	case WN_INSN_LOAD: /* of memory that is taken to be the same, such as a pointer's */
-		return insn->to != WN_NO_REGISTER && insn->to != insn->base && has_index &&
-		       (insn->base == WN_NO_REGISTER || is_fixed(f, loop, insn->base, depth + 1));
-	case WN_INSN_SUM:
-		return insn->base == insn->to && !is_first && has_index;
-	case WN_INSN_ADVANCE:
-	case WN_INSN_SHIFT:
-		return !is_first;
-	default:
-		return false;
-	}
-}
-
-#define FIXED_DEPTH_MAX 3
-
-/* Has a register the same value in each turn of a loop, where it is used? */
-static bool
-is_fixed(const struct wn_function *f, const struct wn_function_loop *loop, uint8_t reg, int depth)
-{
-	bool is_first = true;
-	if (depth >= FIXED_DEPTH_MAX)
-		return false;
-	for (size_t i = loop->first; i <= loop->last; i++) {
-		const struct wn_insn *insn = &f->insns[i].is;
-		if (!(insn->may_write >> reg & 1))
-			continue;
-		if (!is_fixed_write(f, loop, insn, is_first, depth))
-			return false;
-		is_first = false;
-	}
-	return true;
-}
-
 /* Do all executions of an atomic instruction in a loop meet in little memory? */
 static enum wn_pattern_kind
 sharing_of_atomic(struct search *s, const struct wn_function *f,
@@ -138,7 +90,7 @@ sharing_of_atomic(struct search *s, const struct wn_function *f,
 		return !has_index || is_small(s, insn->addr, SMALL_BYTES) ? WN_PATTERN_ATOMIC
 		                                                          : WN_PATTERN_NONE;
 	}
-	if (!is_fixed(f, loop, insn->base, 0))
+	if (!wn_function_is_fixed(f, loop, insn->base))
 		return WN_PATTERN_NONE;
 	return points_to_small(s, f, insn->base, SMALL_BYTES, variable) || !has_index
 	           ? WN_PATTERN_ATOMIC
@@ -165,8 +117,8 @@ sharing_of_store(struct search *s, const struct wn_function *f, const struct wn_
 		*variable = insn->addr;
 		return WN_PATTERN_TRUE_SHARING;
 	}
-	if ((has_index && !is_fixed(f, loop, insn->index, 0)) ||
-	    (insn->base != WN_NO_REGISTER && !is_fixed(f, loop, insn->base, 0)))
+	if ((has_index && !wn_function_is_fixed(f, loop, insn->index)) ||
+	    (insn->base != WN_NO_REGISTER && !wn_function_is_fixed(f, loop, insn->base)))
 		return WN_PATTERN_NONE;
 	bool is_by_number = at->apart >= least_apart(s) && at->apart <= NEAR_BYTES;
 	bool is_few = insn->base == WN_NO_REGISTER

@@ -41,6 +41,8 @@ result_of(const char *name)
 {
 	if (strcmp(name, "omp_get_thread_num") == 0)
 		return WN_RESULT_THREAD_NUMBER;
+	if (strcmp(name, "omp_test_lock") == 0 || strcmp(name, "omp_test_nest_lock") == 0)
+		return WN_RESULT_LOCK_TAKEN;
 	return strcmp(name, "omp_get_num_threads") == 0 ? WN_RESULT_TEAM_SIZE : WN_RESULT_OTHER;
 }
 
@@ -112,6 +114,19 @@ wn_calls_read(struct wn_object *object)
 	if (calls->n > 1)
 		qsort(calls->imports, calls->n, sizeof *calls->imports, by_slot);
 	return 0;
+}
+
+bool
+wn_object_is_writable(struct wn_object *object, uint64_t addr)
+{
+	Elf *elf = elf_of(object);
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	while ((section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, &header) && header.sh_flags & SHF_ALLOC &&
+		    addr >= header.sh_addr && addr - header.sh_addr < header.sh_size)
+			return header.sh_flags & SHF_WRITE;
+	return false;
 }
 
 /* Returns the code at a file address, and at most *n bytes of it; NULL = no code. Borrowed. */

@@ -37,7 +37,8 @@ struct wn_call {
 enum wn_call_result {
 	WN_RESULT_OTHER = 0,
 	WN_RESULT_THREAD_NUMBER,
-	WN_RESULT_TEAM_SIZE /* the number of threads */
+	WN_RESULT_TEAM_SIZE, /* the number of threads */
+	WN_RESULT_LOCK_TAKEN /* whether it could take a lock */
 };
 
 /* A pointer to a function of another file, which the dynamic linker fills. */

@@ -316,6 +316,59 @@ wn_function_is_changed(const struct wn_function *f, const struct wn_function_loo
 	return false;
 }
 
+static bool is_fixed(const struct wn_function *f, const struct wn_function_loop *loop, uint8_t reg,
+                     int depth);
+
+/* Is what an instruction puts into a register the same in each turn of a loop? `is_first`: it is
+ * the first one of the loop that writes the register. */
+static bool
+is_fixed_write(const struct wn_function *f, const struct wn_function_loop *loop,
+               const struct wn_insn *insn, bool is_first, int depth)
+{
+	bool has_index = insn->index == WN_NO_REGISTER || is_fixed(f, loop, insn->index, depth + 1);
+	switch (insn->kind) {
+	case WN_INSN_ADDRESS:
+	case WN_INSN_SET:
+		return true;
+	case WN_INSN_COPY:
+	case WN_INSN_LOAD: /* of memory that is taken to be the same, such as a pointer's */
+		return insn->to != WN_NO_REGISTER && insn->to != insn->base && has_index &&
+		       (insn->base == WN_NO_REGISTER || is_fixed(f, loop, insn->base, depth + 1));
+	case WN_INSN_SUM:
+		return insn->base == insn->to && !is_first && has_index;
+	case WN_INSN_ADVANCE:
+	case WN_INSN_SHIFT:
+		return !is_first;
+	default:
+		return false;
+	}
+}
+
+#define FIXED_DEPTH_MAX 3
+
+static bool
+is_fixed(const struct wn_function *f, const struct wn_function_loop *loop, uint8_t reg, int depth)
+{
+	bool is_first = true;
+	if (depth >= FIXED_DEPTH_MAX)
+		return false;
+	for (size_t i = loop->first; i <= loop->last; i++) {
+		const struct wn_insn *insn = &f->insns[i].is;
+		if (!(insn->may_write >> reg & 1))
+			continue;
+		if (!is_fixed_write(f, loop, insn, is_first, depth))
+			return false;
+		is_first = false;
+	}
+	return true;
+}
+
+bool
+wn_function_is_fixed(const struct wn_function *f, const struct wn_function_loop *loop, uint8_t reg)
+{
+	return is_fixed(f, loop, reg, 0);
+}
+
 bool
 wn_function_is_own(const struct wn_function *f, size_t insn)
 {

@@ -67,6 +67,11 @@ bool wn_function_is_in_each_turn(const struct wn_function *f, const struct wn_fu
 bool wn_function_is_changed(const struct wn_function *f, const struct wn_function_loop *loop,
                             uint8_t reg);
 
+/* Has a register the same value in each turn of a loop, where it is used? What the loop loads from
+ * a cell whose address stays the same, such as a pointer, is taken to be the same. */
+bool wn_function_is_fixed(const struct wn_function *f, const struct wn_function_loop *loop,
+                          uint8_t reg);
+
 /* Is the memory that the instruction refers to the thread's own: the stack, or thread-local? */
 bool wn_function_is_own(const struct wn_function *f, size_t insn);
 

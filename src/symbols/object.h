@@ -10,6 +10,7 @@
 
 #include "symbols/calls.h"
 #include "symbols/spans.h"
+#include "symbols/symbols.h"
 #include "symbols/units.h"
 #include "winnow/base.h"
 
@@ -56,6 +57,12 @@ struct wn_access_pattern;
 struct wn_pattern_of;
 int wn_pattern_find(struct wn_object *object, uint64_t addr, const struct wn_pattern_of *of,
                     struct wn_access_pattern *out);
+
+/* waits.c: wn_symbols_find_wait() for file addresses. Returns 0, or -1 when out of memory. */
+int wn_wait_find(struct wn_object *object, uint64_t addr, struct wn_code_wait *out);
+
+/* Is there memory at a file address that the program may write? */
+bool wn_object_is_writable(struct wn_object *object, uint64_t addr);
 
 void wn_object_fini(struct wn_object *object);
 

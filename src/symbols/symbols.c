@@ -238,6 +238,27 @@ out:
 	return st;
 }
 
+wn_status
+wn_symbols_find_wait(wn_symbols *symbols, uint64_t addr, struct wn_code_wait *out)
+{
+	wn_status st = WN_OK;
+	const struct wn_span *range = wn_spans_find(&symbols->ranges, addr);
+	struct loaded *loaded = range ? &symbols->modules[range->payload] : NULL;
+	struct wn_code_wait found = {.kind = WN_WAIT_NONE};
+	if (loaded)
+		WN_TRY(wn_object_open(&loaded->object, &loaded->module));
+	if (loaded && loaded->object.state == WN_OBJECT_OPEN &&
+	    wn_wait_find(&loaded->object, addr - loaded->module.base, &found))
+		return WN_E_NOMEM;
+	if (found.kind != WN_WAIT_NONE) {
+		found.addr += loaded->module.base;
+		found.around += loaded->module.base;
+	}
+	*out = found;
+out:
+	return st;
+}
+
 /* If the call before `addr` is of a function that ends by a jump to the runtime: finds the place
  * of the jump. *out is the place of the call, and is otherwise unchanged. */
 static wn_status

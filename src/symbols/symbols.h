@@ -163,6 +163,29 @@ WN_MUST_CHECK wn_status wn_symbols_find_pattern(wn_symbols *symbols, uint64_t ad
                                                 const struct wn_pattern_of *of,
                                                 struct wn_access_pattern *out);
 
+enum wn_wait_kind {
+	WN_WAIT_NONE = 0,
+	WN_WAIT_LOOP,  /* that another thread writes memory: a loop that does nothing else */
+	WN_WAIT_CALL,  /* the same, with a call of the runtime in it: a flush, an attempt to lock */
+	WN_WAIT_ATOMIC /* for memory that it updates by an atomic instruction */
+};
+
+/* What a thread that is often found at an address waits for. */
+struct wn_code_wait {
+	enum wn_wait_kind kind;
+	uint64_t addr;   /* the loop's first instruction, or the atomic one */
+	uint64_t around; /* the last one of the loop around it; it may be in other source code */
+};
+
+/**
+ * Finds what the code at an address waits for. The rest is as for wn_symbols_find_pattern().
+ *
+ * @param addr  as the processor has it when it is interrupted: mostly after an instruction.
+ * @param out   written only on success.
+ */
+WN_MUST_CHECK wn_status wn_symbols_find_wait(wn_symbols *symbols, uint64_t addr,
+                                             struct wn_code_wait *out);
+
 /**
  * Writes the shortest accurate text for a place: "fib.c:12", else "libfoo.so+0x1234", else
  * "0x1234".

@@ -507,6 +507,95 @@ test_atomics(const struct self *self)
 	wn_symbols_free(symbols);
 }
 
+static volatile int flag;
+static int lock;
+static struct link {
+	struct link *volatile next;
+	volatile long key;
+} links[2] = {{&links[1], 0}, {&links[0], 1}};
+
+__attribute__((noinline)) static void
+wait_for_flag(long n)
+{
+	while (flag < n)
+		;
+}
+
+__attribute__((noinline)) static void
+wait_for_pointer(long n)
+{
+	long seen;
+	do
+		seen = __atomic_load_n(shared_cell.cell, __ATOMIC_ACQUIRE);
+	while (seen < n);
+}
+
+__attribute__((noinline)) static void
+wait_for_lock(long n)
+{
+	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
+		;
+	plain = n;
+	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+
+__attribute__((noinline)) static void
+count_up(long n)
+{
+	long sum = 0;
+	for (long i = 0; i < n; i++)
+		sum += plain;
+	WORK(sum);
+}
+
+__attribute__((noinline)) static void
+follow_links(long n)
+{
+	const struct link *at = links;
+	while (at->key != n)
+		at = at->next;
+}
+
+/* What any instruction of a function waits for. */
+static enum wn_wait_kind
+wait_in(wn_symbols *symbols, void (*function)(long))
+{
+	uint64_t addr = (uint64_t)(uintptr_t)function;
+	struct wn_place place = find(symbols, addr, false);
+	struct wn_code_wait found;
+	for (uint64_t i = 0; i < 200 && find(symbols, addr + i, false).symbol == place.symbol; i++)
+		if (wn_symbols_find_wait(symbols, addr + i, &found) == WN_OK &&
+		    found.kind != WN_WAIT_NONE)
+			return found.kind;
+	return WN_WAIT_NONE;
+}
+
+static void
+test_waits(const struct self *self)
+{
+	static const struct {
+		const char *name;
+		void (*function)(long);
+		enum wn_wait_kind kind;
+	} cases[] = {
+	    {"a loop that waits for a flag", wait_for_flag, WN_WAIT_LOOP},
+	    {"one through a pointer", wait_for_pointer, WN_WAIT_LOOP},
+	    {"one that tries to take a lock", wait_for_lock, WN_WAIT_LOOP},
+	    {"one that counts its turns", count_up, WN_WAIT_NONE},
+	    {"one that follows pointers", follow_links, WN_WAIT_NONE},
+	    {"an update of one cell in each turn", add_to_cell, WN_WAIT_ATOMIC},
+	    {"an update by compare and exchange", add_once, WN_WAIT_ATOMIC},
+	    {"one of many elements", add_to_field, WN_WAIT_NONE},
+	};
+	struct wn_module module = elf_module(&self->file, self->path, self->base);
+	wn_symbols *symbols = NULL;
+	ok(wn_symbols_new(&module, 1, &symbols, NULL) == WN_OK, "this program is a module");
+	for (size_t i = 0; HAS_ATOMICS && i < sizeof cases / sizeof *cases; i++)
+		ok(wait_in(symbols, cases[i].function) == cases[i].kind, "%s waits for %d",
+		   cases[i].name, (int)cases[i].kind);
+	wn_symbols_free(symbols);
+}
+
 /* --- fixtures --- */
 
 #define LINES_MAX 128
@@ -713,6 +802,7 @@ main(int argc, char **argv)
 		return done();
 	test_self(&self);
 	test_atomics(&self);
+	test_waits(&self);
 	test_unknown(&self);
 	test_refusals(&self);
 

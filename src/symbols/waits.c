@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * waits.c - what the instruction at a sampled address may wait for: another thread that writes
+ * memory, or that updates the same memory by atomic instructions.
+ *
+ * A loop only waits if each turn reads the same memory again, which code of the program may write,
+ * and keeps nothing for the next turn.
+ *
+ * Compilers read such memory once before a loop, unless the program says that another thread may
+ * change it (volatile, atomics, flush). So a loop without stores that reads a fixed address in each
+ * turn ends when another thread writes there. Code of x86-64 and AArch64.
+ */
+#include "symbols/calls.h"
+#include "symbols/function_code.h"
+#include "symbols/object.h"
+#include "symbols/symbols.h"
+
+/* More instructions do something. */
+#define WAIT_INSNS_MAX 24u
+
+/* Registers in one turn of a loop: those whose value is the same in each turn, or comes from memory
+ * in this one. The others have a value of the turn before, or an unknown one. */
+struct turn {
+	uint32_t known;
+	bool has_read; /* memory that may change */
+	bool has_call; /* of the runtime */
+	bool has_lock; /* ... to take a lock */
+	bool is_anew;  /* what an attempt expects was set in this turn, not read */
+};
+
+static bool
+is_known(const struct turn *turn, uint8_t reg)
+{
+	return reg == WN_NO_REGISTER || (reg < 32 && turn->known >> reg & 1);
+}
+
+/* Reads or updates memory whose address is the same in each turn; false if it may be another. */
+static bool
+read_memory(struct wn_object *object, const struct wn_function *f, size_t at, struct turn *turn)
+{
+	const struct wn_insn *insn = &f->insns[at].is;
+	if (!is_known(turn, insn->base) || !is_known(turn, insn->index))
+		return false;
+	bool is_constant =
+	    insn->base == WN_NO_REGISTER && !wn_object_is_writable(object, insn->addr);
+	turn->has_read |= !is_constant && !wn_function_is_own(f, at);
+	return true;
+}
+
+/* Takes one instruction. Returns false if its loop does more than wait. */
+static bool
+take_insn(struct wn_object *object, const struct wn_function *f, size_t at, struct turn *turn)
+{
+	const struct wn_insn *insn = &f->insns[at].is;
+	uint32_t known = 0; /* of the registers that it writes */
+	switch (insn->kind) {
+	case WN_INSN_JUMP:
+		return true;
+	case WN_INSN_PLAIN: /* a comparison, a pause, the conversion of what was read */
+		break;
+	case WN_INSN_SET:
+	case WN_INSN_ADDRESS:
+		known = insn->may_write;
+		break;
+	case WN_INSN_COPY:
+		known = is_known(turn, insn->base) ? insn->may_write : 0;
+		break;
+	case WN_INSN_SUM:
+		if (!is_known(turn, insn->base) || !is_known(turn, insn->index))
+			return false;
+		known = insn->may_write;
+		break;
+	case WN_INSN_ADVANCE:
+	case WN_INSN_SHIFT: /* of a number that stays: a counter */
+		if (!is_known(turn, insn->base))
+			return false;
+		known = insn->may_write;
+		break;
+	case WN_INSN_ATTEMPT: /* to take a lock, if the number that is expected is the same each
+	                         time; else it updates what it has read */
+		return turn->is_anew && read_memory(object, f, at, turn);
+	case WN_INSN_ATOMIC: /* an exchange with a lock; an update has no result */
+		if (insn->may_write == 0 && !wn_function_is_own(f, at))
+			return false;
+		/* fallthrough */
+	case WN_INSN_LOAD:
+		if (!read_memory(object, f, at, turn))
+			return false;
+		known = insn->may_write;
+		break;
+	case WN_INSN_STORE:
+		if (!wn_function_is_own(f, at))
+			return false;
+		break;
+	case WN_INSN_CALL: /* a flush */
+		if (wn_call_goal(object, insn->addr) != WN_GOAL_RUNTIME)
+			return false;
+		turn->has_call = true;
+		turn->has_lock |= wn_call_result(object, insn->addr) == WN_RESULT_LOCK_TAKEN;
+		break;
+	default:
+		return false;
+	}
+	if (insn->may_write & 1) /* rax */
+		turn->is_anew = insn->kind != WN_INSN_LOAD && insn->kind != WN_INSN_ATOMIC;
+	turn->known = (turn->known & ~insn->may_write) | known;
+	return true;
+}
+
+/* Numbers that are computed from what was read stay in their registers until the next turn. */
+static enum wn_wait_kind
+kind_of(struct wn_object *object, const struct wn_function *f, size_t first, size_t last)
+{
+	struct turn turn = {.known = ~0u};
+	for (size_t i = first; i <= last; i++)
+		turn.known &= ~f->insns[i].is.may_write;
+	for (size_t i = first; i <= last; i++)
+		if (!take_insn(object, f, i, &turn))
+			return WN_WAIT_NONE;
+	if (!turn.has_lock && !turn.has_read)
+		return WN_WAIT_NONE;
+	return turn.has_call ? WN_WAIT_CALL : WN_WAIT_LOOP;
+}
+
+/* Finds the smallest loop around an instruction: loops that begin alike are apart here. */
+static enum wn_wait_kind
+find_loop(struct wn_object *object, const struct wn_function *f, size_t at,
+          struct wn_code_wait *out)
+{
+	for (size_t last = at; last < f->n && last - at < WAIT_INSNS_MAX; last++) {
+		const struct wn_function_insn *jump = &f->insns[last];
+		if (jump->is.kind != WN_INSN_JUMP || jump->is.addr > f->insns[at].addr)
+			continue;
+		size_t first = wn_function_insn_at(f, jump->is.addr);
+		if (first == f->n || last - first >= WAIT_INSNS_MAX)
+			return WN_WAIT_NONE;
+		out->addr = f->insns[first].addr;
+		out->around = jump->addr;
+		return kind_of(object, f, first, last);
+	}
+	return WN_WAIT_NONE;
+}
+
+/* Returns the smallest loop of any length around an instruction; NULL: there is none. */
+static const struct wn_function_loop *
+loop_around(const struct wn_function *f, size_t insn)
+{
+	const struct wn_function_loop *least = NULL;
+	for (size_t i = 0; i < f->n_loops; i++) {
+		const struct wn_function_loop *loop = &f->loops[i];
+		if (loop->first <= insn && insn <= loop->last && !loop->is_none &&
+		    (!least || loop->last - loop->first < least->last - least->first))
+			least = loop;
+	}
+	return least;
+}
+
+/* The processor is interrupted after an instruction that takes long. Returns the atomic update of
+ * memory whose address stays the same, which that was; f->n: it was another instruction. */
+static size_t
+atomic_before(const struct wn_function *f, size_t at, const struct wn_function_loop *loop)
+{
+	for (size_t i = at > 0 ? at - 1 : 0; i <= at; i++) {
+		const struct wn_insn *insn = &f->insns[i].is;
+		if ((insn->kind != WN_INSN_ATOMIC && insn->kind != WN_INSN_ATTEMPT) ||
+		    wn_function_is_own(f, i))
+			continue;
+		uint8_t regs[] = {insn->base, insn->index};
+		bool is_changed = false;
+		for (int k = 0; k < 2 && loop; k++)
+			is_changed |=
+			    regs[k] != WN_NO_REGISTER && !wn_function_is_fixed(f, loop, regs[k]);
+		return is_changed ? f->n : i;
+	}
+	return f->n;
+}
+
+static void
+find_in(struct wn_object *object, const struct wn_function *f, uint64_t addr,
+        struct wn_code_wait *out)
+{
+	size_t at = wn_function_insn_at(f, addr);
+	out->kind = at < f->n ? find_loop(object, f, at, out) : WN_WAIT_NONE;
+	if (at == f->n || out->kind != WN_WAIT_NONE)
+		return;
+	const struct wn_function_loop *loop = loop_around(f, at);
+	size_t atomic = atomic_before(f, at, loop);
+	if (atomic == f->n)
+		return;
+	out->kind = WN_WAIT_ATOMIC;
+	out->addr = f->insns[atomic].addr;
+	out->around = loop ? f->insns[loop->last].addr : out->addr;
+}
+
+int
+wn_wait_find(struct wn_object *object, uint64_t addr, struct wn_code_wait *out)
+{
+	struct wn_function f = {0};
+	const struct wn_span *span = wn_spans_find(&object->functions, addr);
+	*out = (struct wn_code_wait){.kind = WN_WAIT_NONE};
+	if (wn_calls_read(object))
+		return -1;
+	if (span && object->calls.branches && wn_function_read(object, span, 0, &f))
+		find_in(object, &f, addr, out);
+	int status = f.is_out_of_memory ? -1 : 0;
+	wn_function_fini(&f);
+	return status;
+}
