@@ -45,8 +45,13 @@ enum wn_rule {
 	WN_RULE_STRIDED,       /* ... and accesses that use little of each cache line */
 	WN_RULE_INFLATION, /* work inflation: the same grains take longer on more threads; for two
 	                      runs only */
+	WN_RULE_BUSY_WAIT, /* from samples of the code: threads wait in loops of the program */
+	WN_RULE_UNEVEN_SECTIONS, /* load imbalance of sections */
 	WN_RULE_N
 };
+
+/* Variant of WN_RULE_ATOMIC: samples show that threads are at the updates, and for how long. */
+#define WN_FINDING_SAMPLED 1u
 
 /* Where in its place a finding comes from. */
 #define WN_FINDING_PARTS 3

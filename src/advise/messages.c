@@ -324,6 +324,26 @@ static const struct texts {
 	    .doubt = "waits for memory are not measured: it may save nothing, as where the data "
 		     "is in the caches",
 	},
+    [WN_RULE_BUSY_WAIT] =
+	{
+	    .name = "busy_wait",
+	    .title = "busy waiting in the program's code",
+	    .brief = "busy waiting",
+	    .advice = "divide the work so that threads need not wait there; depend clauses, a "
+		      "taskwait or a barrier in place of the loop, where threads have other work "
+		      "meanwhile, and waits are measured",
+	    .doubt = "the waits are known from samples; the order may be inherent in the "
+		     "algorithm, as in a pipeline",
+	},
+    [WN_RULE_UNEVEN_SECTIONS] =
+	{
+	    .name = "uneven_sections",
+	    .title = "load imbalance (sections)",
+	    .brief = "load imbalance",
+	    .advice = "divide the longest section, or begin with it; tasks in place of sections, "
+		      "which create further tasks",
+	    .doubt = "what is in one section may have to run in order",
+	},
     [WN_RULE_INFLATION] =
 	{
 	    .name = "work_inflation",
@@ -538,10 +558,31 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             lost_time_name(f), 100 * f->value2);
 		break;
 	case WN_RULE_ATOMIC:
+		n = f->variant == WN_FINDING_SAMPLED
+		        ? snprintf(
+			      text, size,
+			      "threads spend %s, %.0f %% of their time, at an atomic update of "
+			      "the same memory",
+			      time_text(f->value, a), 100 * f->value2)
+		        : snprintf(text, size,
+		                   "threads work %s in loops with an atomic update of the same "
+		                   "memory every %.0f instructions",
+		                   time_text(f->value, a), f->value2);
+		break;
+	case WN_RULE_BUSY_WAIT:
 		n = snprintf(text, size,
-		             "threads work %s in loops with an atomic update of the same memory "
-		             "every %.0f instructions",
-		             time_text(f->value, a), f->value2);
+		             "threads spend %s, %.0f %% of their time, in a loop that only waits "
+		             "until another thread writes memory",
+		             time_text(f->value, a), 100 * f->value2);
+		break;
+	case WN_RULE_UNEVEN_SECTIONS:
+		if (f->variant > 0)
+			snprintf(number, sizeof number, ", number %" PRIu32 ",", f->variant);
+		n = snprintf(
+		    text, size,
+		    "its longest section%s takes %s of %s for all of them; the other threads "
+		    "wait for it",
+		    f->variant > 0 ? number : "", time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_FALSE_SHARING:
 	case WN_RULE_TRUE_SHARING:

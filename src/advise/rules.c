@@ -98,9 +98,10 @@ is_told_by(const struct advice *a, enum wn_rule rule, size_t place, double share
 static void
 drop_repeated(struct advice *a)
 {
-	static const enum wn_rule reasons[] = {
-	    WN_RULE_UNEVEN_LOOP, WN_RULE_UNEVEN_REGION, WN_RULE_WAIT_EACH,   WN_RULE_UNEVEN_TASKS,
-	    WN_RULE_SMALL_TASKS, WN_RULE_SMALL_CHUNKS,  WN_RULE_INLINE_TASKS};
+	static const enum wn_rule reasons[] = {WN_RULE_UNEVEN_LOOP,  WN_RULE_UNEVEN_REGION,
+	                                       WN_RULE_WAIT_EACH,    WN_RULE_UNEVEN_TASKS,
+	                                       WN_RULE_SMALL_TASKS,  WN_RULE_SMALL_CHUNKS,
+	                                       WN_RULE_INLINE_TASKS, WN_RULE_UNEVEN_SECTIONS};
 	const struct entry *shared = advice_at(a, WN_RULE_OVERSUBSCRIBED, a->n_places);
 	double producer_ns = 0, late_ns = shared->n ? shared->sum2 * a->elapsed_ns : -1;
 	for (size_t place = 0; place <= a->n_places; place++)
@@ -387,6 +388,7 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 		return wn_no_memory(err);
 	WN_TRY(ask_rules_of_grains(&a, err));
 	WN_TRY(rule_uneven_loops(&a, err));
+	WN_TRY(rule_uneven_sections(&a, err));
 	rule_small_chunks(&a);
 	rule_serial_part(&a);
 	rule_serial_start(&a);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules_balance.c - load imbalance of loops and regions, told from noise.
+ * rules_balance.c - load imbalance of loops, sections and regions, told from noise.
  *
  * Threads with equal work are never equally fast: cores share caches and memory, take interrupts,
  * and a hypervisor takes them away. So a gap between the busiest thread and the mean is the
@@ -118,6 +118,60 @@ rule_uneven_loops(struct advice *a, wn_err *err)
 	for (size_t place = 0; place <= a->n_places; place++) {
 		struct entry *e = advice_at(a, WN_RULE_UNEVEN_LOOP, place);
 		set_gain(e, &gaps[place], most_ns(a, e));
+	}
+	wn_free(gaps);
+	return WN_OK;
+}
+
+/* Returns the number of the section of a place with most work, from 1; 0: it is unknown. */
+static uint32_t
+longest_section(const struct advice *a, size_t place)
+{
+	const struct wn_graph *g = a->g;
+	uint64_t most_ns = 0;
+	uint32_t number = 0;
+	for (wn_grain id = 0; id < g->n && g->range; id++) {
+		if (g->kind[id] != WN_GRAIN_SECTION || g->work_ns[id] <= most_ns ||
+		    advice_place(a, g->site[id]) != place)
+			continue;
+		most_ns = g->work_ns[id];
+		number = 0;
+		if (g->range[id] > 0 && g->ranges[g->range[id] - 1].first < UINT32_MAX)
+			number = (uint32_t)g->ranges[g->range[id] - 1].first + 1;
+	}
+	return number;
+}
+
+/* Threads without a section wait for those that have one. */
+wn_status
+rule_uneven_sections(struct advice *a, wn_err *err)
+{
+	const struct wn_graph *g = a->g;
+	struct gaps *gaps = wn_calloc(a->n_places + 1, sizeof *gaps);
+	if (!gaps)
+		return wn_no_memory(err);
+	for (size_t i = 0; i < g->n_loops; i++) {
+		const struct wn_loop *loop = &g->loops[i];
+		bool is_sections = (loop->kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS;
+		if (!is_sections || loop->n_threads < 2 || loop->sum_thread_work_ns == 0)
+			continue;
+		struct entry *e = advice_entry(a, WN_RULE_UNEVEN_SECTIONS, loop->site);
+		e->n++;
+		e->sum += (double)loop->max_work_ns;
+		e->sum2 += (double)loop->sum_work_ns;
+	}
+	for (size_t i = 0; i < g->n_spreads; i++)
+		if (g->spreads[i].is_loop)
+			add_gap(&gaps[advice_place(a, g->spreads[i].site)], a, &g->spreads[i]);
+	for (size_t place = 0; place <= a->n_places; place++) {
+		struct entry *e = advice_at(a, WN_RULE_UNEVEN_SECTIONS, place);
+		if (e->n == 0)
+			continue;
+		e->gain_ns = fmin(gaps[place].gap_ns, a->off_ns > 0 ? a->idle_ns : INFINITY);
+		e->variant = longest_section(a, place);
+		e->on_critical_path = true;
+		if (e->gain_ns <= 0)
+			e->n = 0;
 	}
 	wn_free(gaps);
 	return WN_OK;

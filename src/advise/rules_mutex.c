@@ -76,6 +76,36 @@ add_forced(struct advice *a)
 		longest->gain_ns = fmax(longest->gain_ns, forced_ns);
 }
 
+/*
+ * The thread that waits most may also be the one that the others wait for: without its waits, it
+ * arrives earlier, up to the time when another one is the last. What that adds is due to the mutex
+ * with most waits.
+ */
+static void
+add_late(struct advice *a)
+{
+	const struct wn_graph *g = a->g;
+	double most_ns = 0, idle_ns = 0, others_ns = 0;
+	struct entry *largest = NULL;
+	for (uint32_t i = 0; i < g->n_threads; i++) {
+		const struct wn_thread_time *time = &g->thread_time[i];
+		others_ns += (double)time->idle_empty_ns;
+		if ((double)time->mutex_ns > most_ns) {
+			most_ns = (double)time->mutex_ns;
+			idle_ns = (double)time->idle_empty_ns;
+		}
+	}
+	others_ns = fmax(0, others_ns - idle_ns - a->off_ns);
+	double late_ns = fmax(0, others_ns - idle_ns * (a->n_threads - 1)) / a->n_threads;
+	for (size_t place = 0; place <= a->n_places; place++) {
+		struct entry *e = advice_at(a, WN_RULE_MUTEX, place);
+		if (e->n > 0 && (!largest || e->gain_ns > largest->gain_ns))
+			largest = e;
+	}
+	if (largest && largest->gain_ns < most_ns)
+		largest->gain_ns = fmin(most_ns, largest->gain_ns + late_ns);
+}
+
 /* From a release to the next acquisition: a thread has to notice it, and perhaps to wake up; where
  * others take CPUs, it only may have to notice it. */
 #define HANDOVER_NS           50e3
@@ -118,6 +148,8 @@ rule_mutex(struct advice *a, wn_err *err)
 	}
 	if (g->n_mutexes > 1)
 		WN_TRY(merge_groups(a, err));
+	if (a->n_threads > 1)
+		add_late(a);
 	add_forced(a);
 out:
 	return st;

@@ -154,14 +154,14 @@ rule_taskwait(struct advice *a)
 	e->sum2 = lost_ns / (a->n_threads * (double)a->m->totals.recorded_ns);
 }
 
-#define RULE(name) (1u << WN_RULE_##name)
+#define RULE(name) ((uint64_t)1 << WN_RULE_##name)
 #define MACHINE    (RULE(OVERSUBSCRIBED) | RULE(BOUND) | RULE(QUOTA) | RULE(OTHER_THREADS))
 
 /* A category of the threads' time that is no work, and the rules that may explain it. */
 enum lost { IDLE_READY, SCHEDULING, LEAVING, CREATION, DISPATCH, IDLE_EMPTY, FORKING, LOST_N };
 
 static const struct {
-	uint32_t explained_by;
+	uint64_t explained_by;
 	const char *name, *advice;
 } lost_times[LOST_N] = {
     [IDLE_READY] =
@@ -202,7 +202,8 @@ static const struct {
 	{
 	    RULE(UNEVEN_LOOP) | RULE(UNEVEN_REGION) | RULE(UNEVEN_TASKS) | RULE(WAIT_EACH) |
 		RULE(ONE_PRODUCER) | RULE(NO_PARALLELISM) | RULE(LONE_TEAMS) | RULE(INLINE_TASKS) |
-		RULE(MUTEX) | RULE(SMALL_TASKS) | RULE(BLOCKED) | RULE(FEW_TASKS) | MACHINE,
+		RULE(MUTEX) | RULE(SMALL_TASKS) | RULE(BLOCKED) | RULE(FEW_TASKS) |
+		RULE(UNEVEN_SECTIONS) | MACHINE,
 	    "idle: no ready work",
 	    "winnow view shows where threads wait, and for whom; more work between the waits",
 	},
@@ -216,7 +217,7 @@ static const struct {
 
 /* What all findings of these rules account for, in time of threads. */
 static double
-explained_ns(const struct advice *a, uint32_t rules)
+explained_ns(const struct advice *a, uint64_t rules)
 {
 	double sum_ns = 0;
 	for (int rule = 0; rule < WN_RULE_N; rule++)

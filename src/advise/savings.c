@@ -25,6 +25,7 @@ enum class {
 	MACHINE, /* settings and other processes: what threads do instead is not recorded */
 	MEMORY,
 	VAGUE,    /* the cause is unknown */
+	SAMPLED,  /* its time is known from samples */
 	POSSIBLE, /* whether it costs anything is unknown; the loss is the most */
 	CLASSES_N
 };
@@ -36,7 +37,8 @@ static const struct {
     [CHUNKS] = {0.80, 1.00, 1.30},          [REGIONS] = {0.65, 0.92, 1.15},
     [LOCKS] = {0.80, 1.00, 1 + SPREAD},     [SLEEPS] = {0.50, 1.00, 1 + SPREAD},
     [MACHINE] = {0.25, 0.75, 1 + SPREAD},   [MEMORY] = {0.30, 0.90, 1.30},
-    [VAGUE] = {0.00, 0.50, 1 + SPREAD},     [POSSIBLE] = {0.00, 0.50, 1 + SPREAD},
+    [VAGUE] = {0.00, 0.50, 1 + SPREAD},     [SAMPLED] = {0.60, 0.95, 1.20},
+    [POSSIBLE] = {0.00, 0.50, 1 + SPREAD},
 };
 
 #define BIT(name)   (1u << WN_TIME_##name)
@@ -81,6 +83,8 @@ static const struct {
     [WN_RULE_FALSE_SHARING] = {POSSIBLE, BIT(WORK)},
     [WN_RULE_TRUE_SHARING] = {POSSIBLE, BIT(WORK)},
     [WN_RULE_STRIDED] = {POSSIBLE, BIT(WORK)},
+    [WN_RULE_BUSY_WAIT] = {SAMPLED, BIT(WORK)},
+    [WN_RULE_UNEVEN_SECTIONS] = {IMBALANCE, ANY_IDLE},
     [WN_RULE_INFLATION] = {MACHINE, BIT(WORK)},
 };
 

@@ -381,6 +381,7 @@ const struct run runs[] = {
     {"near", make_near},
     {"nearly-even", make_nearly_even},
     {"alone", make_alone},
+    {"sections", make_sections},
     {"inflated", make_inflated},
     {"producer", make_producer},
     {"producer-again", make_producer_again},

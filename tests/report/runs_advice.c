@@ -560,6 +560,31 @@ make_chunks(struct fake *f, uint32_t team, uint64_t chunk_ns)
 	fake_seal(f);
 }
 
+/* Three sections on two threads: one works 100 us, two of the other thread 20 us each. */
+void
+make_sections(struct fake *f)
+{
+	fake_init(f);
+	FAKE(f, 0, REGION_BEGIN, 10000, WIDE, 0, 2);
+	for (uint32_t i = 0; i < 2; i++) {
+		uint64_t at = 20000;
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
+		FAKE(f, i, LOOP_BEGIN, at, MANY, WN_WORK_SECTIONS | WN_LOOP_BOUNDS, 3, 0,
+		     fake_zigzag(1), 1);
+		for (uint32_t k = 0; k < (i == 0 ? 1 : 2); k++) {
+			FAKE(f, i, CHUNK_BEGIN, at, 0, 0, fake_zigzag(1), 1);
+			at += i == 0 ? 100000 : 20000;
+			FAKE(f, i, CHUNK_END, at, 0, 0);
+		}
+		FAKE(f, i, WORK_END, at, 0, 0);
+		FAKE(f, i, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, 120000, 0, 0);
+		FAKE(f, i, IMPLICIT_END, 120000, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, 130000, 0, 0);
+	fake_seal(f);
+}
+
 void
 make_alone(struct fake *f)
 {

@@ -49,6 +49,7 @@ void make_start_short(struct fake *f);
 void make_ends(struct fake *f);
 void make_near(struct fake *f);
 void make_alone(struct fake *f);
+void make_sections(struct fake *f);
 void make_inflated(struct fake *f);
 void make_inline(struct fake *f);
 void make_queued(struct fake *f);
