@@ -196,6 +196,31 @@ add_variable(struct wn_report *r, struct wn_report_finding *f, wn_err *err)
 }
 
 wn_status
+report_add_finding(struct wn_report *r, struct wn_report_finding *f, struct wn_report_finding **out,
+                   wn_err *err)
+{
+	struct wn_report_finding *more =
+	    wn_realloc(r->findings, r->n_findings + r->n_near + 1, sizeof *more);
+	if (!more)
+		return wn_no_memory(err);
+	r->findings = more;
+	r->n_near = 0;
+	wn_finding_message(&f->finding, r->metrics, f->message, sizeof f->message);
+	f->advice = wn_finding_advice(&f->finding);
+	uint64_t ns = f->finding.saving.expected_ns;
+	uint64_t *gain_ns = &r->place_gain_ns[f->place - r->places.items];
+	*gain_ns = ns > *gain_ns ? ns : *gain_ns;
+	size_t at = r->n_findings++;
+	for (; at > 0 && (r->findings[at - 1].finding.saving.expected_ns < ns ||
+	                  r->findings[at - 1].finding.rule == WN_RULE_UNEXPLAINED);
+	     at--)
+		r->findings[at] = r->findings[at - 1];
+	r->findings[at] = *f;
+	*out = &r->findings[at];
+	return WN_OK;
+}
+
+wn_status
 report_add_pattern(struct wn_report *r, wn_err *err)
 {
 	const struct wn_report_pattern *a = &r->pattern;
@@ -221,21 +246,7 @@ report_add_pattern(struct wn_report *r, wn_err *err)
 	                                                     : a->code.n_insns,
 	                                .variant = a->code.line_bytes};
 	wn_finding_save(&f.finding, (uint64_t)(waits * a->work_ns / r->n_threads));
-	struct wn_report_finding *more =
-	    wn_realloc(r->findings, r->n_findings + r->n_near + 1, sizeof *more);
-	if (!more)
-		return wn_no_memory(err);
-	r->findings = more;
-	r->n_near = 0;
-	wn_finding_message(&f.finding, r->metrics, f.message, sizeof f.message);
-	f.advice = wn_finding_advice(&f.finding);
-	r->place_gain_ns[a->place] = f.finding.saving.expected_ns;
-	size_t at = r->n_findings++;
-	for (; at > 0 &&
-	       (r->findings[at - 1].finding.saving.expected_ns < f.finding.saving.expected_ns ||
-	        r->findings[at - 1].finding.rule == WN_RULE_UNEXPLAINED);
-	     at--)
-		r->findings[at] = r->findings[at - 1];
-	r->findings[at] = f;
-	return add_variable(r, &r->findings[at], err);
+	struct wn_report_finding *added;
+	wn_status st = report_add_finding(r, &f, &added, err);
+	return st == WN_OK ? add_variable(r, added, err) : st;
 }

@@ -276,6 +276,29 @@ out:
 	return st;
 }
 
+/* Of the threads' time off the CPU; of the rest, time in waits. */
+#define MUCH_DISTURBED 0.2
+#define MUCH_WAITING   0.1
+
+/* Waits may be for threads that are off the CPU, so that findings about them are left out. Where
+ * there is much of both, no finding does not mean that there is no problem. */
+static void
+withhold_disturbed(struct wn_report *r)
+{
+	const struct wn_totals *t = &r->metrics->totals;
+	double all_ns = (double)r->thread_ns, off_ns = (double)t->preempted_ns;
+	double waits_ns = (double)(t->idle_empty_ns + t->idle_ready_ns + t->leaving_ns +
+	                           t->mutex_ns + t->scheduling_ns);
+	if (r->n_findings > 0 || off_ns < MUCH_DISTURBED * all_ns ||
+	    waits_ns < MUCH_WAITING * (all_ns - off_ns))
+		return;
+	r->n_near = 0;
+	snprintf(r->withheld, sizeof r->withheld,
+	         "threads were off the CPU %.0f %% of the time, for which others may have waited "
+	         "%.0f %%: record it again on idle cores",
+	         100 * off_ns / all_ns, 100 * waits_ns / all_ns);
+}
+
 static wn_status
 build(struct wn_report *r, const struct wn_options *options, const char *group, wn_err *err)
 {
@@ -298,6 +321,7 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	wn_options_step(options, "finding problems");
 	WN_TRY(wn_model_build(r->metrics, &r->model, err));
 	WN_TRY(report_find_pattern(r, err));
+	WN_TRY(report_find_waits(r, err));
 	r->n_threads = r->model.n_threads;
 	r->thread_ns = r->model.thread_ns;
 	wn_report_command(r->trace, r->command);
@@ -318,6 +342,10 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 		WN_TRY(take_findings(r, err));
 	if (!group && !r->emulator && !is_withheld)
 		WN_TRY(report_add_pattern(r, err));
+	if (!group && !r->emulator && !is_withheld)
+		WN_TRY(report_add_waits(r, err));
+	if (!group && !r->emulator && !is_withheld)
+		withhold_disturbed(r);
 	report_order_places(r);
 	struct wn_fidelity_input in = {.g = r->graph,
 	                               .m = r->metrics,

@@ -17,6 +17,8 @@
 
 #define WN_REPORT_COMMAND_BYTES 512
 
+#define WN_REPORT_WAITS 3
+
 /* A finding of wn_advise() with its text and its place. */
 struct wn_report_finding {
 	struct wn_finding finding;
@@ -53,6 +55,17 @@ struct wn_report {
 		uint32_t site, place; /* of the grains; of the instruction */
 		double work_ns;
 	} pattern;
+
+	struct wn_report_wait { /* code in which threads wait, by samples; longest first */
+		enum wn_rule rule;
+		struct wn_code_wait code;
+		uint32_t place;
+		uint64_t n_samples;
+		double ns;      /* of all threads */
+		double late_ns; /* elapsed time for which threads wait for one that waits there */
+	} waits[WN_REPORT_WAITS];
+	size_t n_waits;
+	double busiest_waits_ns; /* waits in loops of the thread with most work */
 
 	struct wn_model model; /* where the threads' time went, and bounds */
 	uint32_t n_threads;    /* as in the model */
@@ -99,6 +112,14 @@ WN_MUST_CHECK wn_status report_simulate(struct wn_report *r, struct wn_finding *
  * place; then its finding, after all others. */
 WN_MUST_CHECK wn_status report_find_pattern(struct wn_report *r, wn_err *err);
 WN_MUST_CHECK wn_status report_add_pattern(struct wn_report *r, wn_err *err);
+
+/* The same for code in which threads wait, as samples of it show. Decision 33. */
+WN_MUST_CHECK wn_status report_find_waits(struct wn_report *r, wn_err *err);
+WN_MUST_CHECK wn_status report_add_waits(struct wn_report *r, wn_err *err);
+
+/* Adds a finding of code to those of events, in the order of savings. */
+WN_MUST_CHECK wn_status report_add_finding(struct wn_report *r, struct wn_report_finding *f,
+                                           struct wn_report_finding **out, wn_err *err);
 
 /* Sorts place_order by the gains of findings, then by work. */
 void report_order_places(struct wn_report *r);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # verdicts.sh BUILD WORK - the corpus of verdicts (doc/verdicts.md): its descriptors are complete, an incomplete one is
-# refused, four cases run, the table counts what it is given, and no two statements of the reports of other tests
+# refused, five cases run, the table counts what it is given, and no two statements of the reports of other tests
 # contradict each other. TAP.
 set -u
 unset MALLOC_PERTURB_ # as in tests/crash/common.bash
@@ -48,11 +48,11 @@ refused "of a name in use" 's/fault mutual /fault fib /' tasks_fine.c "fib is th
 
 if command -v gcc > /dev/null; then
 	rm -f runs.jsonl
-	result "four cases run" "$(verdict run --build "$build" --cc gcc --repeat 1 --output runs.jsonl atomic_hot chain loop_static \
-			one_requested 2>&1
+	result "five cases run" "$(verdict run --build "$build" --cc gcc --repeat 1 --output runs.jsonl atomic_hot chain count_done \
+			loop_static one_requested 2>&1
 		[ "$(jq -r 'select(.report.schema and .plain_ns > 0 and .fixed_ns > 0) | .case' runs.jsonl | sort | tr '\n' ' ')" = \
-			"atomic_hot chain loop_static one_requested " ] || cat runs.jsonl)"
-	result "they have a table" "$(verdict table runs.jsonl > table || echo failed; grep -qx '4 runs of 4 cases' table || cat table)"
+			"atomic_hot chain count_done loop_static one_requested " ] || cat runs.jsonl)"
+	result "they have a table" "$(verdict table runs.jsonl > table || echo failed; grep -qx '5 runs of 5 cases' table || cat table)"
 	# only x86-64 is sure to update memory by an instruction
 	if [ "$(uname -m)" = x86_64 ]; then
 		result "an atomic update in a loop is found in the program's code" "$(jq -es 'any(.[] | select(.case == "atomic_hot");
@@ -61,8 +61,18 @@ if command -v gcc > /dev/null; then
 	else
 		say ok "an atomic update in a loop is found in the program's code # SKIP not x86-64"
 	fi
+	# not without samples of the code, nor where the threads may have waited for one that was off the CPU
+	if jq -es 'any(.[] | select(.case == "count_done").report; .time.off_cpu_percent != null and .time.off_cpu_percent < 2)' \
+		runs.jsonl > /dev/null && [ "$(uname -m)" = x86_64 ]; then
+		result "busy waiting is found in the program's code" "$(jq -es 'any(.[] | select(.case == "count_done");
+			.lines as $lines | any(.report.advice[]; .rule == "busy_wait" and .gain_low_ns > .of_ns / 10 and
+				(.line as $line | any($lines[]; . - 1 <= $line and $line <= . + 2))))' runs.jsonl > /dev/null || cat runs.jsonl)"
+	else
+		say ok "busy waiting is found in the program's code # SKIP no samples"
+	fi
 else
-	say ok "four cases run # SKIP no gcc"
+	say ok "busy waiting is found in the program's code # SKIP no gcc"
+	say ok "five cases run # SKIP no gcc"
 	say ok "they have a table # SKIP no gcc"
 	say ok "an atomic update in a loop is found in the program's code # SKIP no gcc"
 fi

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * waits.c - finds code in which threads wait although it counts as work: loops that only wait for
+ * another thread, and atomic updates of one variable. Samples tell how often a thread was there.
+ */
+#include "report/report.h"
+#include "trace/trace_samples.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fewer samples are chance. */
+#define LEAST_SAMPLES 6u
+#define LEAST_CALLING 2u /* in loops with calls, whose samples are in the runtime */
+/* Of all samples: addresses with fewer are not examined. */
+#define LEAST_SHARE_OF_ADDRESS 0.005
+/* Of the threads' time: waits that are a finding; and those beside which no bound is known. */
+#define LEAST_WAIT      0.03
+#define LEAST_TO_HIDE   0.05
+#define LEAST_IN_ATOMIC 0.15
+
+/* Is the code that of a runtime, Winnow's own, or unknown? */
+static bool
+is_elsewhere(const struct wn_places *places, uint64_t addr)
+{
+	static const char *const names[] = {"libgomp", "libomp", "libiomp", "libwinnow"};
+	struct wn_place place;
+	if (wn_symbols_find(places->symbols, addr, false, &place) != WN_OK || !place.module)
+		return true;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strncmp(place.module, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+static int
+by_address(const void *left, const void *right)
+{
+	const struct wn_trace_sample *a = left, *b = right;
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return a->thread < b->thread ? -1 : a->thread > b->thread;
+}
+
+/* Waits at one place, [WAITS_MAX] of a search. */
+#define WAITS_MAX 32
+struct found_waits {
+	struct wn_report_wait items[WAITS_MAX];
+	size_t n;
+	double *thread_ns; /* [n_threads] in loops */
+};
+
+/* Adds a sample to the wait that it belongs to. */
+static void
+add_sample(struct found_waits *found, const struct wn_code_wait *code, double ns)
+{
+	size_t i = 0;
+	while (i < found->n &&
+	       (found->items[i].code.addr != code->addr || found->items[i].code.kind != code->kind))
+		i++;
+	if (i == WAITS_MAX)
+		return;
+	if (i == found->n)
+		found->items[found->n++] = (struct wn_report_wait){
+		    .rule = code->kind == WN_WAIT_ATOMIC ? WN_RULE_ATOMIC : WN_RULE_BUSY_WAIT,
+		    .code = *code};
+	found->items[i].ns += ns;
+	found->items[i].n_samples++;
+}
+
+/* A thread's samples outside runtimes, and those in loops that wait by calls. */
+struct counted {
+	uint64_t n_own, n_calling;
+	double own_ns;    /* what they stand for, at least */
+	double sample_ns; /* what each stands for: more than its period where samples are missing */
+	double calls_ns;  /* what each of those in such loops stands for in addition: the calls */
+};
+
+/* All samples stand for the time in user code, but for that in the kernel. Where a thread waits by
+ * calls of the runtime, what the samples do not show was in these. */
+static void
+weigh(const struct wn_report *r, struct counted *counted)
+{
+	uint64_t kernel_ns, cpu_ns;
+	double outside = 1; /* of the kernel */
+	if (wn_trace_fact(r->trace, WN_FACT_KERNEL_NS, &kernel_ns) &&
+	    wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns) && kernel_ns < cpu_ns)
+		outside = 1 - (double)kernel_ns / (double)cpu_ns;
+	for (uint32_t i = 0; i < r->graph->n_threads; i++) {
+		struct counted *c = &counted[i];
+		const struct wn_thread_time *time = &r->graph->thread_time[i];
+		double user_ns = outside * (double)(time->work_ns + time->serial_ns);
+		double sum_ns = c->n_calling ? fmin(user_ns, c->own_ns) : user_ns;
+		c->sample_ns = c->n_own ? sum_ns / (double)c->n_own : 0;
+		c->calls_ns = c->n_calling ? (user_ns - sum_ns) / (double)c->n_calling : 0;
+	}
+}
+
+/* Samples at one address. */
+struct at_address {
+	size_t begin, end;
+	struct wn_code_wait code;
+	bool is_own;
+};
+
+static wn_status
+look_at(const struct wn_report *r, const struct wn_trace_sample *samples, size_t n, size_t begin,
+        struct at_address *out)
+{
+	*out = (struct at_address){.begin = begin, .end = begin};
+	while (out->end < n && samples[out->end].addr == samples[begin].addr)
+		out->end++;
+	out->is_own = !is_elsewhere(&r->places, samples[begin].addr);
+	if (!out->is_own || (double)(out->end - begin) < LEAST_SHARE_OF_ADDRESS * (double)n)
+		return WN_OK;
+	return wn_symbols_find_wait(r->places.symbols, samples[begin].addr, &out->code);
+}
+
+static wn_status
+find_waits(const struct wn_report *r, const struct wn_trace_sample *samples, size_t n,
+           struct counted *counted, struct found_waits *found)
+{
+	struct at_address at;
+	for (int is_second = 0; is_second < 2; is_second++) {
+		for (size_t i = 0; i < n; i = at.end) {
+			if (look_at(r, samples, n, i, &at) != WN_OK)
+				return WN_E_NOMEM;
+			for (size_t k = at.begin; k < at.end && at.is_own; k++) {
+				if (samples[k].thread >= r->graph->n_threads)
+					continue;
+				struct counted *c = &counted[samples[k].thread];
+				bool is_call = at.code.kind == WN_WAIT_CALL;
+				if (is_second && at.code.kind != WN_WAIT_NONE) {
+					double ns = c->sample_ns + (is_call ? c->calls_ns : 0);
+					add_sample(found, &at.code, ns);
+					if (at.code.kind != WN_WAIT_ATOMIC)
+						found->thread_ns[samples[k].thread] += ns;
+				} else if (!is_second) {
+					c->n_own++;
+					c->n_calling += is_call;
+					c->own_ns += 1e3 * (double)samples[k].period_us;
+				}
+			}
+		}
+		if (!is_second)
+			weigh(r, counted);
+	}
+	return WN_OK;
+}
+
+/* Keeps a wait if it is one of the longest. */
+static void
+keep_wait(struct wn_report *r, const struct wn_report_wait *wait)
+{
+	size_t at = r->n_waits;
+	if (at == WN_REPORT_WAITS && r->waits[--at].ns >= wait->ns)
+		return;
+	for (; at > 0 && r->waits[at - 1].ns < wait->ns; at--)
+		r->waits[at] = r->waits[at - 1];
+	r->waits[at] = *wait;
+	r->n_waits += r->n_waits < WN_REPORT_WAITS;
+}
+
+/* Threads also wait in such loops for threads that are off the CPU. */
+static double
+waits_for_off_ns(const struct wn_report *r)
+{
+	const struct wn_totals *t = &r->metrics->totals;
+	double off_ns = (double)(t->preempted_ns + t->blocked_ns + t->switch_unknown_ns);
+	return wn_report_is_disturbed(r) ? off_ns * (double)(r->model.n_threads - 1) : 0;
+}
+
+static void
+keep_waits(struct wn_report *r, const struct found_waits *found)
+{
+	double all_ns = (double)r->model.thread_ns, sum_ns = 0;
+	for (size_t i = 0; i < found->n; i++) {
+		const struct wn_report_wait *wait = &found->items[i];
+		bool is_loop = wait->rule == WN_RULE_BUSY_WAIT;
+		sum_ns += is_loop ? wait->ns : 0;
+		/* what the program's code alone has shown already is found once */
+		bool is_call = wait->code.kind == WN_WAIT_CALL;
+		if (wait->n_samples >= (is_call ? LEAST_CALLING : LEAST_SAMPLES) &&
+		    wait->ns >= (is_loop ? LEAST_WAIT : LEAST_IN_ATOMIC) * all_ns &&
+		    (is_loop || r->pattern.code.kind == WN_PATTERN_NONE))
+			keep_wait(r, wait);
+	}
+	if (sum_ns >= LEAST_TO_HIDE * all_ns)
+		r->model.no_bound = "threads wait in loops of the program, which counts as work";
+}
+
+/* A thread that waits in loops may be the one for which the others wait at the end of a region:
+ * without its waits, it arrives earlier, up to the time when another one is the last. And where a
+ * thread has more work than others only because it waits so long, there is no imbalance. */
+static void
+set_late(struct wn_report *r, const struct found_waits *found)
+{
+	const struct wn_graph *g = r->graph;
+	double idle_ns = 0, n = r->model.n_threads, most_work_ns = 0;
+	uint32_t most = 0;
+	for (uint32_t i = 0; i < g->n_threads; i++) {
+		idle_ns += (double)g->thread_time[i].idle_empty_ns;
+		most = found->thread_ns[i] > found->thread_ns[most] ? i : most;
+		if ((double)g->thread_time[i].work_ns > most_work_ns) {
+			most_work_ns = (double)g->thread_time[i].work_ns;
+			r->busiest_waits_ns = found->thread_ns[i];
+		}
+	}
+	double others_ns = idle_ns - (double)g->thread_time[most].idle_empty_ns;
+	double late_ns =
+	    fmax(0, others_ns - (n - 1) * (double)g->thread_time[most].idle_empty_ns) / n;
+	if (r->waits[0].rule == WN_RULE_BUSY_WAIT)
+		r->waits[0].late_ns =
+		    fmin(late_ns, fmax(0, found->thread_ns[most] - r->waits[0].ns / n));
+}
+
+/* Takes the place of the grains with most work. */
+static void
+take_busiest_place(const struct wn_report *r, struct wn_report_wait *wait)
+{
+	uint64_t most_ns = 0;
+	for (wn_grain id = 0; id < r->graph->n; id++)
+		if (r->graph->work_ns[id] > most_ns &&
+		    wn_places_of(&r->places, r->graph->site[id])) {
+			most_ns = r->graph->work_ns[id];
+			wait->place = r->places.of_site[r->graph->site[id]];
+		}
+}
+
+/* Is the source a header of the system, whose code is compiled into the program's? */
+static bool
+is_of_system(const struct wn_place *source)
+{
+	return source->file && strncmp(source->file, "/usr/", 5) == 0;
+}
+
+static wn_status
+add_place(struct wn_report *r, struct wn_report_wait *wait, wn_err *err)
+{
+	struct wn_place source, around;
+	if (wn_symbols_find(r->places.symbols, wait->code.addr, false, &source) != WN_OK ||
+	    wn_symbols_find(r->places.symbols, wait->code.around, false, &around) != WN_OK)
+		return wn_no_memory(err);
+	source = is_of_system(&source) ? around : source;
+	wait->place = (uint32_t)r->places.n;
+	if (is_of_system(&source))
+		take_busiest_place(r, wait);
+	return wait->place < r->places.n ? WN_OK : wn_places_add(&r->places, &source, err);
+}
+
+static bool
+is_same_line(const struct wn_place *a, const struct wn_place *b)
+{
+	return a == b || (a->line > 0 && a->line == b->line && a->file == b->file);
+}
+
+/* Waits at one place are one. */
+static void
+merge_places(struct wn_report *r)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < r->n_waits; i++) {
+		size_t k = 0;
+		while (k < kept && (r->waits[k].rule != r->waits[i].rule ||
+		                    !is_same_line(&r->places.items[r->waits[k].place].source,
+		                                  &r->places.items[r->waits[i].place].source)))
+			k++;
+		if (k == kept) {
+			r->waits[kept++] = r->waits[i];
+			continue;
+		}
+		r->waits[k].ns += r->waits[i].ns;
+		r->waits[k].late_ns += r->waits[i].late_ns;
+		r->waits[k].n_samples += r->waits[i].n_samples;
+	}
+	r->n_waits = kept;
+}
+
+/* Drops imbalance that is a thread's busy waiting. */
+static void
+drop_balance(struct wn_report *r)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < r->n_findings; i++) {
+		const struct wn_finding *f = &r->findings[i].finding;
+		bool is_balance =
+		    f->rule == WN_RULE_UNEVEN_REGION || f->rule == WN_RULE_UNEVEN_LOOP;
+		if (!is_balance || r->busiest_waits_ns < (double)f->loss_ns)
+			r->findings[kept++] = r->findings[i];
+	}
+	r->n_near = kept < r->n_findings ? 0 : r->n_near;
+	r->n_findings = kept;
+}
+
+wn_status
+report_find_waits(struct wn_report *r, wn_err *err)
+{
+	const struct wn_trace_sample *samples;
+	size_t n = wn_trace_samples(r->trace, &samples);
+	struct found_waits found = {.n = 0};
+	wn_status st = WN_OK;
+	if (n == 0 || r->graph->imported || r->model.n_threads < 2)
+		return WN_OK;
+	struct counted *counted = wn_calloc(r->graph->n_threads, sizeof *counted);
+	struct wn_trace_sample *sorted = wn_calloc(n, sizeof *sorted);
+	found.thread_ns = wn_calloc(r->graph->n_threads, sizeof *found.thread_ns);
+	if (!counted || !sorted || !found.thread_ns) {
+		st = wn_no_memory(err);
+		goto out;
+	}
+	memcpy(sorted, samples, n * sizeof *sorted);
+	qsort(sorted, n, sizeof *sorted, by_address);
+	if (find_waits(r, sorted, n, counted, &found) != WN_OK) {
+		st = wn_no_memory(err);
+		goto out;
+	}
+	keep_waits(r, &found);
+	if (r->n_waits)
+		set_late(r, &found);
+	for (size_t i = 0; i < r->n_waits; i++)
+		WN_TRY(add_place(r, &r->waits[i], err));
+	merge_places(r);
+out:
+	wn_free(counted);
+	wn_free(found.thread_ns);
+	wn_free(sorted);
+	return st;
+}
+
+/* Without the updates, the code around them is faster, too: what reads the same cache line, and
+ * what chooses between an atomic update and a plain one. */
+#define AROUND_UPDATES 1.5
+
+static void
+allow_more(struct wn_finding *f)
+{
+	f->gain_ns = (uint64_t)fmin(AROUND_UPDATES * (double)f->loss_ns, (double)f->of_ns);
+	f->saving.high_ns = f->gain_ns;
+}
+
+wn_status
+report_add_waits(struct wn_report *r, wn_err *err)
+{
+	double off_ns = waits_for_off_ns(r);
+	wn_status st = WN_OK;
+	if (r->busiest_waits_ns > 0)
+		drop_balance(r);
+	for (size_t i = 0; st == WN_OK && i < r->n_waits; i++) {
+		const struct wn_report_wait *wait = &r->waits[i];
+		double ns = fmax(0, wait->ns - off_ns);
+		struct wn_report_finding f = {.place = &r->places.items[wait->place]}, *added;
+		off_ns = fmax(0, off_ns - wait->ns);
+		f.finding = (struct wn_finding){.rule = wait->rule,
+		                                .site = WN_NO_SITE,
+		                                .of_ns = r->metrics->totals.elapsed_ns,
+		                                .n = wait->n_samples,
+		                                .variant = WN_FINDING_SAMPLED,
+		                                .value = wait->ns,
+		                                .value2 = wait->ns / (double)r->model.thread_ns};
+		wn_finding_save(&f.finding, (uint64_t)(ns / r->n_threads + wait->late_ns));
+		if (wait->rule == WN_RULE_ATOMIC)
+			allow_more(&f.finding);
+		f.finding.work_ns = f.finding.gain_ns * r->n_threads;
+		if ((double)f.finding.saving.expected_ns >= WN_LEAST_GAIN * (double)f.finding.of_ns)
+			st = report_add_finding(r, &f, &added, err);
+	}
+	return st;
+}
