@@ -2,6 +2,7 @@
 /* cxx.cpp - cases in C++. */
 #include "case.h"
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -248,5 +249,39 @@ run_case()
 #pragma omp task firstprivate(x) /* here: firstprivate_vector */
 #endif
 		keep(work((uint64_t)x[(size_t)i], 20 * US));
+}
+#endif
+
+/* fault own_barrier | busy_wait | gcc clang | - | a class of the program is the barrier; the threads' parts are unequal */
+#ifdef CASE_own_barrier
+class Barrier {
+	std::atomic<int> arrived{0}, generation{0};
+	int n;
+
+    public:
+	explicit Barrier(int threads) : n(threads) {}
+	void wait()
+	{
+		int mine = generation.load();
+		if (arrived.fetch_add(1) + 1 == n) {
+			arrived = 0;
+			generation++;
+		} else {
+			while (generation.load() == mine) /* here: own_barrier */
+				;                         /* here: own_barrier */
+		}
+	}
+};
+
+static void
+run_case(void)
+{
+	Barrier barrier(omp_get_max_threads());
+#pragma omp parallel
+	for (int step = 0; step < 30; step++) {
+		int share = omp_get_thread_num() == 0 ? 4 : 1;
+		keep(work(1, IF_FIXED(2500, 1000 * share) * US));
+		barrier.wait();
+	}
 }
 #endif

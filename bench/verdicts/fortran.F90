@@ -262,7 +262,7 @@ contains
    end subroutine run_case
 #endif
 
-! fault f_sections | uneven_loop uneven_region no_parallelism | gcc | - | sections of different length
+! fault f_sections | uneven_sections uneven_loop uneven_region no_parallelism | gcc | - | sections of different length
 #ifdef CASE_f_sections
    subroutine run_case
       integer :: r
@@ -292,6 +292,30 @@ contains
             end do
          end do
       end do
+   end subroutine run_case
+#endif
+
+! fault f_flag | busy_wait | gcc | - | a thread waits for another one by a flag and flush
+#ifdef CASE_f_flag
+   subroutine run_case
+      use omp_lib
+      integer, volatile :: flag
+      integer :: i, me
+      flag = 0
+      !$omp parallel private(i, me)
+      me = omp_get_thread_num()
+      do i = 1, 20
+         call keep(work(int(i, int64), IF_FIXED(2500, merge(4500, 500, me == 0)) * us))
+         if (me == 0) then
+            flag = i
+            !$omp flush
+         else
+            do while (flag < i) ! here: f_flag
+               !$omp flush
+            end do ! here: f_flag
+         end if
+      end do
+      !$omp end parallel
    end subroutine run_case
 #endif
 

@@ -196,7 +196,7 @@ run_case(void)
 }
 #endif
 
-/* fault sections | uneven_loop uneven_region no_parallelism | gcc clang | - | sections of unequal work */
+/* fault sections | uneven_sections uneven_loop uneven_region no_parallelism | gcc clang | - | sections of unequal work */
 #ifdef CASE_sections
 static void
 part(int n)
@@ -330,5 +330,25 @@ run_case(void)
 #endif
 		for (int i = 0; i < 1000; i++)
 			keep(work((uint64_t)i, 2 * US + 60 * US / (1 + i / 20)));
+}
+#endif
+
+/* fault ordered_static | contended_mutex | gcc clang | - | a small ordered part, but blocks of iterations: later threads wait for the first one's block */
+#ifdef CASE_ordered_static
+static void
+run_case(void)
+{
+	uint64_t sum = 0;
+#ifdef FIXED
+#pragma omp parallel for ordered schedule(static, 1)
+#else
+#pragma omp parallel for ordered schedule(static) /* here: ordered_static */
+#endif
+	for (int i = 0; i < 200; i++) {
+		uint64_t x = work((uint64_t)i, 800 * US);
+#pragma omp ordered /* here: ordered_static */
+		sum += x;
+	}
+	keep(sum);
 }
 #endif

@@ -211,3 +211,28 @@ run_case(void)
 	keep(sum);
 }
 #endif
+
+/* fault set_one | teams_of_one | gcc clang | - | a library function sets one thread, and does not set it back */
+#ifdef CASE_set_one
+static void
+library(void)
+{
+#ifndef FIXED
+	omp_set_num_threads(1);
+#endif
+#pragma omp parallel
+	keep(work(1, 100 * US));
+}
+
+static void
+run_case(void)
+{
+#pragma omp parallel for
+	for (int i = 0; i < 20; i++)
+		keep(work(1, 1000 * US));
+	library();
+#pragma omp parallel for /* here: set_one */
+	for (int i = 0; i < 100; i++)
+		keep(work(1, 1500 * US));
+}
+#endif

@@ -372,3 +372,64 @@ run_case(void)
 	keep((uint64_t)m[5][0]);
 }
 #endif
+
+/* fault slow_stage | no_parallelism | gcc clang | - | a pipeline whose middle stage takes most of the time */
+#ifdef CASE_slow_stage
+static void
+run_case(void)
+{
+	char stage[3] = {0}, item[64] = {0};
+#pragma omp parallel
+#pragma omp single
+	for (int i = 0; i < 30; i++) {
+#pragma omp task depend(inout : stage[0]) depend(out : item[i])
+		keep(work(1, 400 * US));
+#ifdef FIXED
+#pragma omp task depend(inout : item[i])
+#else
+#pragma omp task depend(inout : stage[1], item[i]) /* here: slow_stage */
+#endif
+		keep(work(2, 4000 * US));
+#pragma omp task depend(inout : stage[2]) depend(in : item[i])
+		keep(work(3, 400 * US));
+	}
+}
+#endif
+
+/* fault taskloop_sum | uneven_tasks no_parallelism few_tasks | gcc clang | - | taskloop with a reduction, a triangle in two tasks */
+#ifdef CASE_taskloop_sum
+static void
+run_case(void)
+{
+	uint64_t sum = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop num_tasks(IF_FIXED(40, 2)) reduction(+ : sum) /* here: taskloop_sum */
+	for (int i = 0; i < 400; i++)
+		sum += work((uint64_t)i, i * 2 * US);
+	keep(sum);
+}
+#endif
+
+/* fault hungry | no_parallelism few_tasks one_producer | gcc clang | - | the creator works on while its only two tasks are done */
+#ifdef CASE_hungry
+static void
+run_case(void)
+{
+#pragma omp parallel /* here: hungry */
+#pragma omp single
+	for (int r = 0; r < 10; r++) {
+#ifdef FIXED
+		for (int k = 0; k < 10; k++)
+#pragma omp task
+			keep(work((uint64_t)k, 1400 * US));
+#pragma omp taskwait
+#else
+#pragma omp task
+		keep(work(1, 2000 * US));
+		keep(work(2, 12000 * US)); /* here: hungry */
+#pragma omp taskwait
+#endif
+	}
+}
+#endif
