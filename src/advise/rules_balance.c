@@ -131,10 +131,10 @@ longest_section(const struct advice *a, size_t place)
 	uint64_t most_ns = 0;
 	uint32_t number = 0;
 	for (wn_grain id = 0; id < g->n && g->range; id++) {
-		if (g->kind[id] != WN_GRAIN_SECTION || g->work_ns[id] <= most_ns ||
+		if (g->kind[id] != WN_GRAIN_SECTION || wn_work_ns(g, id) <= most_ns ||
 		    advice_place(a, g->site[id]) != place)
 			continue;
-		most_ns = g->work_ns[id];
+		most_ns = wn_work_ns(g, id);
 		number = 0;
 		if (g->range[id] > 0 && g->ranges[g->range[id] - 1].first < UINT32_MAX)
 			number = (uint32_t)g->ranges[g->range[id] - 1].first + 1;

@@ -224,9 +224,9 @@ take_busiest_place(const struct wn_report *r, struct wn_report_wait *wait)
 {
 	uint64_t most_ns = 0;
 	for (wn_grain id = 0; id < r->graph->n; id++)
-		if (r->graph->work_ns[id] > most_ns &&
+		if (wn_work_ns(r->graph, id) > most_ns &&
 		    wn_places_of(&r->places, r->graph->site[id])) {
-			most_ns = r->graph->work_ns[id];
+			most_ns = wn_work_ns(r->graph, id);
 			wait->place = r->places.of_site[r->graph->site[id]];
 		}
 }
