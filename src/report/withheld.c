@@ -38,15 +38,15 @@ wn_withheld(const struct wn_graph *g, char out[WN_WITHHELD_BYTES])
 		         "recorded: waits for the others would count as work");
 		return true;
 	}
-	if (n == 0 && has_note(g, WN_NOTE_UNKNOWN_EVENT)) {
+	/* traces of earlier versions have a note in place of the name */
+	if (n == 0 && !has_note(g, WN_NOTE_CALL_UNKNOWN)) {
+		if (!has_note(g, WN_NOTE_UNKNOWN_EVENT))
+			return false;
 		snprintf(out, WN_WITHHELD_BYTES,
 		         "the OpenMP runtime reported events that the recorder did not know: if "
 		         "threads waited in them, the waits count as work");
 		return true;
 	}
-	/* traces of earlier versions have a note in place of the name */
-	if (n == 0 && !has_note(g, WN_NOTE_CALL_UNKNOWN))
-		return false;
 	for (size_t i = n; i-- > 0;)
 		if (!entries[i].is_known) {
 			n_unknown++;
