@@ -84,7 +84,7 @@ PROGRAMS ?= 2000
 
 nightly: build
 	tools/fetch-runtimes.sh $(BUILD)/runtimes
-	tests/random/nightly.sh $(BUILD) $(PROGRAMS)
+	tests/random/run.sh $(BUILD) $(or $(PROGRAMS),2000) $$(date +%Y%m%d)0000 --all
 
 check-format:
 	tools/check-format.sh
