@@ -127,17 +127,15 @@ rule_uneven_loops(struct advice *a, wn_err *err)
 static uint32_t
 longest_section(const struct advice *a, size_t place)
 {
-	const struct wn_graph *g = a->g;
 	uint64_t most_ns = 0;
 	uint32_t number = 0;
-	for (wn_grain id = 0; id < g->n && g->range; id++) {
-		if (g->kind[id] != WN_GRAIN_SECTION || wn_work_ns(g, id) <= most_ns ||
-		    advice_place(a, g->site[id]) != place)
-			continue;
-		most_ns = wn_work_ns(g, id);
-		number = 0;
-		if (g->range[id] > 0 && g->ranges[g->range[id] - 1].first < UINT32_MAX)
-			number = (uint32_t)g->ranges[g->range[id] - 1].first + 1;
+	for (size_t i = 0; i < a->g->n_loops; i++) {
+		const struct wn_loop *loop = &a->g->loops[i];
+		if (loop->max_work_ns > most_ns && advice_place(a, loop->site) == place &&
+		    (loop->kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS) {
+			most_ns = loop->max_work_ns;
+			number = loop->longest_section;
+		}
 	}
 	return number;
 }

@@ -170,6 +170,8 @@ struct wn_loop {
 	uint64_t sum_work_ns, max_work_ns;               /* over chunks */
 	uint64_t sum_thread_work_ns, max_thread_work_ns; /* over threads that entered it */
 	uint64_t overhead_ns;                            /* dispatch, all threads */
+	uint32_t
+	    longest_section; /* of sections: 1 + the index of that with max_work_ns; 0: unknown */
 };
 
 /* How evenly the threads of a team share the work between two barriers of a region, or of a loop,

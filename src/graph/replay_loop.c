@@ -238,6 +238,9 @@ on_chunk_begin(struct replay *r, struct replay_thread *t)
 	}
 	if (g->detail >= WN_DETAIL_NAMES && (st = range_add(r, id, first, iterations)) != WN_OK)
 		return st;
+	struct live *l = live_get(r, id);
+	if (l && g->kind[id] == WN_GRAIN_SECTION && first < UINT32_MAX)
+		l->work.section = (uint32_t)first + 1;
 	return stack_push(r, t, id);
 }
 
@@ -356,8 +359,10 @@ chunk_report(struct replay *r, struct live *p, const struct live *l, uint64_t no
 	struct wn_loop *loop = &r->g->loops[p->work.loop];
 	uint64_t work_ns = l->work_ns;
 	loop->sum_work_ns += work_ns;
-	if (work_ns > loop->max_work_ns)
+	if (work_ns > loop->max_work_ns) {
 		loop->max_work_ns = work_ns;
+		loop->longest_section = l->work.section;
+	}
 	p->work.loop_work_ns += work_ns;
 	p->work.chunks_work_ns += work_ns;
 	latest_add(&p->work.chunks, l, now_ns);

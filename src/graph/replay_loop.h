@@ -25,6 +25,7 @@ struct live_work {
 	uint32_t depth;           /* nesting of single, sections, loops */
 	uint32_t cancelled_depth; /* of a construct that was left by cancelling; 0 = none */
 	uint8_t kind[8];          /* innermost last; deeper ones are not tracked */
+	uint32_t section;         /* of a section: 1 + its index */
 	/* a static share of several chunks runs as its first chunk */
 	uint64_t share[5];
 	bool is_share;

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define PERIOD_NS  2000000u
-#define RING_BYTES 32768u /* 2048 samples: four seconds */
+#define RING_BYTES 16384u /* 1024 samples: two seconds */
 /* The memory for rings is limited for each user, by the number of CPUs: so is that of threads. */
 #define THREADS_MAX 64u
 /* Of one record in the file. */

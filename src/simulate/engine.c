@@ -620,6 +620,8 @@ simulation_refuses(const struct program *p, const struct wn_scenario *scenario)
 		return "which caches and memory threads share with a binding is not recorded, "
 		       "unless each "
 		       "CPU of one memory has a thread; 'winnow prove' measures it";
+	if (simulation_has_endless_loop(p, scenario))
+		return "a loop would have too many chunks";
 	if (p->has_nested_teams && !is_off)
 		return "nested regions with several threads are not modelled";
 	return NULL;

@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#define DISPATCHES_MAX (1u << 28) /* of a loop: half a minute */
+
 /* Of the loop in this scenario. */
 struct plan {
 	uint8_t kind;
@@ -16,11 +18,11 @@ struct plan {
 };
 
 static struct plan
-plan_of(const struct engine *e, const struct sim_loop *loop)
+plan_of(const struct wn_scenario *scenario, const struct sim_loop *loop)
 {
 	struct plan plan = {loop->kind, loop->chunk_size};
-	for (size_t i = 0; i < e->scenario->n_changes; i++) {
-		const struct wn_sim_change *c = &e->scenario->changes[i];
+	for (size_t i = 0; i < scenario->n_changes; i++) {
+		const struct wn_sim_change *c = &scenario->changes[i];
 		if (!c->is_at || loop->site == WN_NO_SITE || !c->is_at[loop->site])
 			continue;
 		if (c->kind == WN_SIM_CHANGE_CHUNK && c->amount > 0)
@@ -29,6 +31,20 @@ plan_of(const struct engine *e, const struct sim_loop *loop)
 			plan = (struct plan){(uint8_t)c->amount, c->chunk};
 	}
 	return plan;
+}
+
+bool
+simulation_has_endless_loop(const struct program *p, const struct wn_scenario *scenario)
+{
+	for (uint32_t i = 0; i < p->n_loops; i++) {
+		const struct sim_loop *loop = &p->loops[i];
+		struct plan plan = plan_of(scenario, loop);
+		if (!loop->is_detailed &&
+		    loop->trip_count / (plan.chunk ? plan.chunk : 1) > DISPATCHES_MAX &&
+		    (plan.chunk || plan.kind == WN_WORK_LOOP_DYNAMIC))
+			return true;
+	}
+	return false;
 }
 
 /* Work of the iterations before this one, as recorded with what recording added. */
@@ -114,7 +130,7 @@ static void
 request(struct engine *e, struct sim_thread *t)
 {
 	const struct sim_loop *loop = &e->p->loops[t->loop];
-	struct plan plan = plan_of(e, loop);
+	struct plan plan = plan_of(e->scenario, loop);
 	t->is_counter = false;
 	if (is_static(e, t, &plan)) {
 		sim_schedule(e, t, 0, PHASE_CHUNK, WN_SIM_SCHEDULE);
@@ -132,7 +148,7 @@ void
 sim_loop_enter(struct engine *e, struct sim_thread *t, uint32_t loop)
 {
 	const struct sim_loop *l = &e->p->loops[loop];
-	struct plan plan = plan_of(e, l);
+	struct plan plan = plan_of(e->scenario, l);
 	uint64_t chunk = plan.chunk ? plan.chunk : 1;
 	t->loop = loop;
 	t->share = t->share_end = 0;
@@ -257,7 +273,7 @@ void
 sim_loop_dispatched(struct engine *e, struct sim_thread *t)
 {
 	const struct sim_loop *loop = &e->p->loops[t->loop];
-	struct plan plan = plan_of(e, loop);
+	struct plan plan = plan_of(e->scenario, loop);
 	uint64_t work_ns = 0;
 	if (t->is_counter)
 		e->loops[t->loop].counter.n--;

@@ -210,6 +210,9 @@ wn_status program_edit(const struct program *from, const struct wn_scenario *s, 
  * of program_edit(); they are taken from divided_ns. O(steps of implicit tasks). */
 wn_status program_divide(struct program *p, wn_err *err);
 
+/* loops.c: whether a loop has more chunks in the scenario than can be simulated. */
+bool simulation_has_endless_loop(const struct program *p, const struct wn_scenario *scenario);
+
 /* engine.c: why a scenario cannot be simulated, or NULL; wn_simulate() of an edited program. */
 const char *simulation_refuses(const struct program *p, const struct wn_scenario *scenario);
 wn_status simulate_program(const struct wn_simulation *s, const struct program *p,

@@ -46,7 +46,7 @@ static void
 finish_loop(struct program *p, struct sim_loop *loop)
 {
 	struct sim_chunk *chunks = p->chunks + loop->first_chunk;
-	uint64_t before_ns = 0, before_extra_ns = 0;
+	uint64_t before_ns = 0, before_extra_ns = 0, n_iterations = 0;
 	qsort(chunks, loop->n_chunks, sizeof *chunks, by_iteration);
 	for (uint32_t i = 0; i < loop->n_chunks; i++) {
 		p->grains[chunks[i].grain].fj = loop->first_chunk + i;
@@ -54,6 +54,7 @@ finish_loop(struct program *p, struct sim_loop *loop)
 		chunks[i].before_extra_ns = before_extra_ns;
 		before_ns += chunks[i].work_ns;
 		before_extra_ns += chunks[i].extra_ns;
+		n_iterations += chunks[i].iterations;
 		loop->is_detailed |= (p->grains[chunks[i].grain].flags & SIM_DETAIL) != 0;
 		if (i > 0 && chunks[i].first < chunks[i - 1].first + chunks[i - 1].iterations)
 			loop->is_detailed = true; /* iterations are not known: chunks stay whole */
@@ -63,7 +64,9 @@ finish_loop(struct program *p, struct sim_loop *loop)
 		if (last->first + last->iterations > loop->trip_count)
 			loop->trip_count = last->first + last->iterations;
 	}
-	if (loop->kind == WN_WORK_SECTIONS || loop->is_ordered)
+	/* iterations that nobody executed: it was cancelled, or its bounds are not in iterations */
+	bool has_others = loop->trip_count / 2 > n_iterations;
+	if (loop->kind == WN_WORK_SECTIONS || loop->is_ordered || has_others)
 		loop->is_detailed = true;
 	bool is_static = loop->kind == WN_WORK_LOOP_STATIC || loop->kind == WN_WORK_DISTRIBUTE;
 	if (is_static && !loop->is_detailed && loop->n_chunks == 1)

@@ -158,7 +158,7 @@ for way in $ways; do
 		record never simulated:ticks=1,idle=2+turns:99999999 3
 		cells never idle | grep -v '^$'
 		jq -r '[.fidelity[] | select(.construct == "idle") | .note] | select(
-			(map(test("^threads on which it never got its turn on the processor: [123]; ask for fewer")) |
+			(map(test("^threads on which it never got its turn on the processor: [123]; use fewer counters at once")) |
 			any) | not) | tojson' never.json)"
 
 	result "$way: counters of the kernel count" "$(

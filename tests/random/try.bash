@@ -113,7 +113,7 @@ compare_report() { # threads
 		static-loops) said='static loop' ;;
 		taskgroups) said='taskgroup, taskloop: not instrumented' ;;
 		dependences) said='depend, detach, cancel' ;;
-		final) said='final: not told' ;;
+		final) said='final: not reported' ;;
 		loop-iterations)
 			grep -q '^loop ' "$work/want" || continue
 			said='loop: chunks and iterations'

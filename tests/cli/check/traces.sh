@@ -31,7 +31,7 @@ gcc -fopenmp -o one one.c
 winnow record ./one > /dev/null 2>&1
 winnow check one.winnow
 #= stdout glob
-#| trace: format 1.7, 1 thread, * events, * bytes, closed: whole
+#| trace: format 1.8, 1 thread, * events, * bytes, closed: whole
 #| 1 task never completed
 #| recording: ended inside a parallel region
 #| graph: 2 fork-joins with children (2 opened), * joins, * fragments: all laws hold
@@ -47,7 +47,7 @@ cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record ./omp > /dev/null 2>&1
 winnow check omp.winnow
 #= stdout glob
-#| trace: format 1.7, * thread*, * events, * bytes, closed: whole
+#| trace: format 1.8, * thread*, * events, * bytes, closed: whole
 #| recording: complete
 #| graph: * fork-join* with children (* opened), * joins, * fragments: all laws hold
 #| groups: * of * grain*: all laws hold

@@ -4,7 +4,7 @@ cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record ./omp > /dev/null 2>&1
 winnow dump --thread 0 omp.winnow
 #= stdout glob
-#| format 1.7
+#| format 1.8
 #| state 2
 #| *module 0x*/omp
 #| *thread 0

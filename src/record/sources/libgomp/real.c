@@ -117,7 +117,7 @@ look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
 static struct gomp_module *
 take_module(void)
 {
-	static struct gomp_module first[4];
+	static struct gomp_module first[2]; /* others are mapped */
 	static _Atomic unsigned n_first;
 	return wn_take_module(first, sizeof first[0], sizeof first / sizeof first[0], &n_first);
 }
