@@ -46,7 +46,10 @@ find_beside(const char *library, const char *file, char out[PATH_MAX])
 {
 	int folder = (int)(strrchr(library, '/') - library);
 	int n = snprintf(out, PATH_MAX, "%.*s/%s", folder, library, file);
-	return n > 0 && n < PATH_MAX && access(out, R_OK) == 0;
+	bool is_found = n > 0 && n < PATH_MAX && access(out, R_OK) == 0;
+	if (!is_found)
+		out[0] = '\0';
+	return is_found;
 }
 
 bool

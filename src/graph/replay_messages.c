@@ -516,7 +516,8 @@ messages_end(struct replay *r)
 	const struct replay_thread *t = &r->threads[m->thread];
 	m->end_ns = r->g->last_ns;
 	m->outside_ns = outside_ns(t, r->g->last_ns);
-	if (wn_trace_header(r->trace)->version_minor < MINOR_WITH_REQUESTS || d->n_dropped ||
+	const struct wn_trace_header *h = wn_trace_header(r->trace);
+	if (h->version_minor < MINOR_WITH_REQUESTS || h->state != WN_STATE_CLOSED || d->n_dropped ||
 	    d->n_gaps || d->n_bad_blocks || d->n_bad_bytes)
 		m->breaks |= WN_MPI_BREAK_LOST;
 }

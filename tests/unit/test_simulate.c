@@ -337,6 +337,13 @@ test_loops(void)
 	loop(WN_RUNTIME_LIBGOMP, WN_WORK_LOOP_DYNAMIC, 4, 100, 10);
 	s.p.loops[0].is_detailed = true;
 	ok(run(2, NULL) == 200 && run(3, NULL) == 200, "chunks that stay whole");
+	const struct wn_scenario two = {.n_threads = 2};
+	ok(simulation_refuses(&s.p, &two) == NULL, "they may be of any number of iterations");
+	s.p.loops[0].trip_count = UINT64_C(1) << 62;
+	ok(simulation_refuses(&s.p, &two) == NULL, "also of one that nobody could count");
+	s.p.loops[0].is_detailed = false;
+	ok(simulation_refuses(&s.p, &two) != NULL,
+	   "a loop of more chunks than can be simulated is refused");
 }
 
 static void
