@@ -85,7 +85,7 @@ const checkPredicted = async (v, name, door) => {
 		const text = await v.text('#predicted output');
 		const n = /^\d+/.exec(text)?.[0] ?? '';
 		const line = execFileSync(winnow, ['predict', file(`${name}.winnow`), '--threads', n], { encoding: 'utf8' }).split('\n').find((x) => new RegExp(`^ *${n}\\*? `).test(x)) ?? '';
-		const predicted = /[\d.]+ [mun]?s/.exec(line)?.[0] ?? 'no prediction';
+		const predicted = /unknown|[\d.]+ [mun]?s/.exec(line)?.[0] ?? 'no prediction';
 		const drawn = await v.page.locator('#predicted img.curve').evaluateAll((all) => all.map((x) => x.complete && x.naturalWidth > 100));
 		return [...await v.axe(), drawn.includes(false) && 'a picture is not drawn',
 			drawn.length === 0 && 'no picture', !text.includes(`: ${predicted}`) && `${text} is without ${predicted}`];

@@ -12,12 +12,14 @@ interface Point {
 	low_ns: number;
 	high_ns: number;
 	limit: string;
+	/** Why there is no single time; empty: there is. */
+	open: string;
 	extrapolated: string;
 }
 
 const points = (v: Json): Point[] => list(v).map(fields).map((o) => ({
 	value: number(o['value']) ?? 0, ns: number(o['ns']) ?? 0, low_ns: number(o['low_ns']) ?? 0, high_ns: number(o['high_ns']) ?? 0,
-	limit: text(o['limit']), extrapolated: text(o['extrapolated']),
+	limit: text(o['limit']), open: text(o['open']), extrapolated: text(o['extrapolated']),
 }));
 
 const Curve = ({ svg, title }: { svg: string; title: string }) =>
@@ -36,7 +38,7 @@ const Reading = ({ id, all, parameter, than_ns, start }: { id: string; all: Poin
 		<div class="head">
 			<input type="range" id={id} min="0" max={all.length - 1} value={at} aria-label={parameter} aria-valuetext={named(parameter, p.value)} onInput={(e) => setAt(Number(e.currentTarget.value))} />
 			<output for={id}>
-				<b>{named(parameter, p.value)}: {time(p.ns)}</b> ({time(p.low_ns)} to {time(p.high_ns)}){than_ns > 0 && `, ${ratio(than_ns / p.ns)}x the speed ${parameter === 'threads' ? 'of 1 thread' : 'without'}`}, limited by {p.limit}{p.extrapolated && `; extrapolated: ${p.extrapolated}`}
+				<b>{named(parameter, p.value)}: {p.open ? 'unknown' : time(p.ns)}</b> ({time(p.low_ns)} to {time(p.high_ns)}{p.open && `; not known: ${p.open}`}){!p.open && than_ns > 0 && `, ${ratio(than_ns / p.ns)}x the speed ${parameter === 'threads' ? 'of 1 thread' : 'without'}`}, limited by {p.limit}{p.extrapolated && `; extrapolated: ${p.extrapolated}`}
 			</output>
 		</div>
 	);
