@@ -52,6 +52,8 @@ enum wn_rule {
 
 /* Variant of WN_RULE_ATOMIC: samples show that threads are at the updates, and for how long. */
 #define WN_FINDING_SAMPLED 1u
+/* Variant of WN_RULE_BUSY_WAIT: the loop is in the C library, which waits for a lock of its own. */
+#define WN_FINDING_IN_LIBRARY 2u
 
 /* Where in its place a finding comes from. */
 #define WN_FINDING_PARTS 3

@@ -327,8 +327,11 @@ static const struct texts {
     [WN_RULE_BUSY_WAIT] =
 	{
 	    .name = "busy_wait",
-	    .title = "busy waiting in the program's code",
+	    .title = "busy waiting",
 	    .brief = "busy waiting",
+	    .other_advice = "functions that share no state: rand_r() or a generator for each "
+			    "thread in place of rand(); fewer allocations and less output in "
+			    "parallel regions",
 	    .advice = "divide the work so that threads need not wait there; depend clauses, a "
 		      "taskwait or a barrier in place of the loop, where threads have other work "
 		      "meanwhile, and waits are measured",
@@ -570,10 +573,12 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		                   time_text(f->value, a), f->value2);
 		break;
 	case WN_RULE_BUSY_WAIT:
-		n = snprintf(text, size,
-		             "threads spend %s, %.0f %% of their time, in a loop that only waits "
-		             "until another thread writes memory",
-		             time_text(f->value, a), 100 * f->value2);
+		n = snprintf(text, size, "threads spend %s, %.0f %% of their time, %s",
+		             time_text(f->value, a), 100 * f->value2,
+		             f->variant == WN_FINDING_IN_LIBRARY
+		                 ? "waiting for a lock of the C library, as rand(), malloc() and "
+		                   "streams have; more where it is passed from core to core"
+		                 : "in a loop that only waits until another thread writes memory");
 		break;
 	case WN_RULE_UNEVEN_SECTIONS:
 		if (f->variant > 0)
@@ -621,6 +626,8 @@ has_other_cause(const struct wn_finding *f)
 		return f->value2 >= (double)f->n;
 	case WN_RULE_FEW_TASKS:
 		return f->variant == FEW_OF_THREADS;
+	case WN_RULE_BUSY_WAIT:
+		return f->variant == WN_FINDING_IN_LIBRARY;
 	case WN_RULE_MUTEX: /* an actual lock, not the order of iterations */
 		return f->value2 > 0;
 	default:

@@ -342,6 +342,19 @@ allow_more(struct wn_finding *f)
 	f->saving.high_ns = f->gain_ns;
 }
 
+/* What its lock costs beside the waits is not known: at most all. */
+static void
+mark_library(struct wn_finding *f, const struct wn_report_place *place)
+{
+	static const char *const names[] = {"libc.so", "libc-", "libpthread", "ld-"};
+	const char *module = place->source.module;
+	for (size_t i = 0; module && i < sizeof names / sizeof names[0]; i++)
+		if (f->rule == WN_RULE_BUSY_WAIT && !strncmp(module, names[i], strlen(names[i]))) {
+			f->variant = WN_FINDING_IN_LIBRARY;
+			f->gain_ns = f->saving.high_ns = f->of_ns;
+		}
+}
+
 wn_status
 report_add_waits(struct wn_report *r, wn_err *err)
 {
@@ -364,6 +377,7 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		wn_finding_save(&f.finding, (uint64_t)(ns / r->n_threads + wait->late_ns));
 		if (wait->rule == WN_RULE_ATOMIC)
 			allow_more(&f.finding);
+		mark_library(&f.finding, f.place);
 		f.finding.work_ns = f.finding.gain_ns * r->n_threads;
 		if ((double)f.finding.saving.expected_ns >= WN_LEAST_GAIN * (double)f.finding.of_ns)
 			st = report_add_finding(r, &f, &added, err);
