@@ -5,7 +5,8 @@
  *   compete   one thread computes; prints its run-queue wait by the kernel's statistics, in ns
  *   sleep     one thread sleeps 20 times for 10 ms; prints the number of ns
  *   close     closes all descriptors from 3 on in a region, then computes
- *   show      prints the kernel's events among the descriptors that are open in a region
+ *   show      prints the kernel's events among the descriptors that are open in a region whose
+ *             threads have all begun
  *   fork      forks in between two regions; the child opens one, too
  *   raw       the same by the system call, without handlers; the child only exits
  *   filter    begins, then installs a filter of system calls that kills for perf_event_open
@@ -168,8 +169,11 @@ main(int argc, char **argv)
 		}
 	} else if (strcmp(mode, "show") == 0) {
 #pragma omp parallel num_threads(2)
+		{
+#pragma omp barrier
 #pragma omp single
-		show();
+			show();
+		}
 	} else if (strcmp(mode, "fork") == 0 || strcmp(mode, "raw") == 0) {
 		fork_between(*mode == 'r');
 	} else if (strcmp(mode, "filter") == 0) {
