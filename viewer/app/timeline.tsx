@@ -338,9 +338,10 @@ class Track {
 		this.paint();
 	}
 
-	get nodes(): Uint32Array | null {
+	/** The grains drawn, each once, though it may have several parts. */
+	get nodes(): number[] | null {
 		const p = this.lanes?.picture;
-		return p ? new Uint32Array(p.shapes).filter((_, i) => i % 6 === 4) : null;
+		return p ? [...new Set(new Uint32Array(p.shapes).filter((_, i) => i % 6 === 4))] : null;
 	}
 
 	hit(x: number, y: number): number | null {
