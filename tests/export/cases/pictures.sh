@@ -191,7 +191,8 @@ for run in tree loop hostile depend; do
 		[ "$(count $run-$most.svg)" = "$(jq .graph.grains $run.json)" ] || echo "$run $most: $(count $run-$most.svg) grains"
 	done
 done
-# from 10,000 nodes on without being asked, along a red path from start to end
+# from 10,000 nodes on without being asked, along a red path from start to end; how many there are depends on the schedule (40 runs of
+# lu: 141 to 206)
 gcc -std=gnu17 -O1 -g -fopenmp -o fib "$programs/fib.c" || { echo "no OpenMP"; exit 77; }
 gcc -std=gnu17 -O1 -g -fopenmp -o sparselu "$programs/sparselu.c" -lm
 OMP_NUM_THREADS=2 winnow record -o fib.winnow ./fib 19 19 > /dev/null 2> /dev/null
@@ -201,7 +202,7 @@ for run in fib lu; do
 	winnow export $run.winnow --format taskgraph --folded -o $run.svg
 	winnow export $run.winnow --format taskgraph --folded | cmp - $run.svg
 	[ "$(count $run.svg)" = "$(jq .graph.grains $run.json)" ] || echo "$run: $(count $run.svg) grains"
-	[ "$(nodes $run.svg)" -le 230 ] && [ "$(nodes $run.svg)" -ge 60 ] || echo "$run: $(nodes $run.svg) nodes"
+	[ "$(nodes $run.svg)" -le 300 ] && [ "$(nodes $run.svg)" -ge 60 ] || echo "$run: $(nodes $run.svg) nodes"
 	sed -n '/e critical/,/<.g>/p' $run.svg | grep -c '<path' | awk '{ print ($1 >= 3 ? "a red path" : "no path") }'
 done
 winnow export fib.winnow --format taskgraph | cmp - fib.svg && echo "folded by itself"
