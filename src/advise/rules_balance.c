@@ -97,11 +97,23 @@ most_ns(const struct advice *a, const struct entry *e)
 	return a->off_ns > 0 && !is_static ? a->idle_ns : INFINITY;
 }
 
+/* Returns the gaps of loops and sections by place, [n_places + 1]; NULL: out of memory. */
+static struct gaps *
+gaps_of_loops(const struct advice *a)
+{
+	const struct wn_graph *g = a->g;
+	struct gaps *gaps = wn_calloc(a->n_places + 1, sizeof *gaps);
+	for (size_t i = 0; gaps && i < g->n_spreads; i++)
+		if (g->spreads[i].is_loop)
+			add_gap(&gaps[advice_place(a, g->spreads[i].site)], a, &g->spreads[i]);
+	return gaps;
+}
+
 wn_status
 rule_uneven_loops(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
-	struct gaps *gaps = wn_calloc(a->n_places + 1, sizeof *gaps);
+	struct gaps *gaps = gaps_of_loops(a);
 	if (!gaps)
 		return wn_no_memory(err);
 	for (size_t i = 0; i < g->n_loops; i++) {
@@ -112,9 +124,6 @@ rule_uneven_loops(struct advice *a, wn_err *err)
 		e->n++;
 		e->sum2 = loop->kind_flags & WN_WORK_KIND_MASK;
 	}
-	for (size_t i = 0; i < g->n_spreads; i++)
-		if (g->spreads[i].is_loop)
-			add_gap(&gaps[advice_place(a, g->spreads[i].site)], a, &g->spreads[i]);
 	for (size_t place = 0; place <= a->n_places; place++) {
 		struct entry *e = advice_at(a, WN_RULE_UNEVEN_LOOP, place);
 		set_gain(e, &gaps[place], most_ns(a, e));
@@ -145,7 +154,7 @@ wn_status
 rule_uneven_sections(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
-	struct gaps *gaps = wn_calloc(a->n_places + 1, sizeof *gaps);
+	struct gaps *gaps = gaps_of_loops(a);
 	if (!gaps)
 		return wn_no_memory(err);
 	for (size_t i = 0; i < g->n_loops; i++) {
@@ -158,9 +167,6 @@ rule_uneven_sections(struct advice *a, wn_err *err)
 		e->sum += (double)loop->max_work_ns;
 		e->sum2 += (double)loop->sum_work_ns;
 	}
-	for (size_t i = 0; i < g->n_spreads; i++)
-		if (g->spreads[i].is_loop)
-			add_gap(&gaps[advice_place(a, g->spreads[i].site)], a, &g->spreads[i]);
 	for (size_t place = 0; place <= a->n_places; place++) {
 		struct entry *e = advice_at(a, WN_RULE_UNEVEN_SECTIONS, place);
 		if (e->n == 0)

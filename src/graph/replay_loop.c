@@ -238,9 +238,8 @@ on_chunk_begin(struct replay *r, struct replay_thread *t)
 	}
 	if (g->detail >= WN_DETAIL_NAMES && (st = range_add(r, id, first, iterations)) != WN_OK)
 		return st;
-	struct live *l = live_get(r, id);
-	if (l && g->kind[id] == WN_GRAIN_SECTION && first < UINT32_MAX)
-		l->work.section = (uint32_t)first + 1;
+	if (g->kind[id] == WN_GRAIN_SECTION && first < UINT32_MAX)
+		live_get(r, id)->work.section = (uint32_t)first + 1;
 	return stack_push(r, t, id);
 }
 

@@ -23,18 +23,24 @@
 #define LEAST_TO_HIDE   0.05
 #define LEAST_IN_ATOMIC 0.15
 
+/* Does the module's name begin with one of a list, which ends with NULL? */
+static bool
+is_one_of(const char *module, const char *const *names)
+{
+	for (; *names; names++)
+		if (strncmp(module, *names, strlen(*names)) == 0)
+			return true;
+	return false;
+}
+
 /* Is the code that of a runtime, Winnow's own, or unknown? */
 static bool
 is_elsewhere(const struct wn_places *places, uint64_t addr)
 {
-	static const char *const names[] = {"libgomp", "libomp", "libiomp", "libwinnow"};
+	static const char *const names[] = {"libgomp", "libomp", "libiomp", "libwinnow", NULL};
 	struct wn_place place;
-	if (wn_symbols_find(places->symbols, addr, false, &place) != WN_OK || !place.module)
-		return true;
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (strncmp(place.module, names[i], strlen(names[i])) == 0)
-			return true;
-	return false;
+	return wn_symbols_find(places->symbols, addr, false, &place) != WN_OK || !place.module ||
+	       is_one_of(place.module, names);
 }
 
 static int
@@ -321,9 +327,10 @@ report_find_waits(struct wn_report *r, wn_err *err)
 	keep_waits(r, &found);
 	if (r->n_waits)
 		set_late(r, &found);
-	for (size_t i = 0; i < r->n_waits; i++)
-		WN_TRY(add_place(r, &r->waits[i], err));
-	merge_places(r);
+	for (size_t i = 0; st == WN_OK && i < r->n_waits; i++)
+		st = add_place(r, &r->waits[i], err);
+	if (st == WN_OK)
+		merge_places(r);
 out:
 	wn_free(counted);
 	wn_free(found.thread_ns);
@@ -346,13 +353,12 @@ allow_more(struct wn_finding *f)
 static void
 mark_library(struct wn_finding *f, const struct wn_report_place *place)
 {
-	static const char *const names[] = {"libc.so", "libc-", "libpthread", "ld-"};
+	static const char *const names[] = {"libc.so", "libc-", "libpthread", "ld-", NULL};
 	const char *module = place->source.module;
-	for (size_t i = 0; module && i < sizeof names / sizeof names[0]; i++)
-		if (f->rule == WN_RULE_BUSY_WAIT && !strncmp(module, names[i], strlen(names[i]))) {
-			f->variant = WN_FINDING_IN_LIBRARY;
-			f->gain_ns = f->saving.high_ns = f->of_ns;
-		}
+	if (f->rule != WN_RULE_BUSY_WAIT || !module || !is_one_of(module, names))
+		return;
+	f->variant = WN_FINDING_IN_LIBRARY;
+	f->gain_ns = f->saving.high_ns = f->of_ns;
 }
 
 wn_status

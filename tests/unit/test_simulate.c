@@ -340,7 +340,7 @@ test_loops(void)
 	const struct wn_scenario two = {.n_threads = 2};
 	ok(simulation_refuses(&s.p, &two) == NULL, "they may be of any number of iterations");
 	s.p.loops[0].trip_count = UINT64_C(1) << 62;
-	ok(simulation_refuses(&s.p, &two) == NULL, "also of one that nobody could count");
+	ok(simulation_refuses(&s.p, &two) == NULL, "also of one that would have too many chunks");
 	s.p.loops[0].is_detailed = false;
 	ok(simulation_refuses(&s.p, &two) != NULL,
 	   "a loop of more chunks than can be simulated is refused");
