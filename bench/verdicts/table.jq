@@ -18,8 +18,8 @@ def is_right($r): has_cause($r) and ($r.kind == "setting" or is_at($r) or (.line
 def about: {low: (([.[].plain_ns] | min) - ([.[].fixed_ns] | max)), high: (([.[].plain_ns] | max) - ([.[].fixed_ns] | min)),
 	least: (([.[] | .plain_ns, .recorded_ns] | min) - ([.[].fixed_ns] | max)), real: (([.[].plain_ns] | median) - ([.[].fixed_ns] | median)), plain: ([.[].plain_ns] | median)};
 
-# More threads than CPUs are a right finding about any program, which says nothing about this one.
-def about_program($r): map(select(.rule == "oversubscription" and $r.threads > ($r.report.program.cpus // infinite) and
+# More threads than CPUs, and CPUs that were measured to differ, are right findings about any program, which say nothing about this one.
+def about_program($r): map(select((.rule == "cpu_speeds" or (.rule == "oversubscription" and $r.threads > ($r.report.program.cpus // infinite))) and
 	(has_cause($r) | not) | not));
 
 # Each run with what its group's repeats say of the real gain: an interval, from all of them.

@@ -192,6 +192,17 @@ static const struct texts {
 		"not while OpenMP is at work",
 	    .doubt = "their work may have to be done",
 	},
+    [WN_RULE_CPU_SPEEDS] =
+	{
+	    .name = "cpu_speeds",
+	    .title = "CPUs of different speed",
+	    .brief = "CPU speeds",
+	    .advice =
+		"one thread for each core, with no other program on it (OMP_PLACES=cores "
+		"OMP_PROC_BIND=spread); where cores differ by design, schedule(dynamic, n) or "
+		"schedule(guided)",
+	    .doubt = "the speeds were measured after the run: during it, they may have differed",
+	},
     [WN_RULE_PAGE_FAULTS] =
 	{
 	    .name = "page_faults",
@@ -506,6 +517,7 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 	case WN_RULE_BOUND:
 	case WN_RULE_QUOTA:
 	case WN_RULE_OTHER_THREADS:
+	case WN_RULE_CPU_SPEEDS:
 	case WN_RULE_PAGE_FAULTS:
 	case WN_RULE_PASSIVE_WAITS:
 		n = machine_message(f, text, size);

@@ -103,17 +103,19 @@ drop_repeated(struct advice *a)
 	                                       WN_RULE_SMALL_TASKS,  WN_RULE_SMALL_CHUNKS,
 	                                       WN_RULE_INLINE_TASKS, WN_RULE_UNEVEN_SECTIONS};
 	const struct entry *shared = advice_at(a, WN_RULE_OVERSUBSCRIBED, a->n_places);
-	double producer_ns = 0, late_ns = shared->n ? shared->sum2 * a->elapsed_ns : -1;
+	/* threads starve at another place than where the cause is */
+	double elsewhere_ns = advice_at(a, WN_RULE_CPU_SPEEDS, a->n_places)->gain_ns;
+	double late_ns = shared->n ? shared->sum2 * a->elapsed_ns : -1;
 	for (size_t place = 0; place <= a->n_places; place++)
-		producer_ns = fmax(producer_ns, advice_at(a, WN_RULE_ONE_PRODUCER, place)->gain_ns);
+		elsewhere_ns =
+		    fmax(elsewhere_ns, advice_at(a, WN_RULE_ONE_PRODUCER, place)->gain_ns);
 	for (size_t place = 0; place <= a->n_places; place++) {
 		struct entry *e = advice_at(a, WN_RULE_NO_PARALLELISM, place);
 		struct entry *loop = advice_at(a, WN_RULE_UNEVEN_LOOP, place);
 		for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
 			if (is_told_by(a, reasons[i], place, 0.25, e->gain_ns))
 				e->n = 0;
-		/* tasks starve at another place than the one that creates them */
-		if (producer_ns >= 0.25 * e->gain_ns)
+		if (elsewhere_ns >= 0.25 * e->gain_ns)
 			e->n = 0;
 		if (is_told_by(a, WN_RULE_SMALL_CHUNKS, place, 1, loop->gain_ns))
 			loop->n = 0;

@@ -11,6 +11,10 @@
  *
  * With random signs of the gaps m of n instances, the sum of a thread's gaps has the variance
  * sum m^2. A thread whose sum is CHANCE standard deviations or more has more work.
+ *
+ * CPUs may also differ for the whole run: by design, since two of them share a core, or since other
+ * programs use it. `winnow record` measures that. Where threads would have worked more alike on
+ * equal CPUs, the CPUs are the cause.
  */
 #include "advise/advise_private.h"
 
@@ -24,6 +28,8 @@
 #define LEAST_WIDE 0.25
 /* Fewer instances cannot show that a gap is systematic: n equal ones are sqrt(n) deviations. */
 #define LEAST_INSTANCES 9
+/* Smaller gaps by speeds, of the work, are left out. */
+#define LEAST_SPEED 0.05
 
 /* What the thread with most work has above the mean, over all instances. */
 static double
@@ -43,6 +49,27 @@ stolen_ns(const struct advice *a)
 	uint64_t ns;
 	double off_ns = a->off_ns > 0 ? (double)a->m->totals.switch_unknown_ns : 0;
 	return off_ns + (wn_trace_fact(a->g->trace, WN_FACT_STEAL_NS, &ns) ? (double)ns : 0);
+}
+
+/* Returns how far the largest of n values is above their mean, by that mean. */
+static double
+unevenness(const uint64_t *values, size_t n)
+{
+	double sum = 0, most = 0;
+	for (size_t i = 0; i < n; i++) {
+		sum += (double)values[i];
+		most = fmax(most, (double)values[i]);
+	}
+	return sum > 0 ? most * (double)n / sum - 1 : 0;
+}
+
+/* Returns whether speeds of CPUs explain most of a gap. A loop of arithmetic does not measure
+ * exactly how fast the program's code is. */
+static bool
+is_by_speed(const struct wn_spread *s)
+{
+	return s->fastest_ns &&
+	       unevenness(s->fastest_ns, s->n_threads) < unevenness(s->thread_ns, s->n_threads) / 2;
 }
 
 /* Returns the part of the gaps that is the program's. */
@@ -66,6 +93,7 @@ struct gaps {
 	double
 	    gap_ns; /* of gaps between the busiest thread and the mean that are the program's ... */
 	double noise_ns; /* ... and of those that are within noise */
+	double speed_ns; /* of those that speeds of CPUs explain */
 };
 
 static void
@@ -73,6 +101,10 @@ add_gap(struct gaps *gaps, const struct advice *a, const struct wn_spread *s)
 {
 	double gap_ns = find_gap(a, s);
 	gaps->mean_ns += s->mean_ns;
+	if (gap_ns > 0 && is_by_speed(s)) {
+		gaps->speed_ns += gap_ns;
+		return;
+	}
 	gaps->gap_ns += gap_ns;
 	gaps->noise_ns += gap_ns > 0 ? 0 : s->lost_ns;
 }
@@ -86,6 +118,23 @@ set_gain(struct entry *e, const struct gaps *gaps, double most_ns)
 	e->is_noise = gaps->gap_ns <= 0;
 	e->gain_ns = fmin(e->is_noise ? gaps->noise_ns : gaps->gap_ns, most_ns);
 	e->sum = gaps->mean_ns > 0 ? (double)e->n * (1 + e->gain_ns / gaps->mean_ns) : 0;
+}
+
+/* Adds the gap that speeds of CPUs explain to that of the program. */
+static void
+add_speed(struct advice *a, const struct gaps *gaps)
+{
+	const struct wn_cpu_speed_record *speeds;
+	size_t n = wn_trace_cpu_speeds(a->g->trace, &speeds);
+	if (gaps->speed_ns < LEAST_SPEED * gaps->mean_ns)
+		return;
+	struct entry *e = advice_entry(a, WN_RULE_CPU_SPEEDS, WN_NO_SITE);
+	e->gain_ns += gaps->speed_ns;
+	e->on_critical_path = true;
+	e->n = n;
+	e->sum = 1;
+	for (size_t i = 0; i < n; i++)
+		e->sum = fmin(e->sum, speeds[i].per_mille / 1000.0);
 }
 
 /* Where threads get chunks as they ask for them, one that is off the CPU gets fewer: then only the
@@ -127,6 +176,8 @@ rule_uneven_loops(struct advice *a, wn_err *err)
 	for (size_t place = 0; place <= a->n_places; place++) {
 		struct entry *e = advice_at(a, WN_RULE_UNEVEN_LOOP, place);
 		set_gain(e, &gaps[place], most_ns(a, e));
+		if (e->n > 0)
+			add_speed(a, &gaps[place]);
 	}
 	wn_free(gaps);
 	return WN_OK;
@@ -219,8 +270,12 @@ rule_uneven_regions(struct advice *a, wn_err *err)
 	for (size_t i = 0; i < g->n_spreads; i++)
 		if (!g->spreads[i].is_loop)
 			add_gap(&gaps[advice_place(a, g->spreads[i].site)], a, &g->spreads[i]);
-	for (size_t place = 0; place <= a->n_places; place++)
-		set_gain(advice_at(a, WN_RULE_UNEVEN_REGION, place), &gaps[place], INFINITY);
+	for (size_t place = 0; place <= a->n_places; place++) {
+		struct entry *e = advice_at(a, WN_RULE_UNEVEN_REGION, place);
+		set_gain(e, &gaps[place], INFINITY);
+		if (e->n > 0)
+			add_speed(a, &gaps[place]);
+	}
 out:
 	wn_free(has_tasks);
 	wn_free(gaps);

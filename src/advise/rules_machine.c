@@ -260,6 +260,11 @@ machine_message(const struct wn_finding *f, char *text, size_t size)
 		                "%s other thread%s of the process took %s of CPU time, and "
 		                "OpenMP's threads were kept off the CPU for %s",
 		                number, wn_plural(f->n), a, b);
+	case WN_RULE_CPU_SPEEDS:
+		return snprintf(text, size,
+		                "of the %s CPUs used, the slowest ran at %.0f %% of the fastest "
+		                "one's speed just after the run; threads on the faster ones wait",
+		                number, 100 * f->value);
 	case WN_RULE_PAGE_FAULTS:
 		return snprintf(
 		    text, size, "%s first touches of pages%s; the kernel took %s of %s CPU time",

@@ -341,6 +341,15 @@ print_switches(const struct wn_trace *trace)
 }
 
 static void
+print_speeds(const struct wn_trace *trace)
+{
+	const struct wn_cpu_speed_record *speeds;
+	size_t n = wn_trace_cpu_speeds(trace, &speeds);
+	for (size_t i = 0; i < n; i++)
+		printf("cpu-speed %" PRIu32 " %.3f\n", speeds[i].cpu, speeds[i].per_mille / 1000.0);
+}
+
+static void
 print_runtimes(const struct wn_trace *trace)
 {
 	const char *const *names;
@@ -391,6 +400,7 @@ print_head(const struct wn_trace *trace)
 	print_counters(trace);
 	print_runtimes(trace);
 	print_switches(trace);
+	print_speeds(trace);
 	n = wn_trace_modules(trace, &modules);
 	for (size_t i = 0; i < n; i++) {
 		printf("module 0x%" PRIx64 "-0x%" PRIx64 " base=0x%" PRIx64 " id=",

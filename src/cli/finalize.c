@@ -2,6 +2,7 @@
 #include "cli/finalize.h"
 
 #include "cli/calibration.h"
+#include "cli/machine.h"
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "trace/trace_finish.h"
@@ -125,6 +126,54 @@ finish(const char *verb, const struct channel_trace *trace, const struct wn_trac
 		calibration_attach(verb, trace->path, may_calibrate);
 }
 
+/* Shorter ones have no load imbalance that is worth a measurement. */
+#define LEAST_REGION_NS 5000000u
+/* Slower CPUs, relative to the fastest, are worth a record. */
+#define LEAST_SLOWER 100
+
+/* The CPUs on which recorded threads ran, and whether their speeds are to be measured. */
+struct used_cpus {
+	uint64_t bits[WN_ENDING_CPUS / 64];
+	bool is_measured;
+};
+
+static void
+add_cpus(struct used_cpus *used, const struct wn_outline *outline)
+{
+	if (outline->header.n_threads < 2 || outline->region_ns < LEAST_REGION_NS)
+		return;
+	used->is_measured = true;
+	for (size_t i = 0; i < sizeof used->bits / sizeof *used->bits; i++)
+		used->bits[i] |= outline->facts.ending.cpus[i];
+}
+
+/* Adds the speeds of the CPUs to the traces of all ended processes if one was slow. */
+static void
+attach_speeds(const char *verb, const struct channel_report *report, const struct used_cpus *used)
+{
+	struct wn_cpu_speed_record speeds[MACHINE_SPEEDS_MAX];
+	size_t n_words = sizeof used->bits / sizeof *used->bits;
+	size_t n = used->is_measured ? machine_cpu_speeds(used->bits, n_words, speeds) : 0;
+	uint32_t slowest = 1000;
+	wn_err err;
+	for (size_t i = 0; i < n; i++)
+		slowest = speeds[i].per_mille < slowest ? speeds[i].per_mille : slowest;
+	if (slowest + LEAST_SLOWER > 1000)
+		return;
+	for (size_t i = 0; i < report->n_traces; i++) {
+		struct wn_trace_header header;
+		const char *path = report->traces[i].path;
+		int fd;
+		if (wn_trace_open_header(path, O_RDONLY, &header, &fd, NULL) != WN_OK)
+			continue;
+		close(fd);
+		if (header.state == WN_STATE_CLOSED && header.n_threads >= 2 &&
+		    wn_trace_append(path, WN_PROCESS_CPU_SPEEDS, speeds, n * sizeof *speeds,
+		                    &err) != WN_OK)
+			message(verb, "%s: the speeds of CPUs were not added: %s", path, err.msg);
+	}
+}
+
 void
 finalize_traces(const char *verb, const struct channel_report *report,
                 const struct launch_outcome *ran, struct finalized *out)
@@ -134,6 +183,7 @@ finalize_traces(const char *verb, const struct channel_report *report,
 	/* `run` prints a report; a program that was ended by hand gets it without delay */
 	bool may_calibrate =
 	    strcmp(verb, "run") == 0 && WIFEXITED(ran->wait_status) && !ran->is_stopped;
+	struct used_cpus used = {0};
 	memset(out, 0, sizeof *out);
 	for (size_t i = 0; i < report->n_traces; i++) {
 		const char *path = report->traces[i].path;
@@ -144,12 +194,16 @@ finalize_traces(const char *verb, const struct channel_report *report,
 		finish(verb, &report->traces[i], i == launched ? &end : NULL, may_calibrate, out,
 		       &is_running);
 		wn_status st = wn_trace_outline(path, &outline, &err);
-		if (st == WN_OK)
+		if (st == WN_OK) {
 			add_outline(out, i, &outline);
-		else
+			add_cpus(&used, &outline);
+		} else {
 			message(verb, "%s: %s", path, err.msg);
+		}
 		outline.facts.is_gone = st != WN_OK;
 		outline.facts.is_running = is_running;
 		add_verdict(out, &outline.facts);
 	}
+	if (!ran->is_stopped)
+		attach_speeds(verb, report, &used);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/machine.h"
 
+#include "base/clock.h"
 #include "base/cpu_limits.h"
 #include "cli/launch.h"
 #include "cli/message.h"
@@ -11,7 +12,9 @@
 #include <gnu/libc-version.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -271,4 +274,119 @@ machine_folder(char *out, size_t out_bytes)
 	else
 		snprintf(out, out_bytes, "%s, writable", folder);
 	return true;
+}
+
+/* --- speeds of CPUs ----------------------------------------------------------------------------
+ */
+
+/* Windows in which steps are counted; the best one counts, since interrupts take part of others. */
+#define WINDOWS   4
+#define WINDOW_NS 400000u
+/* Without so much CPU time after this time, another program has the CPU. */
+#define PATIENCE_NS 10000000u
+/* Threads that have not begun by then leave the others alone. */
+#define START_NS 2000000u
+
+struct probe {
+	uint32_t cpu;
+	double speed; /* steps per nanosecond of CPU time; 0: unknown */
+	pthread_t thread;
+	bool is_started;
+	struct probes *all;
+};
+
+struct probes {
+	struct probe each[MACHINE_SPEEDS_MAX];
+	size_t n;
+	_Atomic size_t n_ready;
+	uint64_t begin_ns;
+};
+
+static uint64_t
+run_steps(uint64_t x)
+{
+	for (int i = 0; i < 1000; i++) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+	}
+	return x;
+}
+
+/* Returns the steps per nanosecond of CPU time in one window; 0: there was too little of it. */
+static double
+measure_window(uint64_t *x)
+{
+	uint64_t begin_ns = wn_now_ns(CLOCK_MONOTONIC);
+	uint64_t cpu_begin_ns = wn_now_ns(CLOCK_THREAD_CPUTIME_ID), cpu_ns = 0, n = 0;
+	while (cpu_ns < WINDOW_NS) {
+		if (wn_now_ns(CLOCK_MONOTONIC) - begin_ns > PATIENCE_NS)
+			return 0;
+		for (int i = 0; i < 8; i++, n++)
+			*x = run_steps(*x);
+		cpu_ns = wn_now_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_begin_ns;
+	}
+	return (double)n / (double)cpu_ns;
+}
+
+static void *
+measure_speed(void *user)
+{
+	struct probe *probe = user;
+	struct probes *all = probe->all;
+	uint64_t x = probe->cpu + 1;
+	atomic_fetch_add(&all->n_ready, 1);
+	while (atomic_load(&all->n_ready) < all->n &&
+	       wn_now_ns(CLOCK_MONOTONIC) - all->begin_ns < START_NS)
+		;
+	for (int i = 0; i < WINDOWS; i++) {
+		double speed = measure_window(&x);
+		probe->speed = speed > probe->speed ? speed : probe->speed;
+	}
+	return x ? user : NULL; /* so that the steps are computed */
+}
+
+/* Starts a thread on the probe's CPU. */
+static bool
+start_probe(struct probe *probe)
+{
+	pthread_attr_t attributes;
+	cpu_set_t set;
+	CPU_ZERO(&set);
+	CPU_SET(probe->cpu, &set);
+	if (pthread_attr_init(&attributes) != 0)
+		return false;
+	probe->is_started = pthread_attr_setaffinity_np(&attributes, sizeof set, &set) == 0 &&
+	                    pthread_create(&probe->thread, &attributes, measure_speed, probe) == 0;
+	pthread_attr_destroy(&attributes);
+	return probe->is_started;
+}
+
+size_t
+machine_cpu_speeds(const uint64_t *cpus, size_t n_words, struct wn_cpu_speed_record *speeds)
+{
+	static struct probes all;
+	double fastest = 0;
+	all = (struct probes){.begin_ns = wn_now_ns(CLOCK_MONOTONIC)};
+	for (size_t cpu = 0; cpu < 64 * n_words && cpu < CPU_SETSIZE; cpu++) {
+		if (!(cpus[cpu / 64] >> cpu % 64 & 1))
+			continue;
+		if (all.n == MACHINE_SPEEDS_MAX)
+			return 0;
+		all.each[all.n++] = (struct probe){.cpu = (uint32_t)cpu, .all = &all};
+	}
+	if (all.n < 2)
+		return 0;
+	bool is_known = true;
+	for (size_t i = 0; i < all.n && is_known; i++)
+		is_known = start_probe(&all.each[i]);
+	for (size_t i = 0; i < all.n && all.each[i].is_started; i++) {
+		pthread_join(all.each[i].thread, NULL);
+		is_known = is_known && all.each[i].speed > 0;
+		fastest = all.each[i].speed > fastest ? all.each[i].speed : fastest;
+	}
+	for (size_t i = 0; i < all.n && is_known; i++)
+		speeds[i] = (struct wn_cpu_speed_record){
+		    all.each[i].cpu, (uint32_t)(1000 * all.each[i].speed / fastest + 0.5)};
+	return is_known ? all.n : 0;
 }

@@ -7,6 +7,8 @@
 #ifndef WN_CLI_MACHINE_H
 #define WN_CLI_MACHINE_H
 
+#include "trace/trace_format.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -23,6 +25,20 @@ void machine_libc(char *out, size_t out_bytes);
 
 /* Describes the tools that `winnow cc` uses. */
 void machine_opari(char *out, size_t out_bytes);
+
+/* CPUs that are measured at a time; more take too many threads. */
+#define MACHINE_SPEEDS_MAX 256u
+
+/*
+ * Measures how fast CPUs run arithmetic while all of them do, by the CPU time of a thread on each.
+ *
+ * @param cpus     [n_words] bit k of word w: CPU 64 w + k.
+ * @param speeds   [MACHINE_SPEEDS_MAX], by number of the CPU.
+ *
+ * Returns how many there are; 0: fewer than two or too many CPUs, or one could not be measured.
+ * Takes about 2 ms.
+ */
+size_t machine_cpu_speeds(const uint64_t *cpus, size_t n_words, struct wn_cpu_speed_record *speeds);
 
 /* Describes the current folder. False if no trace can be written to it. */
 bool machine_folder(char *out, size_t out_bytes);

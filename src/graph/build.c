@@ -542,8 +542,10 @@ wn_graph_free(struct wn_graph *g)
 	wn_times_fini(&g->fj_sum);
 	wn_times_fini(&g->fj_max);
 	wn_fragments_fini(&g->fragments);
-	for (size_t i = 0; i < g->n_spreads; i++)
+	for (size_t i = 0; i < g->n_spreads; i++) {
 		wn_free(g->spreads[i].thread_ns);
+		wn_free(g->spreads[i].fastest_ns);
+	}
 	wn_free(g->spreads);
 	for (size_t i = 0; i < g->n_extras; i++)
 		wn_free(g->extras[i].values);

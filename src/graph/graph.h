@@ -187,6 +187,9 @@ struct wn_spread {
 	double lost2_ns;     /* ... of the squares of that, in ns * ns */
 	double wide_ns;      /* the part of mean_ns in instances with a wide gap, WN_SPREAD_WIDE */
 	uint64_t *thread_ns; /* [n_threads] by thread number: its work in all instances */
+	/* [n_threads] as long as that takes on the fastest CPU; NULL: their speeds are unknown, or
+	 * about equal */
+	uint64_t *fastest_ns;
 	size_t n_threads, threads_capacity;
 };
 

@@ -53,18 +53,38 @@ spread_find(struct replay *r, uint32_t site, uint32_t until, bool is_loop, uint3
 	return WN_OK;
 }
 
+/* Returns the work as long as the fastest CPU would take for it. Speeds of CPUs other than those
+ * that were measured are taken for the fastest one's. */
+static uint64_t
+fastest_ns(const struct wn_cpu_speed_record *speeds, size_t n_speeds, uint16_t cpu, uint64_t ns)
+{
+	for (size_t i = 0; i < n_speeds; i++)
+		if (speeds[i].cpu == cpu)
+			return (uint64_t)((double)ns * speeds[i].per_mille / 1000);
+	return ns;
+}
+
 wn_status
 spread_add_thread(struct replay *r, uint32_t spread, uint32_t thread_num, uint64_t ns)
 {
 	struct wn_spread *s = &r->g->spreads[spread];
+	const struct wn_cpu_speed_record *speeds;
+	size_t n_speeds = wn_trace_cpu_speeds(r->trace, &speeds), capacity = s->threads_capacity;
 	if (thread_num >= r->g->n_threads) /* others wrote nothing yet, or the stream is damaged */
 		thread_num = r->g->n_threads - 1;
 	if (wn_grow(&s->thread_ns, &s->threads_capacity, (size_t)thread_num + 1,
-	            sizeof *s->thread_ns) != 0)
+	            sizeof *s->thread_ns) != 0 ||
+	    (n_speeds > 0 &&
+	     wn_grow(&s->fastest_ns, &capacity, s->threads_capacity, sizeof *s->fastest_ns) != 0))
 		return replay_no_memory(r);
-	while (s->n_threads <= thread_num)
-		s->thread_ns[s->n_threads++] = 0;
+	for (; s->n_threads <= thread_num; s->n_threads++) {
+		s->thread_ns[s->n_threads] = 0;
+		if (n_speeds > 0)
+			s->fastest_ns[s->n_threads] = 0;
+	}
 	s->thread_ns[thread_num] += ns;
+	if (n_speeds > 0)
+		s->fastest_ns[thread_num] += fastest_ns(speeds, n_speeds, r->current->cpu, ns);
 	return WN_OK;
 }
 

@@ -18,13 +18,14 @@ struct standing {
 	uint64_t last_tick;
 	uint32_t n_open_regions;
 	uint32_t depth;
+	uint32_t cpu;
 	bool bottom_is_task; /* else it is an implicit task */
 };
 
 static void
 start_at_header(struct standing *s, const struct wn_block_header *h, bool has_totals)
 {
-	*s = (struct standing){.last_tick = h->first_tick, .depth = h->depth};
+	*s = (struct standing){.last_tick = h->first_tick, .depth = h->depth, .cpu = h->cpu};
 	if (!has_totals)
 		return;
 	s->n_other_ids = h->n_other_ids;
@@ -71,6 +72,9 @@ take(struct standing *s, const struct wn_trace *trace, const struct wn_cursor *c
 {
 	s->last_tick = event->tick;
 	switch ((int)event->code) {
+	case WN_EV_CPU:
+		s->cpu = event->v[0] < UINT32_MAX ? (uint32_t)event->v[0] : UINT32_MAX;
+		break;
 	case WN_EV_REGION_BEGIN:
 		if (s->n_open_regions++ == 0)
 			s->since_tick = event->tick;
@@ -129,6 +133,8 @@ ending_read(struct wn_cursor *c, const struct wn_block_header *h, struct wn_endi
 	while ((more = wn_cursor_next(c, &event)) > 0)
 		take(&s, c->trace, c, &event);
 	add_standing(ending, &s, c->n_ids);
+	if (s.cpu < WN_ENDING_CPUS)
+		ending->cpus[s.cpu / 64] |= (uint64_t)1 << s.cpu % 64;
 	return more;
 }
 

@@ -193,6 +193,28 @@ take_fact(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes)
 	t->facts_known |= 1u << r.kind;
 }
 
+#define SPEEDS_MAX 1024u
+
+/* Rule V17. */
+static wn_status
+add_speeds(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	struct wn_cpu_speed_record r;
+	for (uint32_t at = 0; n_bytes - at >= sizeof r && t->n_speeds < SPEEDS_MAX;
+	     at += (uint32_t)sizeof r) {
+		size_t i = 0;
+		memcpy(&r, payload + at, sizeof r);
+		while (i < t->n_speeds && t->speeds[i].cpu != r.cpu)
+			i++;
+		if (i < t->n_speeds || r.per_mille == 0 || r.per_mille > 1000)
+			continue;
+		if (wn_grow(&t->speeds, &t->speeds_capacity, i + 1, sizeof *t->speeds) != 0)
+			return wn_no_memory(err);
+		t->speeds[t->n_speeds++] = r;
+	}
+	return WN_OK;
+}
+
 /* A rank that cannot be is unknown. */
 static void
 take_mpi(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes)
@@ -240,6 +262,8 @@ process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *e
 			st = trace_switches_add(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_SAMPLES) {
 			st = trace_samples_add(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_CPU_SPEEDS) {
+			st = add_speeds(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_RUN_QUEUE) {
 			st = trace_queue_add(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_SWITCHES_MISSING) {
@@ -277,6 +301,7 @@ process_free(struct wn_trace *t)
 	wn_free(t->switches);
 	wn_free(t->queues);
 	wn_free(t->samples);
+	wn_free(t->speeds);
 	wn_free(t->unswitched);
 	wn_free(t->calibration);
 	wn_free(t->nodes);
@@ -354,6 +379,13 @@ const struct wn_mpi_record *
 wn_trace_mpi(const struct wn_trace *t)
 {
 	return t->has_mpi ? &t->mpi : NULL;
+}
+
+size_t
+wn_trace_cpu_speeds(const struct wn_trace *t, const struct wn_cpu_speed_record **speeds)
+{
+	*speeds = t->speeds;
+	return t->n_speeds;
 }
 
 bool

@@ -86,6 +86,8 @@
  *   V16 Addresses of SAMPLES that do not fit their record are left out, as are records of threads
  *       that cannot be, with a period of 0 or above 2^55, or after the first 2^20 samples of a
  * trace.
+ *   V17 Speeds of CPUs are left out that are 0 or above 1000, and those after the first 1024. Of
+ *       several of one CPU the first one counts.
  */
 #ifndef WN_TRACE_FORMAT_H
 #define WN_TRACE_FORMAT_H
@@ -429,7 +431,8 @@ enum wn_process_type {
 	WN_PROCESS_CALIBRATION = 14,      /* text: what recording adds (trace_calibration.h) */
 	WN_PROCESS_SHARING = 15,          /* n x struct wn_sharing_record; 0: lines were examined */
 	WN_PROCESS_MPI = 16,              /* struct wn_mpi_record; the last one counts */
-	WN_PROCESS_SAMPLES = 17           /* struct wn_samples_record, addresses */
+	WN_PROCESS_SAMPLES = 17,          /* struct wn_samples_record, addresses */
+	WN_PROCESS_CPU_SPEEDS = 18        /* n x struct wn_cpu_speed_record */
 };
 
 /* Values of an MPI_MESSAGE, MPI_RECEIVE or MPI_DONE that are known. */
@@ -500,6 +503,13 @@ struct wn_samples_record {
 	uint32_t thread; /* index */
 	uint32_t n_samples;
 	uint64_t period_ns;
+};
+
+/* How fast a CPU ran arithmetic just after the recording, while all CPUs on which a thread was last
+ * did the same. `winnow record` adds these if one is much slower than another. */
+struct wn_cpu_speed_record {
+	uint32_t cpu;
+	uint32_t per_mille; /* of the fastest one's speed */
 };
 
 /* An entry point of an OpenMP runtime that a loaded file imports, and in which threads may wait or

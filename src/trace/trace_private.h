@@ -110,6 +110,8 @@ struct wn_trace {
 	size_t n_queues, queues_capacity;
 	struct wn_trace_sample *samples; /* [n_samples] in the order of the file */
 	size_t n_samples, samples_capacity;
+	struct wn_cpu_speed_record *speeds; /* [n_speeds] of different CPUs */
+	size_t n_speeds, speeds_capacity;
 	const char **unswitched; /* reasons why there are none */
 	size_t n_unswitched, unswitched_capacity;
 	struct wn_mpi_record mpi; /* with has_mpi */

@@ -52,6 +52,8 @@ struct wn_damage {
 };
 
 /* The state of the streams at their ends, and totals: from the last block of each. */
+#define WN_ENDING_CPUS 1024u /* CPUs of higher numbers are left out */
+
 struct wn_ending {
 	uint32_t n_threads_in_region; /* inside a region they opened */
 	uint32_t n_threads_in_task;   /* others that are inside a task */
@@ -61,6 +63,7 @@ struct wn_ending {
 	uint64_t n_grains; /* ids handed out for tasks, chunks and sections */
 	uint64_t
 	    region_ticks; /* in the outermost regions of each thread, those still open included */
+	uint64_t cpus[WN_ENDING_CPUS / 64]; /* bit: a thread was last on that CPU */
 };
 
 struct wn_trace;
@@ -179,6 +182,10 @@ size_t wn_trace_entries(const struct wn_trace *trace, const struct wn_trace_entr
 /* [n] different OpenMP runtimes that the process used, each as in the header; 0 in a trace that
  * does not list them. */
 size_t wn_trace_runtimes(const struct wn_trace *trace, const char *const **names);
+
+/* Returns the speeds of the CPUs on which threads ran, of each at most one; 0 and NULL: they were
+ * not measured, or about equal. Borrowed. */
+size_t wn_trace_cpu_speeds(const struct wn_trace *trace, const struct wn_cpu_speed_record **speeds);
 
 /* Reads a number about the process or its machine; false, and 0: unknown. */
 bool wn_trace_fact(const struct wn_trace *trace, enum wn_fact kind, uint64_t *value);

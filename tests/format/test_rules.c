@@ -514,6 +514,32 @@ test_v16(void)
 	wn_trace_close(trace);
 }
 
+static void
+test_v17(void)
+{
+	static const struct wn_cpu_speed_record speeds[] = {
+	    {3, 1000}, {5, 520}, {3, 700}, {6, 0}, {7, 1001}};
+	struct wn_process_record head = {WN_PROCESS_CPU_SPEEDS, sizeof speeds + 4};
+	struct wn_trace *trace;
+	const struct wn_cpu_speed_record *read;
+	again();
+	struct wn_block_header *b = sample_block(&s, 0);
+	uint8_t *at = (uint8_t *)(b + 1);
+	memset(at, 0, WN_SLOT_BYTES - sizeof *b);
+	memcpy(at, &head, sizeof head);
+	memcpy(at + sizeof head, speeds, sizeof speeds);
+	b->used_bytes = (uint32_t)(sizeof *b + sizeof head + sizeof speeds + 8);
+	sample_rehash(&s, 0);
+	if (!ok(wn_trace_open_bytes(s.bytes, SAMPLE_BYTES, &trace, NULL) == WN_OK,
+	        "V17: speeds that cannot be do no harm"))
+		return;
+	size_t n = wn_trace_cpu_speeds(trace, &read);
+	ok(n == 2 && read[0].cpu == 3 && read[0].per_mille == 1000 && read[1].cpu == 5 &&
+	       read[1].per_mille == 520,
+	   "V17: of each CPU the first speed counts, up to that of the fastest");
+	wn_trace_close(trace);
+}
+
 int
 main(void)
 {
@@ -533,6 +559,7 @@ main(void)
 	test_v14();
 	test_v15();
 	test_v16();
+	test_v17();
 	sample_free(&s);
 	return done();
 }

@@ -369,6 +369,8 @@ const struct run runs[] = {
     {"many-barriers", make_barriers},
     {"gaps-random", make_gaps_random},
     {"gaps-steady", make_gaps_steady},
+    {"gaps-by-speed", make_gaps_by_speed},
+    {"gaps-against-speed", make_gaps_against_speed},
     {"gaps-nearly", make_gaps_nearly},
     {"gap-once", make_gap_once},
     {"gap-wide", make_gap_wide},

@@ -291,7 +291,6 @@ static void
 add_parts(struct fake *f, unsigned n, uint32_t later, uint64_t gap_ns)
 {
 	uint64_t at = 10000;
-	fake_init(f);
 	FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
 	for (uint32_t i = 0; i < 2; i++)
 		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
@@ -309,7 +308,6 @@ add_parts(struct fake *f, unsigned n, uint32_t later, uint64_t gap_ns)
 		FAKE(f, i, IMPLICIT_END, at, 0, 0);
 	}
 	FAKE(f, 0, REGION_END, at, 0, 0);
-	fake_seal(f);
 }
 
 /* 200 barriers, each after 1 us of work of both threads, which need 500 ns to leave it. */
@@ -338,32 +336,67 @@ make_barriers(struct fake *f)
 void
 make_gaps_random(struct fake *f)
 {
+	fake_init(f);
 	add_parts(f, 16, 0x9a5c, 20000);
+	fake_seal(f);
 }
 
 void
 make_gaps_steady(struct fake *f)
 {
+	fake_init(f);
 	add_parts(f, 16, 0xffff, 20000);
+	fake_seal(f);
+}
+
+/* Thread 1, which works longer, is on CPU 1. */
+static void
+add_parts_on(struct fake *f, uint32_t speed_0, uint32_t speed_1)
+{
+	const struct wn_cpu_speed_record speeds[] = {{0, speed_0}, {1, speed_1}};
+	fake_init(f);
+	FAKE(f, 0, CPU, 0, 0, 0, 0);
+	FAKE(f, 1, CPU, 0, 0, 0, 1);
+	add_parts(f, 16, 0xffff, 20000);
+	fake_fact(f, WN_PROCESS_CPU_SPEEDS, speeds, sizeof speeds);
+	fake_seal(f);
+}
+
+void
+make_gaps_by_speed(struct fake *f)
+{
+	add_parts_on(f, 1000, 850);
+}
+
+void
+make_gaps_against_speed(struct fake *f)
+{
+	add_parts_on(f, 850, 1000);
 }
 
 /* In one part of 16 another thread is the slower one. */
 void
 make_gaps_nearly(struct fake *f)
 {
+	fake_init(f);
 	add_parts(f, 16, 0xffdf, 20000);
+	fake_seal(f);
 }
 
 void
 make_gap_once(struct fake *f)
 {
+	fake_init(f);
 	add_parts(f, 1, 1, 20000);
+	fake_seal(f);
 }
 
 void
 make_gap_wide(struct fake *f)
 {
+	fake_init(f);
 	add_parts(f, 1, 1, 60000);
+	fake_seal(f);
 }
 
 /* Two threads share three tasks of 100 us: one is idle beside the last of them. */

@@ -142,6 +142,19 @@ test_noise(void)
 	render_close(r);
 }
 
+/* Threads with equal work wait for one whose CPU is slower. */
+static void
+test_speeds(void)
+{
+	const struct expected slow = {WN_RULE_CPU_SPEEDS, 0, 160000, 2, 0.85, 0};
+	const struct expected steady = {WN_RULE_UNEVEN_REGION, WIDE, 160000, 1,
+	                                1 + 160e3 / 1760010,   0};
+	test_rule("gaps-by-speed", WN_RULE_CPU_SPEEDS, &slow, 1);
+	test_rule("gaps-by-speed", WN_RULE_UNEVEN_REGION, NULL, 0);
+	test_rule("gaps-against-speed", WN_RULE_CPU_SPEEDS, NULL, 0);
+	test_rule("gaps-against-speed", WN_RULE_UNEVEN_REGION, &steady, 1);
+}
+
 /* The last of three tasks lets one of two threads wait, so the task's place is what to change. */
 static void
 test_few_tasks(void)
@@ -522,6 +535,7 @@ main(void)
 	test_lone();
 	test_alternate();
 	test_noise();
+	test_speeds();
 	test_few_tasks();
 	test_near();
 	test_disturbed();
