@@ -17,7 +17,7 @@
 # one after it is predicted from that recording; only then the latter is measured. Both run in turn, the plain times are
 # those that the programs measure themselves; medians count. The runtime is calibrated before each recorded program.
 # Beside the prediction: max(work / threads, span); work / threads + the burdened span of Cilkview; a greedy schedule
-# without costs. Where the system allows it, programs run before all other processes (chrt --rr; PRIORITY=N).
+# without costs. Pairs of more threads than there are CPUs are skipped. Where the system allows it, programs run before all other processes (chrt --rr; PRIORITY=N).
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -179,6 +179,13 @@ result() { # number compiler kind threads_before threads_after program after
 	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s%s\n' "$@" "$(median "$work/plain0")" "$(median "$work/plain$number")" "$values" >>"$output"
 }
 
+# Whether there are as many CPUs as the second field has threads.
+fits() {
+	local name threads rest
+	IFS=';' read -r name threads rest <<<"$1"
+	[ "${threads:-1}" -le "$(nproc)" ]
+}
+
 # Calls block() for each compiler, with the lines that were collected.
 flush_block() {
 	local cc
@@ -196,13 +203,13 @@ while IFS= read -r line; do
 	case $line in
 	'#'* | '') ;;
 	[[:space:]]*)
-		[[ ${line%%;*} =~ $kinds ]] && [ "$header" ] && printf '%s\n' "$line" >>"$work/lines"
+		[[ ${line%%;*} =~ $kinds ]] && [ "$header" ] && fits "$line" && printf '%s\n' "$line" >>"$work/lines"
 		;;
 	*)
 		flush_block </dev/null
 		: >"$work/lines"
 		header=$line
-		[[ ${line%%;*} =~ $pattern ]] || header=""
+		[[ ${line%%;*} =~ $pattern ]] && fits "$line" || header=""
 		;;
 	esac
 done <"$here/pairs/pairs.txt"
