@@ -158,6 +158,9 @@ const char *wn_finding_value(const struct wn_finding *f, char out[WN_FINDING_VAL
 /* Sets the saving and the bound of a finding about a loss that recording did not change. */
 void wn_finding_save(struct wn_finding *f, uint64_t loss_ns);
 
+/* Raises the bound to a loss that the problem may have taken, but probably did not. */
+void wn_finding_allow(struct wn_finding *f, uint64_t most_ns);
+
 /* Findings that are expected to save less than this share of the elapsed time are not reported. */
 #define WN_LEAST_GAIN 0.01
 

@@ -34,7 +34,7 @@ static const struct {
 	double low, expected, high; /* of the loss without recording */
 } classes[CLASSES_N] = {
     [IMBALANCE] = {0.90, 1.00, 1 + SPREAD}, [TASKS] = {0.65, 0.92, 1.20},
-    [CHUNKS] = {0.80, 1.00, 1.30},          [REGIONS] = {0.65, 0.92, 1.15},
+    [CHUNKS] = {0.80, 1.00, 1.30},          [REGIONS] = {0.65, 0.92, 1.25},
     [LOCKS] = {0.80, 1.00, 1 + SPREAD},     [SLEEPS] = {0.50, 1.00, 1 + SPREAD},
     [MACHINE] = {0.25, 0.75, 1 + SPREAD},   [MEMORY] = {0.30, 0.90, 1.30},
     [VAGUE] = {0.00, 0.50, 1 + SPREAD},     [SAMPLED] = {0.60, 0.95, 1.20},
@@ -92,7 +92,7 @@ static const struct {
 /* Entering and leaving a body takes at most this much of a small grain's work: the call, its
  * arguments, what is not in the caches yet. An implicit task whose loops are grains also has what
  * libomp does for static loops, for which there is no event. */
-#define ENTRY_NS      50
+#define ENTRY_NS      100
 #define LOOP_ENTRY_NS 400
 
 /* Returns the rule whose findings count this grain as too small; WN_RULE_N: none does. */
@@ -102,7 +102,7 @@ small_by(const struct wn_graph *g, wn_grain id)
 	switch (g->kind[id]) {
 	case WN_GRAIN_TASK:
 	case WN_GRAIN_TASKLOOP:
-		return g->n_children[id] > 0 ? WN_RULE_N : WN_RULE_SMALL_TASKS;
+		return WN_RULE_SMALL_TASKS;
 	case WN_GRAIN_CHUNK:
 		return WN_RULE_SMALL_CHUNKS;
 	case WN_GRAIN_IMPLICIT:
@@ -182,6 +182,14 @@ wn_finding_save(struct wn_finding *f, uint64_t loss_ns)
 	};
 	f->loss_ns = loss_ns;
 	f->gain_ns = f->saving.high_ns;
+}
+
+void
+wn_finding_allow(struct wn_finding *f, uint64_t most_ns)
+{
+	double ns = at_most((1 + SPREAD) * (double)most_ns, (double)f->of_ns);
+	f->gain_ns = ns > (double)f->gain_ns ? (uint64_t)ns : f->gain_ns;
+	f->saving.high_ns = f->gain_ns;
 }
 
 void

@@ -338,17 +338,6 @@ out:
 	return st;
 }
 
-/* Without the updates, the code around them is faster, too: what reads the same cache line, and
- * what chooses between an atomic update and a plain one. */
-#define AROUND_UPDATES 1.5
-
-static void
-allow_more(struct wn_finding *f)
-{
-	f->gain_ns = (uint64_t)fmin(AROUND_UPDATES * (double)f->loss_ns, (double)f->of_ns);
-	f->saving.high_ns = f->gain_ns;
-}
-
 /* What its lock costs beside the waits is not known: at most all. */
 static void
 mark_library(struct wn_finding *f, const struct wn_report_place *place)
@@ -358,7 +347,7 @@ mark_library(struct wn_finding *f, const struct wn_report_place *place)
 	if (f->rule != WN_RULE_BUSY_WAIT || !module || !is_one_of(module, names))
 		return;
 	f->variant = WN_FINDING_IN_LIBRARY;
-	f->gain_ns = f->saving.high_ns = f->of_ns;
+	wn_finding_allow(f, f->of_ns);
 }
 
 wn_status
@@ -381,8 +370,9 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		                                .value = wait->ns,
 		                                .value2 = wait->ns / (double)r->model.thread_ns};
 		wn_finding_save(&f.finding, (uint64_t)(ns / r->n_threads + wait->late_ns));
+		/* code around the updates waits for them, too, and is not needed without them */
 		if (wait->rule == WN_RULE_ATOMIC)
-			allow_more(&f.finding);
+			wn_finding_allow(&f.finding, r->metrics->totals.work_ns / r->n_threads);
 		mark_library(&f.finding, f.place);
 		f.finding.work_ns = f.finding.gain_ns * r->n_threads;
 		if ((double)f.finding.saving.expected_ns >= WN_LEAST_GAIN * (double)f.finding.of_ns)
