@@ -112,7 +112,9 @@ serve(const struct serve_options *given, const char *name, struct wn_server *ser
 	server->offer.token = listener.port ? listener.token : NULL;
 	print_ways(&listener);
 	message("view", "%s: %s, served to you alone until Ctrl-C", name,
-	        message_bytes(server->offer.run_bytes, size));
+	        message_bytes(server->offer.run_bytes > 0 ? server->offer.run_bytes
+	                                                  : server->offer.page_bytes,
+	                      size));
 	open_browser(given, &listener);
 	st = wn_serve(server, &err);
 	wn_listen_close(&listener);

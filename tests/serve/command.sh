@@ -103,6 +103,20 @@ start --socket "$runtime/own" loop.winnow
 result "what a killed one left does not stop the next" "$([ "$(status_of "$runtime/own" /)" = 200 ] || cat err.txt)"
 stop INT
 
+# --- a job: its page, and a rank's ---
+for rank in 0 1; do
+	PMIX_NAMESPACE=7 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=$rank "$winnow" record -o job.winnow.d "$build/tests/programs/cli-omp.c.gcc" > /dev/null 2> record.txt
+done
+start --socket "$runtime/job" job.winnow.d
+"$get" "$runtime/job" / | body > page.html
+result "a job is served as its page" "$(grep -q '<title>' page.html && grep -q 'href="#r1"' page.html || cat err.txt record.txt)"
+result "the line says how long that is" "$(grep -q 'job.winnow.d: [1-9]' err.txt || cat err.txt)"
+stop INT
+start --socket "$runtime/job" --rank 1 job.winnow.d
+"$winnow" view -o rank.grains --rank 1 job.winnow.d > /dev/null
+result "a rank of it is served as a recording" "$("$get" "$runtime/job" /run.grains | body | cmp - rank.grains 2>&1)"
+stop INT
+
 # --- a port ---
 start --port 0 loop.winnow
 address=$(cat out.txt)
