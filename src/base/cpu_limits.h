@@ -141,45 +141,43 @@ wn_read_cpu_limits(struct wn_cpu_limits *limits)
 	}
 }
 
-/* Opens an event of the calling thread that counts nothing and records its context switches;
- * needs no privilege while kernel.perf_event_paranoid is 2 or less. -1 and errno. */
+/* Opens an event of the calling thread in user mode that never wakes a reader; needs no privilege
+ * while kernel.perf_event_paranoid is 2 or less. -1 and errno. */
+static inline int
+wn_open_thread_event(struct perf_event_attr attr)
+{
+	attr.size = sizeof attr;
+	attr.type = PERF_TYPE_SOFTWARE;
+	attr.exclude_kernel = 1;
+	attr.exclude_hv = 1;
+	attr.watermark = 1; /* never reached */
+	attr.wakeup_watermark = UINT32_MAX;
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Counts nothing, and records the thread's context switches. */
 static inline int
 wn_open_switch_event(void)
 {
-	struct perf_event_attr attr = {
-	    .size = sizeof attr,
-	    .type = PERF_TYPE_SOFTWARE,
+	return wn_open_thread_event((struct perf_event_attr){
 	    .config = PERF_COUNT_SW_DUMMY,
 	    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 	    .context_switch = 1,
 	    .sample_id_all = 1,
-	    .exclude_kernel = 1,
-	    .exclude_hv = 1,
 	    .use_clockid = 1,
 	    .clockid = CLOCK_MONOTONIC,
-	    .watermark = 1, /* no thread waits for the event: never reached */
-	    .wakeup_watermark = UINT32_MAX,
-	};
-	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	});
 }
 
-/* Opens an event of the calling thread that records an address of its code each time it has used
- * that much CPU time; for which the same holds. */
+/* Records the address of the thread's code after each `period_ns` of CPU time. */
 static inline int
 wn_open_sample_event(uint64_t period_ns)
 {
-	struct perf_event_attr attr = {
-	    .size = sizeof attr,
-	    .type = PERF_TYPE_SOFTWARE,
+	return wn_open_thread_event((struct perf_event_attr){
 	    .config = PERF_COUNT_SW_TASK_CLOCK,
 	    .sample_period = period_ns,
 	    .sample_type = PERF_SAMPLE_IP,
-	    .exclude_kernel = 1,
-	    .exclude_hv = 1,
-	    .watermark = 1,
-	    .wakeup_watermark = UINT32_MAX,
-	};
-	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	});
 }
 
 #endif /* WN_BASE_CPU_LIMITS_H */

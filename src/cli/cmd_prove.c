@@ -122,24 +122,12 @@ add_setting(struct job *job, enum wn_proof_kind kind, uint32_t n_threads, const 
 	return CLI_OK;
 }
 
-/* Returns the recorded value of OMP_NUM_THREADS, or NULL. */
-static const char *
-recorded_threads(const struct wn_trace *trace)
-{
-	const char *const *lines;
-	size_t n = wn_trace_env(trace, &lines);
-	for (size_t i = 0; i < n; i++)
-		if (strncmp(lines[i], "OMP_NUM_THREADS=", 16) == 0)
-			return lines[i] + 16;
-	return NULL;
-}
-
 /* The environment had no effect on the number of threads: it will have none on that of others. */
 static bool
 sets_own_threads(const struct job *job)
 {
 	uint32_t n = wn_simulation_threads(job->r->simulation);
-	const char *set = recorded_threads(job->trace);
+	const char *set = wn_trace_setting(job->trace, "OMP_NUM_THREADS");
 	unsigned long wanted = set ? strtoul(set, NULL, 10) : wn_trace_header(job->trace)->n_cpus;
 	return wanted != n;
 }

@@ -14,7 +14,6 @@
  * Tasks run inside the call, so what it needs is in a frame (record/frames.h). libomp takes a
  * wait's code address from the call: where nothing is recorded, the call is a jump.
  */
-#include "record/frames.h"
 #include "record/sources/libomp/libomp.h"
 
 struct kmp_depend_info;
@@ -46,18 +45,13 @@ WN_REAL(void, __kmpc_omp_wait_deps, struct kmp_ident *, int32_t, int32_t, struct
 WN_REAL(void, __kmpc_omp_taskwait_deps_51, struct kmp_ident *, int32_t, int32_t,
         struct kmp_depend_info *, int32_t, struct kmp_depend_info *, int32_t)
 
-/* NULL without memory, or if nothing is recorded. */
-static struct frame *
-push_frame(const void *caller, const void *at, int32_t n_depends)
+void *
+wn_libomp_push_frame(struct wn_thread *t, size_t size, const void *caller, const void *at)
 {
-	struct wn_thread *t = n_depends > 0 ? recorded_thread() : NULL;
-	struct frame *f = t ? wn_frame_push(sizeof *f, at) : NULL;
-
-	if (f)
-		f->t = t;
-	else if (t)
+	void *frame = wn_frame_push(size, at);
+	if (!frame)
 		wn_ev_note(t, user_code_or_null(caller), WN_NOTE_STACK_OVERFLOW, 1);
-	return f;
+	return frame;
 }
 
 static __attribute__((noinline)) void
@@ -130,6 +124,7 @@ call_wait_51(void)
 
 #define FILL_FRAME(f)                                                                              \
 	do {                                                                                       \
+		(f)->t = t;                                                                        \
 		(f)->real = (wn_function)real;                                                     \
 		(f)->loc = loc;                                                                    \
 		(f)->gtid = gtid;                                                                  \
@@ -145,8 +140,9 @@ wait_deps_slowly(struct kmp_ident *loc, int32_t gtid, int32_t n_deps, struct kmp
                  int32_t n_noalias, struct kmp_depend_info *noalias)
 {
 	const void *caller = __builtin_return_address(0);
+	struct wn_thread *t = n_deps + n_noalias > 0 ? recorded_thread() : NULL;
 	__kmpc_omp_wait_deps_function real = __kmpc_omp_wait_deps_real(loc);
-	struct frame *f = push_frame(caller, WN_FRAME_AT, n_deps + n_noalias);
+	struct frame *f = t ? wn_libomp_push_frame(t, sizeof *f, caller, WN_FRAME_AT) : NULL;
 
 	if (!f) {
 		real(loc, gtid, n_deps, deps, n_noalias, noalias);
@@ -170,7 +166,6 @@ __kmpc_omp_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
 		wait_deps_slowly(loc, gtid, n_deps, deps, n_noalias, noalias);
 		return;
 	}
-	f->t = t;
 	FILL_FRAME(f);
 	begin_wait(f, __builtin_return_address(0));
 	call_wait();
@@ -183,8 +178,9 @@ taskwait_deps_slowly(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
                      struct kmp_depend_info *noalias, int32_t has_no_wait)
 {
 	const void *caller = __builtin_return_address(0);
+	struct wn_thread *t = n_deps + n_noalias > 0 ? recorded_thread() : NULL;
 	__kmpc_omp_taskwait_deps_51_function real = __kmpc_omp_taskwait_deps_51_real(loc);
-	struct frame *f = push_frame(caller, WN_FRAME_AT, n_deps + n_noalias);
+	struct frame *f = t ? wn_libomp_push_frame(t, sizeof *f, caller, WN_FRAME_AT) : NULL;
 
 	if (!f) {
 		real(loc, gtid, n_deps, deps, n_noalias, noalias, has_no_wait);
@@ -210,7 +206,6 @@ __kmpc_omp_taskwait_deps_51(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
 		taskwait_deps_slowly(loc, gtid, n_deps, deps, n_noalias, noalias, has_no_wait);
 		return;
 	}
-	f->t = t;
 	FILL_FRAME(f);
 	f->has_no_wait = has_no_wait;
 	begin_wait(f, __builtin_return_address(0));

@@ -8,6 +8,7 @@
 #ifndef WN_LIBOMP_LIBOMP_H
 #define WN_LIBOMP_LIBOMP_H
 
+#include "record/frames.h"
 #include "record/sources/ompt/source.h"
 
 #include <stdatomic.h>
@@ -189,5 +190,10 @@ WN_HIDDEN struct loop_schedule wn_libomp_schedule(const struct kmp_ident *loc, i
 /* ranges.c: makes every task of this taskloop record its range when it starts. */
 WN_HIDDEN void wn_libomp_taskloop_watch(struct kmp_task *task, const uint64_t *lower,
                                         const uint64_t *upper, int64_t step);
+
+/* depends.c: pushes a frame for a call that is recorded. NULL without memory, of which it records a
+ * note. */
+WN_HIDDEN void *wn_libomp_push_frame(struct wn_thread *t, size_t size, const void *caller,
+                                     const void *at);
 
 #endif /* WN_LIBOMP_LIBOMP_H */

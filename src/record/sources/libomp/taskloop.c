@@ -4,7 +4,6 @@
  * during the call on this level belong to it (sources/ompt/tasks.c). Its tasks run inside the call,
  * and taskloops nest as deep as the program recurses, so all that is in a frame (record/frames.h).
  */
-#include "record/frames.h"
 #include "record/sources/libomp/libomp.h"
 
 enum taskloop_schedule { TASKLOOP_DEFAULT = 0, TASKLOOP_GRAINSIZE = 1, TASKLOOP_NUM_TASKS = 2 };
@@ -159,22 +158,9 @@ call_5(void)
 	wn_libomp_taskloop_end();
 }
 
-/* NULL without memory, or if nothing is recorded. */
-static struct frame *
-push_frame(const void *caller, const void *at)
-{
-	struct wn_thread *t = recorded_thread();
-	struct frame *f = t ? wn_frame_push(sizeof *f, at) : NULL;
-
-	if (f)
-		f->t = t;
-	else if (t)
-		wn_ev_note(t, user_code_or_null(caller), WN_NOTE_STACK_OVERFLOW, 1);
-	return f;
-}
-
 #define FILL_FRAME(f)                                                                              \
 	do {                                                                                       \
+		(f)->t = t;                                                                        \
 		(f)->real = (wn_function)real;                                                     \
 		(f)->loc = loc;                                                                    \
 		(f)->gtid = gtid;                                                                  \
@@ -195,8 +181,10 @@ taskloop_slowly(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int3
                 uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t sched,
                 uint64_t grainsize, void *task_dup)
 {
+	struct wn_thread *t = recorded_thread();
 	__kmpc_taskloop_function real = __kmpc_taskloop_real(loc);
-	struct frame *f = push_frame(__builtin_return_address(0), WN_FRAME_AT);
+	struct frame *f =
+	    t ? wn_libomp_push_frame(t, sizeof *f, __builtin_return_address(0), WN_FRAME_AT) : NULL;
 
 	if (!f) {
 		real(loc, gtid, task, is_deferred, lower, upper, step, nogroup, sched, grainsize,
@@ -223,7 +211,6 @@ __kmpc_taskloop(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int3
 		                grainsize, task_dup);
 		return;
 	}
-	f->t = t;
 	FILL_FRAME(f);
 	f->modifier = 0;
 	taskloop_enter(f, __builtin_return_address(0));
@@ -235,8 +222,10 @@ __kmpc_taskloop_5(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, in
                   uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t sched,
                   uint64_t grainsize, int32_t modifier, void *task_dup)
 {
+	struct wn_thread *t = recorded_thread();
 	__kmpc_taskloop_5_function real = __kmpc_taskloop_5_real(loc);
-	struct frame *f = push_frame(__builtin_return_address(0), WN_FRAME_AT);
+	struct frame *f =
+	    t ? wn_libomp_push_frame(t, sizeof *f, __builtin_return_address(0), WN_FRAME_AT) : NULL;
 
 	if (!f) {
 		real(loc, gtid, task, is_deferred, lower, upper, step, nogroup, sched, grainsize,
