@@ -152,7 +152,7 @@ facts() {
 }
 
 imports() {
-	sed -n "/^#: verbs/,\$ { /<<'END'/,/^END/p }" "$root/tests/cli/import/formats.sh" | sed '1d;$d' > loops.csv
+	sed -n "/^#: verbs/,\$ { /<<'END'/,/^END/p }" "$root/tests/cli/import/tables.sh" | sed '1d;$d' > loops.csv
 	import import-loops loops.csv
 	printf '%s\n' task,parent,joins_at,exec_cycles,overhead_cycles,cpu_id 1,0,0,10,0,0 2,1,0,50,0,0 3,1,0,60,0,1 > in.csv
 	printf '%s\n' task,ins_count,stack_read,stack_write,mem_fp,ccr,clr,mem_read,mem_write,outl_func \

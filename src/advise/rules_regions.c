@@ -9,7 +9,6 @@
 #include "trace/trace_switches.h"
 
 #include "base/error.h"
-#include "base/mem.h"
 
 #include <math.h>
 

@@ -5,7 +5,6 @@
  */
 #include "aggregate/check.h"
 
-#include "aggregate/tree_private.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "graph/draw.h"

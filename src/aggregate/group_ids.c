@@ -6,7 +6,6 @@
  */
 #include "aggregate/tree.h"
 
-#include "aggregate/tree_private.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/plural.h"

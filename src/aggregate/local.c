@@ -4,8 +4,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-#include <string.h>
-
 /* Whether members run one after the other; otherwise they are parallel branches. */
 static bool
 is_chain(const struct wn_tree *t, wn_tree_node i)

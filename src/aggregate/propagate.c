@@ -9,7 +9,6 @@
 #include "aggregate/group.h"
 #include "aggregate/tree_private.h"
 #include "base/error.h"
-#include "base/mem.h"
 #include "base/parallel.h"
 #include "table/fold.h"
 #include "table/values.h"

@@ -14,7 +14,6 @@
 #include "trace/trace_calibrate.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>

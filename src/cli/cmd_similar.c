@@ -8,9 +8,7 @@
 #include "report/json.h"
 #include "report/similar.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct similar_options {
 	bool has_no_pager;

@@ -7,7 +7,6 @@
 #include "compare/carry.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int
 counts_open(const char *verb, const struct counts_options *given, struct counts_run *run,

@@ -7,7 +7,6 @@
 #include "record/sources/entries/known.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

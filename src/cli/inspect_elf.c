@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

@@ -2,7 +2,6 @@
 #include "cli/job_analyse.h"
 
 #include "base/parallel.h"
-#include "base/plural.h"
 #include "cli/exit.h"
 #include "cli/job_parts.h"
 #include "cli/message.h"

@@ -4,7 +4,6 @@
 #include "cli/exit.h"
 #include "cli/message.h"
 #include "expr/nearest.h"
-#include "trace/trace_table.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -2,7 +2,6 @@
 #include "cli/prove_runs.h"
 
 #include "base/plural.h"
-#include "cli/exit.h"
 #include "cli/launch.h"
 #include "cli/message.h"
 

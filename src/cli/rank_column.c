@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/rank_column.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct column {
 	FILE *to;

@@ -10,7 +10,6 @@
 #ifndef WN_CLI_RECORDER_CHANNEL_H
 #define WN_CLI_RECORDER_CHANNEL_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 

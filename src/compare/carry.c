@@ -6,7 +6,6 @@
 #include "compare/match.h"
 #include "graph/weigh.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "export/chart.h"
 
 #include <math.h>
-#include <string.h>
 
 #define LETTER 0.6 /* average width of a letter relative to its height */
 

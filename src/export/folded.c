@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #define NONE UINT32_MAX

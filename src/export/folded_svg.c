@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "export/folded_private.h"
 #include "export/links_svg.h"
-#include "export/nested.h"
 #include "export/svg_parts.h"
 #include "picture/boxes.h"
 

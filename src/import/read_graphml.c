@@ -13,7 +13,6 @@
 #include "base/mem.h"
 #include "import/expat.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

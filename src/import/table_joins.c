@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct by_task {
 	double task;

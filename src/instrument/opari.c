@@ -11,7 +11,6 @@
 #include "instrument/private.h"
 
 #include "base/error.h"
-#include "base/mem.h"
 #include "base/printable.h"
 #include "instrument/texts.h"
 

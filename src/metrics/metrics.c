@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "base/parallel.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

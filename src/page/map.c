@@ -19,7 +19,6 @@
 #include "base/mem.h"
 #include "page/related.h"
 
-#include <math.h>
 #include <string.h>
 
 #define LIMIT_PX        2.0f

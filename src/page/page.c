@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "page/canvas.h"
 #include "page/group_values.h"
-#include "page/map.h"
 #include "page/snapshot.h"
 
 #include <string.h>

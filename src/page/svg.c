@@ -5,8 +5,6 @@
 #include "base/error.h"
 #include "page/private.h"
 
-#include <string.h>
-
 #define LEGEND_HEIGHT 34.0f
 
 /* Colours of places: Paul Tol's bright colours and one more, distinguishable by colour-blind

@@ -6,8 +6,6 @@
 #include "base/mem.h"
 #include "grains/column.h"
 
-#include <string.h>
-
 wn_status
 timeline_new(uint32_t n_threads, uint32_t n_slices, struct timeline **out, wn_err *err)
 {

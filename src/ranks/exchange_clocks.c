@@ -8,8 +8,6 @@
 #include "base/mem.h"
 #include "ranks/exchange.h"
 
-#include <string.h>
-
 #define NO_BOUND INT64_MAX
 
 struct bounds {

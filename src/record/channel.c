@@ -10,7 +10,6 @@
 #include "base/file_limit.h"
 #include "record/state.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -33,7 +33,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #define RING_BYTES       65536u /* of records: 2730 of them */

@@ -17,7 +17,6 @@
 #include <errno.h>
 #include <linux/rseq.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>

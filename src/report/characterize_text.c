@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/mem.h"
 #include "base/plural.h"
 #include "report/characterize_private.h"
 #include "report/properties.h"

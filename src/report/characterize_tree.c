@@ -7,8 +7,6 @@
 #include "base/mem.h"
 #include "report/characterize_private.h"
 
-#include <string.h>
-
 enum { LEFT = 1, RIGHT = 2, UP = 4, DOWN = 8 };
 
 struct drawing {

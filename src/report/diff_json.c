@@ -10,7 +10,6 @@
 #include "base/mem.h"
 
 #include <math.h>
-#include <string.h>
 
 static json_t *
 pair_counts(struct json_maker *j, const uint64_t n[2])

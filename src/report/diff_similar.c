@@ -10,7 +10,6 @@
 #include "base/mem.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define GROUPS_MAX 20u
 

@@ -10,8 +10,6 @@
 #include "report/text_table.h"
 #include "report/weight.h"
 
-#include "base/mem.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "compare/match_places.h"
-#include "report/job_private.h"
 
 #include <math.h>
 #include <stdlib.h>

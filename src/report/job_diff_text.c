@@ -5,7 +5,6 @@
 #include "report/text_table.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 
 #define TOP_DEFAULT 10

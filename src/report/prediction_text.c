@@ -5,7 +5,6 @@
 #include "base/plural.h"
 #include "report/json_private.h"
 #include "report/search_text.h"
-#include "report/text_private.h"
 #include "report/text_table.h"
 #include "report/units.h"
 

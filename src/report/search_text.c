@@ -3,7 +3,6 @@
 #include "report/search_text.h"
 
 #include "base/error.h"
-#include "base/mem.h"
 #include "base/plural.h"
 #include "report/text_table.h"
 #include "report/units.h"

@@ -8,7 +8,6 @@
 #include "base/plural.h"
 #include "report/inflation.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* Lines of a finding; lines after the findings: a blank one, the limitation, what shows the rest.

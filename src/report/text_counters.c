@@ -6,7 +6,6 @@
 #include "report/text_private.h"
 #include "report/text_table.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

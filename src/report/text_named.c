@@ -9,7 +9,6 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define TOP_DEFAULT 10
 

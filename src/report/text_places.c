@@ -5,7 +5,6 @@
 #include "report/text_private.h"
 #include "report/text_table.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 /*
  * text_theta.c - one row of the table of graph sizes in [P5].
  */
-#include "report/text_private.h"
 #include "report/text_table.h"
 
 #include "aggregate/theta.h"

@@ -6,7 +6,6 @@
 #include "report/weight.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const struct text_widths widths = {15, 18};
 

@@ -5,8 +5,6 @@
 #include "base/mem.h"
 #include "base/parallel.h"
 
-#include <string.h>
-
 struct point {
 	struct wn_prediction prediction;
 	wn_status st;

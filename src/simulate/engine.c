@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-#include <math.h>
 #include <string.h>
 
 /* The heap is ordered by time, then thread: an order that does not depend on history. */

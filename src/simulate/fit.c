@@ -8,8 +8,6 @@
 #include "base/mem.h"
 #include "simulate/program.h"
 
-#include <string.h>
-
 /* As in cli/calibrate_services.c. */
 #define TASKS 32u
 

@@ -7,8 +7,6 @@
 
 #include "base/order.h"
 
-#include <math.h>
-
 #define DISPATCHES_MAX (1u << 28) /* of a loop: half a minute */
 
 /* Of the loop in this scenario. */

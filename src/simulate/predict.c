@@ -5,7 +5,6 @@
 #include "simulate/program.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Errors of the replay beyond which the range is wider, and nothing is predicted. */

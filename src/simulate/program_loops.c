@@ -8,7 +8,6 @@
 #include "simulate/program.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool
 is_chunk(const struct wn_graph *g, wn_grain id)

@@ -26,8 +26,6 @@
 #include "symbols/strides.h"
 #include "symbols/symbols.h"
 
-#include "base/mem.h"
-
 /* More functions are not read. */
 #define FUNCTIONS_MAX 40u
 #define DEPTH_MAX     3

@@ -2,7 +2,6 @@
 #include "symbols/branches.h"
 
 #include <elf.h>
-#include <string.h>
 
 #define INSTRUCTION_BYTES  4u
 #define ADRP_DISTANCE_MOST 32u /* instructions between the two that load a slot */

@@ -6,8 +6,6 @@
  */
 #include "symbols/branches.h"
 
-#include <string.h>
-
 /* How an opcode goes on. */
 enum {
 	M = 1,  /* a ModRM byte */

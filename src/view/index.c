@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/printable.h"
-#include "metrics/define.h"
 #include "report/json.h"
 #include "view/view_private.h"
 

@@ -9,7 +9,6 @@
 #include "record/mpi/layer.h"
 
 #include <stdatomic.h>
-#include <stddef.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
