@@ -40,6 +40,19 @@ fidelity_add(struct collector *c, enum wn_fidelity_level level, const char *cons
 	va_end(args);
 }
 
+/* Adds a note without a place and a count. */
+#define NOTE(level, construct, ...)                                                                \
+	fidelity_add(c, WN_FIDELITY_##level, construct, NULL, 0, __VA_ARGS__)
+
+/* Adds "`text`: `n`", unless n is 0. */
+static void
+add_count(struct collector *c, enum wn_fidelity_level level, const char *construct, uint64_t n,
+          const char *text)
+{
+	if (n)
+		fidelity_add(c, level, construct, NULL, n, "%s: %" PRIu64, text, n);
+}
+
 static const char *
 dead_text(uint32_t reason)
 {
@@ -68,39 +81,29 @@ add_state(struct collector *c, const struct wn_trace_header *h)
 		             unseen.n_regions + unseen.n_tasks, "%s",
 		             wn_unseen_text(&unseen, text, sizeof text));
 	if (h->state == WN_STATE_DEAD)
-		fidelity_add(c, WN_FIDELITY_LOST, "recording", NULL, 0,
-		             "recording stopped before the program ended: %s%s%s",
-		             dead_text(h->dead_reason), h->dead_errno ? ": " : "",
-		             h->dead_errno ? strerror((int)h->dead_errno) : "");
+		NOTE(LOST, "recording", "recording stopped before the program ended: %s%s%s",
+		     dead_text(h->dead_reason), h->dead_errno ? ": " : "",
+		     h->dead_errno ? strerror((int)h->dead_errno) : "");
 	if (is_killed)
-		fidelity_add(
-		    c, WN_FIDELITY_LOST, "recording", NULL, 0,
-		    "signal %d ended the program: the recording holds what happened until then",
-		    WTERMSIG(h->wait_status));
+		NOTE(LOST, "recording",
+		     "signal %d ended the program: the recording holds what happened until then",
+		     WTERMSIG(h->wait_status));
 	else if (h->state == WN_STATE_RECORDING)
-		fidelity_add(
-		    c, WN_FIDELITY_LOST, "recording", NULL, 0,
-		    "the recording was not closed: the program was killed, left by _exit(), or "
-		    "still runs; what happened until then is here");
+		NOTE(LOST, "recording",
+		     "the recording was not closed: the program was killed, left by _exit(), or "
+		     "still runs; what happened until then is here");
 }
 
 /* Notes constructs still open at the end of an otherwise complete recording. */
 static void
 add_ending(struct collector *c, const struct wn_ending *e)
 {
-	if (e->n_threads_missing)
-		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, e->n_threads_missing,
-		             "threads of which no event is there: %" PRIu32, e->n_threads_missing);
-	if (e->n_threads_in_region)
-		fidelity_add(
-		    c, WN_FIDELITY_LOST, "recording", NULL, e->n_threads_in_region,
-		    "it ended inside a parallel region: threads that had one open: %" PRIu32,
-		    e->n_threads_in_region);
-	if (e->n_threads_in_task)
-		fidelity_add(c, WN_FIDELITY_LOST, "recording", NULL, e->n_threads_in_task,
-		             "it ended inside tasks outside all open regions: threads that were in "
-		             "one: %" PRIu32,
-		             e->n_threads_in_task);
+	add_count(c, WN_FIDELITY_LOST, "trace file", e->n_threads_missing,
+	          "threads of which no event is there");
+	add_count(c, WN_FIDELITY_LOST, "recording", e->n_threads_in_region,
+	          "it ended inside a parallel region: threads that had one open");
+	add_count(c, WN_FIDELITY_LOST, "recording", e->n_threads_in_task,
+	          "it ended inside tasks outside all open regions: threads that were in one");
 }
 
 /* Notes what an imported table lacks, and its form. */
@@ -109,52 +112,41 @@ add_imported(struct collector *c)
 {
 	const struct wn_imported *i = c->in->g->imported;
 	if (strcmp(wn_trace_unit(c->in->g->trace), "cycles") == 0)
-		fidelity_add(c, WN_FIDELITY_ESTIMATED, "unit", NULL, 0,
-		             "times are cycles of a processor of unknown rate, not nanoseconds; "
-		             "winnow import --hz converts them");
+		NOTE(ESTIMATED, "unit",
+		     "times are cycles of a processor of unknown rate, not nanoseconds; winnow "
+		     "import --hz converts them");
 	else if (wn_table_fact(i->table, "hz"))
-		fidelity_add(c, WN_FIDELITY_ESTIMATED, "unit", NULL, 0,
-		             "times were cycles, taken to be %s a second",
-		             wn_table_fact(i->table, "hz"));
+		NOTE(ESTIMATED, "unit", "times were cycles, taken to be %s a second",
+		     wn_table_fact(i->table, "hz"));
 	if (i->is_fragments)
-		fidelity_add(c, WN_FIDELITY_ESTIMATED, "span, critical path", NULL, 0,
-		             "of fragments, by execution time, as the R prototype has it");
+		NOTE(ESTIMATED, "span, critical path",
+		     "of fragments, by execution time, as the R prototype has it");
 	else
-		fidelity_add(c, WN_FIDELITY_ESTIMATED, "span, critical path", NULL, 0,
-		             "of the reduced graph, by %.60s, as the R prototype has it: all of a "
-		             "parent before its children",
-		             c->in->g->path ? c->in->g->path->name : "work");
-	fidelity_add(c, WN_FIDELITY_UNSEEN, "time", NULL, 0,
-	             "a table of grains has no times of day: idle time, threads and advice are "
-	             "not known");
-	if (i->table->n_lost)
-		fidelity_add(c, WN_FIDELITY_LOST, "import", NULL, i->table->n_lost,
-		             "rows of the imported file that could not be used: %" PRIu64,
-		             i->table->n_lost);
-	if (i->n_unmeasured)
-		fidelity_add(
-		    c, WN_FIDELITY_UNSEEN, "work", NULL, i->n_unmeasured,
-		    "grains without a work time, which count as 0 in sums and paths: %" PRIu64,
-		    i->n_unmeasured);
-	if (i->n_negative_work)
-		fidelity_add(
-		    c, WN_FIDELITY_ESTIMATED, "work", NULL, i->n_negative_work,
-		    "grains with more overhead than execution time, whose work counts as 0 "
-		    "in sums and paths: %" PRIu64,
-		    i->n_negative_work);
+		NOTE(ESTIMATED, "span, critical path",
+		     "of the reduced graph, by %.60s, as the R prototype has it: all of a parent "
+		     "before its children",
+		     c->in->g->path ? c->in->g->path->name : "work");
+	NOTE(UNSEEN, "time",
+	     "a table of grains has no times of day: idle time, threads and advice are not known");
+	add_count(c, WN_FIDELITY_LOST, "import", i->table->n_lost,
+	          "rows of the imported file that could not be used");
+	add_count(c, WN_FIDELITY_UNSEEN, "work", i->n_unmeasured,
+	          "grains without a work time, which count as 0 in sums and paths");
+	add_count(c, WN_FIDELITY_ESTIMATED, "work", i->n_negative_work,
+	          "grains with more overhead than execution time, whose work counts as 0 in sums "
+	          "and paths");
 	if (!i->has_fragments && i->has_loops)
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "fragments", NULL, 0,
-		             "of programs of loops there are none, as in the R prototype: no "
-		             "instantaneous parallelism");
+		NOTE(UNSEEN, "fragments",
+		     "of programs of loops there are none, as in the R prototype: no instantaneous "
+		     "parallelism");
 	else if (!i->has_fragments)
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "fragments", NULL, 0,
-		             "the table lacks the times when tasks were created: no fragments, no "
-		             "instantaneous parallelism");
-	else if (i->n_parents_guessed)
-		fidelity_add(c, WN_FIDELITY_ESTIMATED, "fragments", NULL, i->n_parents_guessed,
-		             "tasks whose create and wait instants do not fit their children and "
-		             "joins, so that their fragments are a guess: %" PRIu64,
-		             i->n_parents_guessed);
+		NOTE(UNSEEN, "fragments",
+		     "the table lacks the times when tasks were created: no fragments, no "
+		     "instantaneous parallelism");
+	else
+		add_count(c, WN_FIDELITY_ESTIMATED, "fragments", i->n_parents_guessed,
+		          "tasks whose create and wait instants do not fit their children and "
+		          "joins, so that their fragments are a guess");
 }
 
 /* Notes that child processes are not recorded. */
@@ -162,44 +154,35 @@ static void
 add_end(struct collector *c, const struct wn_trace_header *h)
 {
 	if (!h->finished)
-		fidelity_add(
-		    c, WN_FIDELITY_UNSEEN, "process", NULL, 0,
-		    "exit status and run time are not known: `winnow record` sees those of "
-		    "the process that it starts, and of no other");
+		NOTE(UNSEEN, "process",
+		     "exit status and run time are not known: `winnow record` sees those of the "
+		     "process that it starts, and of no other");
 }
 
 static void
 add_damage(struct collector *c, const struct wn_damage *d)
 {
-	if (d->n_dropped)
-		fidelity_add(c, WN_FIDELITY_LOST, "recording", NULL, d->n_dropped,
-		             "events that could not be stored and are lost: %" PRIu64,
-		             d->n_dropped);
+	add_count(c, WN_FIDELITY_LOST, "recording", d->n_dropped,
+	          "events that could not be stored and are lost");
 	if (d->n_bad_blocks || d->n_bad_bytes)
 		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, d->n_bad_blocks,
 		             "damaged and skipped: blocks: %" PRIu32 ", bytes of others: %" PRIu64
 		             "%s",
 		             d->n_bad_blocks, d->n_bad_bytes,
 		             d->n_gaps ? "; times and counts are too small" : "");
-	if (d->n_gaps)
-		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, d->n_gaps,
-		             "stretches of a thread's events that are missing, with all that ran "
-		             "there: %" PRIu32,
-		             d->n_gaps);
-	if (d->n_unknown)
-		fidelity_add(
-		    c, WN_FIDELITY_UNSEEN, "trace file", NULL, d->n_unknown,
-		    "events of kinds that only a later Winnow knows, passed over: %" PRIu64,
-		    d->n_unknown);
+	add_count(c, WN_FIDELITY_LOST, "trace file", d->n_gaps,
+	          "stretches of a thread's events that are missing, with all that ran there");
+	add_count(c, WN_FIDELITY_UNSEEN, "trace file", d->n_unknown,
+	          "events of kinds that only a later Winnow knows, passed over");
 	if (d->is_cut)
-		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, 0,
-		             "the file ends before its last block: it was cut, or copied while "
-		             "being written");
+		NOTE(LOST, "trace file",
+		     "the file ends before its last block: it was cut, or copied while being "
+		     "written");
 	if (d->has_lost_windows)
-		fidelity_add(c, WN_FIDELITY_LOST, "recording", NULL, 0,
-		             "the newest events of each thread (up to 64 KiB) were in memory that "
-		             "is not available: the process was killed, and the memory is removed, "
-		             "another user's or on another machine");
+		NOTE(LOST, "recording",
+		     "the newest events of each thread (up to 64 KiB) were in memory that is not "
+		     "available: the process was killed, and the memory is removed, another user's "
+		     "or on another machine");
 }
 
 static void
@@ -217,35 +200,22 @@ static void
 add_anomalies(struct collector *c, const struct wn_anomalies *a)
 {
 	static const char *const construct = "tasks";
-	if (a->n_lost)
-		fidelity_add(
-		    c, WN_FIDELITY_LOST, construct, NULL, a->n_lost,
-		    "grains that are left out because their creation was not recorded: %" PRIu64,
-		    a->n_lost);
-	if (a->n_unmatched)
-		fidelity_add(
-		    c, WN_FIDELITY_LOST, "events", NULL, a->n_unmatched,
-		    "events that do not fit the ones before them and were not used: %" PRIu64,
-		    a->n_unmatched);
-	if (a->n_incomplete)
-		fidelity_add(c, WN_FIDELITY_LOST, construct, NULL, a->n_incomplete,
-		             "grains that had not ended when the recording did: %" PRIu64,
-		             a->n_incomplete);
-	if (a->n_never_started)
-		fidelity_add(c, WN_FIDELITY_LOST, construct, NULL, a->n_never_started,
-		             "tasks that were created but never ran: %" PRIu64, a->n_never_started);
+	add_count(c, WN_FIDELITY_LOST, construct, a->n_lost,
+	          "grains that are left out because their creation was not recorded");
+	add_count(c, WN_FIDELITY_LOST, "events", a->n_unmatched,
+	          "events that do not fit the ones before them and were not used");
+	add_count(c, WN_FIDELITY_LOST, construct, a->n_incomplete,
+	          "grains that had not ended when the recording did");
+	add_count(c, WN_FIDELITY_LOST, construct, a->n_never_started,
+	          "tasks that were created but never ran");
 	if (a->n_parts_unseen)
-		fidelity_add(
-		    c, WN_FIDELITY_ESTIMATED, construct, NULL, a->n_parts_unseen,
-		    "times that a thread left an untied task at an unknown time: %" PRIu64
-		    "; it is taken to have worked for it until its next event, or until the "
-		    "task was seen on another thread",
-		    a->n_parts_unseen);
-	if (a->n_group_approx)
-		fidelity_add(c, WN_FIDELITY_ESTIMATED, "taskgroup", NULL, a->n_group_approx,
-		             "taskgroups opened while earlier children still ran, whose joins are "
-		             "a guess: %" PRIu64,
-		             a->n_group_approx);
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, construct, NULL, a->n_parts_unseen,
+		             "times that a thread left an untied task at an unknown time: %" PRIu64
+		             "; it is taken to have worked for it until its next event, or until "
+		             "the task was seen on another thread",
+		             a->n_parts_unseen);
+	add_count(c, WN_FIDELITY_ESTIMATED, "taskgroup", a->n_group_approx,
+	          "taskgroups opened while earlier children still ran, whose joins are a guess");
 }
 
 static bool
@@ -301,33 +271,32 @@ add_static_loops(struct collector *c)
 	else if (loops->reports_chunks)
 		more = ", if they are in files compiled without -fopenmp-ompt=extended";
 	if (loops->may_hide && loops->n_marked > 0 && loops->n_unmarked > 0)
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "static loop", NULL, loops->n_unmarked,
-		             "%s, if they are in the files that 'winnow cc' did not compile: "
-		             "%" PRIu32 " of %" PRIu32,
-		             text, loops->n_unmarked, loops->n_unmarked + loops->n_marked);
+		fidelity_add(
+		    c, WN_FIDELITY_UNSEEN, "static loop", NULL, loops->n_unmarked,
+		    "%s, if they are in the files that 'winnow cc' did not compile: %" PRIu32
+		    " of %" PRIu32,
+		    text, loops->n_unmarked, loops->n_unmarked + loops->n_marked);
 	else if (loops->may_hide)
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0, "%s%s", text, more);
+		NOTE(UNSEEN, "static loop", "%s%s", text, more);
 }
 
 /* Notes that the recorder ran as a tool behind another's wrappers (doc/ompt-grain.md). */
 static void
 add_interface_limits(struct collector *c, bool is_libgomp)
 {
-	fidelity_add(c, WN_FIDELITY_UNSEEN, "doacross, taskyield", NULL, 0,
-	             "OMPT does not report when they begin to wait: it counts as work");
-	fidelity_add(c, WN_FIDELITY_UNSEEN, "named region, label, command", NULL, 0,
-	             "winnow/mark.h reaches a recorder that is preloaded, and not one that is an "
-	             "OMPT tool only");
-	fidelity_add(c, WN_FIDELITY_UNSEEN, "runtime", NULL, 0,
-	             "one OpenMP runtime of the process was recorded, the first that started");
+	NOTE(UNSEEN, "doacross, taskyield",
+	     "OMPT does not report when they begin to wait: it counts as work");
+	NOTE(UNSEEN, "named region, label, command",
+	     "winnow/mark.h reaches a recorder that is preloaded, and not one that is an OMPT tool "
+	     "only");
+	NOTE(UNSEEN, "runtime",
+	     "one OpenMP runtime of the process was recorded, the first that started");
 	if (is_libgomp)
 		return;
-	fidelity_add(c, WN_FIDELITY_UNSEEN, "sections", NULL, 0,
-	             "libomp does not report them one by one: they count as their threads' work");
-	fidelity_add(
-	    c, WN_FIDELITY_UNSEEN, "taskloop", NULL, 0,
-	    "libomp does not report which iterations undeferred tasks run, and libomp 14 of "
-	    "none");
+	NOTE(UNSEEN, "sections",
+	     "libomp does not report them one by one: they count as their threads' work");
+	NOTE(UNSEEN, "taskloop",
+	     "libomp does not report which iterations undeferred tasks run, and libomp 14 of none");
 }
 
 /* Tests whether a runtime of this process is named so. */
@@ -353,49 +322,44 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 	bool is_stand_in =
 	    h->sources & WN_SOURCE_OMPT && has_runtime(c, h, "libomp ", "libgomp.so");
 	if (is_stand_in)
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "runtime", NULL, 0,
-		             "libomp stands in for gcc's libgomp: chunks are numbered by the loop "
-		             "variable, sections look like loops, and schedules are libomp's");
+		NOTE(UNSEEN, "runtime",
+		     "libomp stands in for gcc's libgomp: chunks are numbered by the loop "
+		     "variable, sections look like loops, and schedules are libomp's");
 	if (is_stand_in || is_libgomp || h->sources & WN_SOURCE_LIBGOMP) {
 		add_static_loops(c);
 		if (has_worksharing(c->in->places, false) || has_lineless_mutex(c->in->g))
-			fidelity_add(c, WN_FIDELITY_ESTIMATED, "loop, sections, atomic, ordered",
-			             NULL, 0,
-			             "gcc's line tables may give them the line of what comes "
-			             "before, or of a function inlined there");
+			NOTE(ESTIMATED, "loop, sections, atomic, ordered",
+			     "gcc's line tables may give them the line of what comes before, or of "
+			     "a function inlined there");
 		if (has_worksharing(c->in->places, true))
-			fidelity_add(c, WN_FIDELITY_ESTIMATED, "loop", NULL, 0,
-			             "gfortran's line tables give a loop the line of the statement "
-			             "before it");
+			NOTE(ESTIMATED, "loop",
+			     "gfortran's line tables give a loop the line of the statement before "
+			     "it");
 		if (c->in->places->static_loops.may_hide_masked)
-			fidelity_add(c, WN_FIDELITY_UNSEEN, "master, masked", NULL, 0,
-			             "gcc compiles them to a branch: their bodies count as their "
-			             "thread's work");
+			NOTE(UNSEEN, "master, masked",
+			     "gcc compiles them to a branch: their bodies count as their thread's "
+			     "work");
 	}
 	if (h->sources & WN_SOURCE_OMPT && !is_stand_in && has_fortran(c->in->places)) {
-		fidelity_add(c, WN_FIDELITY_ESTIMATED, "parallel, task, loop, critical", NULL, 0,
-		             "flang's line tables may give them the line of a statement in or "
-		             "before them, or of a function inlined there");
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "sections", NULL, 0,
-		             "flang compiles them to loops: each is shown as a chunk");
+		NOTE(ESTIMATED, "parallel, task, loop, critical",
+		     "flang's line tables may give them the line of a statement in or before them, "
+		     "or of a function inlined there");
+		NOTE(UNSEEN, "sections", "flang compiles them to loops: each is shown as a chunk");
 	}
 	if (is_grain)
 		add_interface_limits(c, is_libgomp);
 	if (h->sources & (WN_SOURCE_OMPT | WN_SOURCE_LIBGOMP))
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "atomic, reduction", NULL, 0,
-		             "most are compiled to instructions: their time and their waits "
-		             "count as work");
+		NOTE(UNSEEN, "atomic, reduction",
+		     "most are compiled to instructions: their time and their waits count as work");
 	if (h->sources & WN_SOURCE_POMP2) {
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "taskgroup, taskloop", NULL, 0,
-		             "not instrumented by OPARI2: a taskloop's tasks count as work of the "
-		             "task that encounters it, and a taskgroup's wait as work of its task");
-		fidelity_add(c, WN_FIDELITY_UNSEEN,
-		             "depend, detach, cancel, taskyield, masked, scope, teams, target",
-		             NULL, 0, "not instrumented by OPARI2: they are not in the graph");
-		fidelity_add(
-		    c, WN_FIDELITY_UNSEEN, "final", NULL, 0,
-		    "not reported by OPARI2: final tasks and their descendants are shown as "
-		    "ordinary tasks");
+		NOTE(UNSEEN, "taskgroup, taskloop",
+		     "not instrumented by OPARI2: a taskloop's tasks count as work of the task "
+		     "that encounters it, and a taskgroup's wait as work of its task");
+		NOTE(UNSEEN, "depend, detach, cancel, taskyield, masked, scope, teams, target",
+		     "not instrumented by OPARI2: they are not in the graph");
+		NOTE(UNSEEN, "final",
+		     "not reported by OPARI2: final tasks and their descendants are shown as "
+		     "ordinary tasks");
 	}
 }
 
@@ -421,8 +385,8 @@ add_runtimes(struct collector *c)
 		                         base_name(names[i]));
 	fidelity_add(
 	    c, WN_FIDELITY_ESTIMATED, "runtime", NULL, n,
-	    "the process used %zu OpenMP runtimes (%s): each has threads of its own, which "
-	    "compete for the CPUs, and numbers of threads and idle time are not exact",
+	    "the process used %zu OpenMP runtimes (%s): each has threads of its own, which compete "
+	    "for the CPUs, and numbers of threads and idle time are not exact",
 	    n, list);
 }
 
@@ -433,14 +397,13 @@ add_entry_points(struct collector *c)
 	const struct wn_trace_entry *entries;
 	size_t n = wn_trace_entries(c->in->g->trace, &entries);
 	for (size_t i = 0; i < n; i++)
-		fidelity_add(c, WN_FIDELITY_LOST, "runtime", NULL, 0,
-		             "%.96s, imported by %.60s, %s: %s", entries[i].name,
-		             *entries[i].path ? base_name(entries[i].path) : "the program",
-		             entries[i].is_known
-		                 ? "waits or creates tasks inside the runtime, unrecorded"
-		                 : "is an entry point that this version of Winnow does not know: "
-		                   "threads may wait or create tasks there unrecorded",
-		             "no verdict and no findings");
+		NOTE(LOST, "runtime", "%.96s, imported by %.60s, %s: %s", entries[i].name,
+		     *entries[i].path ? base_name(entries[i].path) : "the program",
+		     entries[i].is_known
+		         ? "waits or creates tasks inside the runtime, unrecorded"
+		         : "is an entry point that this version of Winnow does not know: threads "
+		           "may wait or create tasks there unrecorded",
+		     "no verdict and no findings");
 }
 
 static void
@@ -449,10 +412,9 @@ add_sources(struct collector *c, const struct wn_trace_header *h)
 	add_blind_spots(c, h);
 	add_runtimes(c);
 	if (has_runtime(c, h, "libomp ", "[assertions]"))
-		fidelity_add(c, WN_FIDELITY_ESTIMATED, "runtime", NULL, 0,
-		             "this libomp is built with debug assertions: loop chunks above all, "
-		             "and tasks, cost "
-		             "many times what they cost on a release build");
+		NOTE(ESTIMATED, "runtime",
+		     "this libomp is built with debug assertions: loop chunks above all, and "
+		     "tasks, cost many times what they cost on a release build");
 	if (c->in->m && h->n_cpus && c->in->n_threads > h->n_cpus)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "threads", NULL, c->in->n_threads,
 		             "%" PRIu32 " threads shared %" PRIu32 " CPU%s: %s", c->in->n_threads,
@@ -467,16 +429,16 @@ add_estimates(struct collector *c)
 	const struct wn_graph *g = c->in->g;
 	const struct wn_metrics *m = c->in->m;
 	if (wn_trace_clock_is_guess(g->trace))
-		fidelity_add(
-		    c, WN_FIDELITY_ESTIMATED, "clock", NULL, 0,
+		NOTE(
+		    ESTIMATED, "clock",
 		    "the clock's rate was guessed: times may be off by the same factor throughout");
 	if (!m->totals.creation_known)
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "task creation", NULL, 0,
-		             "the time to create tasks was not measured for all of them");
+		NOTE(UNSEEN, "task creation",
+		     "the time to create tasks was not measured for all of them");
 	if (m->bin_is_widened)
-		fidelity_add(c, WN_FIDELITY_ESTIMATED, "instantaneous parallelism", NULL, 0,
-		             "counted in bins of %" PRIu64 " %s, wider than the median fragment",
-		             m->bin_ns, wn_trace_unit(g->trace));
+		NOTE(ESTIMATED, "instantaneous parallelism",
+		     "counted in bins of %" PRIu64 " %s, wider than the median fragment", m->bin_ns,
+		     wn_trace_unit(g->trace));
 }
 
 /* Notes calls of MPI that the thread level forbids: what MPI does then is not defined. */
@@ -493,8 +455,8 @@ add_mpi_misuse(struct collector *c)
 	const char *level = wn_mpi_level_name(use->provided);
 	fidelity_add(
 	    c, WN_FIDELITY_UNSEEN, "MPI thread level", wn_places_of(c->in->places, x->site), n,
-	    "calls of MPI, first %s, %s, which the level %s forbids: MPI may return wrong "
-	    "results or hang; MPI_Init_thread() with a higher level, or calls by one thread",
+	    "calls of MPI, first %s, %s, which the level %s forbids: MPI may return wrong results "
+	    "or hang; MPI_Init_thread() with a higher level, or calls by one thread",
 	    name ? name : "?",
 	    x->n_foreign ? "by threads that have not initialised MPI"
 			 : "while another thread was in MPI",
@@ -512,20 +474,20 @@ add_off_cpu(struct collector *c)
 	uint64_t seen_ns = t->region_ns + t->serial_ns + t->serial_off_ns;
 	double share = seen_ns ? (double)t->switch_unknown_ns / (double)seen_ns : 0;
 	for (size_t i = 0; i < n; i++)
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "off-CPU time", NULL, 0,
-		             "when threads were off the CPU was not recorded%s: %s. Time in which "
-		             "other programs had the CPU counts as the program's own",
-		             g->off_cpu_ns ? " of all" : "", why[i]);
+		NOTE(UNSEEN, "off-CPU time",
+		     "when threads were off the CPU was not recorded%s: %s. Time in which other "
+		     "programs had the CPU counts as the program's own",
+		     g->off_cpu_ns ? " of all" : "", why[i]);
 	const struct wn_trace_header *h = wn_trace_header(g->trace);
 	if (!g->off_cpu_ns && n == 0 && h->state == WN_STATE_RECORDING && h->version_minor >= 5)
-		fidelity_add(c, WN_FIDELITY_LOST, "off-CPU time", NULL, 0,
-		             "the program ended before it was stored when threads were off the "
-		             "CPU: such time counts as its own");
+		NOTE(LOST, "off-CPU time",
+		     "the program ended before it was stored when threads were off the CPU: such "
+		     "time counts as its own");
 	if (g->off_cpu_ns && share >= 0.01 && n == 0)
-		fidelity_add(c, WN_FIDELITY_LOST, "off-CPU time", NULL, 0,
-		             "records of %.0f %% of the threads' time are missing: time off the "
-		             "CPU in it counts as the program's own",
-		             100 * share);
+		NOTE(LOST, "off-CPU time",
+		     "records of %.0f %% of the threads' time are missing: time off the CPU in it "
+		     "counts as the program's own",
+		     100 * share);
 }
 
 /* Notes what recording has added to times, as far as it matters. */
@@ -537,8 +499,8 @@ add_recording_cost(struct collector *c)
 	bool is_damaged;
 	(void)wn_trace_calibration(g->trace, &is_damaged);
 	if (is_damaged)
-		fidelity_add(c, WN_FIDELITY_ESTIMATED, "recording cost", NULL, 0,
-		             "the calibration in the recording is damaged, and not used");
+		NOTE(ESTIMATED, "recording cost",
+		     "the calibration in the recording is damaged, and not used");
 	uint64_t n_pieces = g->n_probed + g->n_unprobed;
 	if (t->is_calibrated && n_pieces && g->n_unprobed * 20 > n_pieces)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "recording cost", NULL, g->n_unprobed,
@@ -553,20 +515,18 @@ add_recording_cost(struct collector *c)
 		             "their own times mean little, sums over a place do");
 	double share = t->recording_share;
 	if (!t->is_calibrated && share >= 0.1)
-		fidelity_add(c, WN_FIDELITY_ESTIMATED, "recording cost", NULL, 0,
-		             "times contain the cost of recording, roughly %.0f %% of the work: "
-		             "'winnow calibrate' once, and record again",
-		             100 * fmin(share, 1));
+		NOTE(ESTIMATED, "recording cost",
+		     "times contain the cost of recording, roughly %.0f %% of the work: 'winnow "
+		     "calibrate' once, and record again",
+		     100 * fmin(share, 1));
 	if (t->perturbation > WN_PERTURBED && g->n_mutexes)
-		fidelity_add(
-		    c, WN_FIDELITY_CHANGED, "recording cost", NULL, 0,
-		    "it may have changed the run by %.0f %% or more: some waits for locks "
-		    "may be made by it, and a finding about them may save less than it says",
-		    100 * t->perturbation);
+		NOTE(CHANGED, "recording cost",
+		     "it may have changed the run by %.0f %% or more: some waits for locks may be "
+		     "made by it, and a finding about them may save less than it says",
+		     100 * t->perturbation);
 	else if (t->is_calibrated && t->perturbation > WN_PERTURBED)
-		fidelity_add(c, WN_FIDELITY_CHANGED, "recording cost", NULL, 0,
-		             "it may have changed the run by %.0f %% or more",
-		             100 * t->perturbation);
+		NOTE(CHANGED, "recording cost", "it may have changed the run by %.0f %% or more",
+		     100 * t->perturbation);
 }
 
 /* Notes programs that a counted run started and that were not counted. */
@@ -583,8 +543,7 @@ static void
 add_missing(struct collector *c, const char *const *missing, size_t n, const char *where)
 {
 	for (size_t i = 0; i < n; i++)
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "counters", NULL, 0, "not counted%s: %s", where,
-		             missing[i]);
+		NOTE(UNSEEN, "counters", "not counted%s: %s", where, missing[i]);
 }
 
 /* Notes counts transferred from another run, and grains that lack them on a weighted path. */
@@ -641,10 +600,10 @@ add_emulator(struct collector *c)
 {
 	const char *emulator = wn_fidelity_emulator(c->in->g);
 	if (emulator)
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "times", NULL, 0,
-		             "the program %s (%.60s): what it counted is exact, and no time "
-		             "here is the program's",
-		             wn_fidelity_ran_how(emulator), emulator);
+		NOTE(UNSEEN, "times",
+		     "the program %s (%.60s): what it counted is exact, and no time here is the "
+		     "program's",
+		     wn_fidelity_ran_how(emulator), emulator);
 }
 
 /* Notes that the program itself executed the counting code. */
@@ -656,15 +615,14 @@ add_own_counting(struct collector *c)
 		const struct wn_counts *counts = &g->counts[i];
 		if (!counts->name || !wn_is_counted_by_itself(counts->by))
 			continue;
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "counters", NULL, 0,
-		             "not counted: what libraries execute that were compiled without "
-		             "'winnow cc --count'");
+		NOTE(UNSEEN, "counters",
+		     "not counted: what libraries execute that were compiled without 'winnow cc "
+		     "--count'");
 		if (!counts->is_carried)
-			fidelity_add(c, WN_FIDELITY_ESTIMATED, "times", NULL, 0,
-			             "the program was compiled to count what it executes: its "
-			             "code takes up to twice as long, with footprints four "
-			             "times; --counts gives these counts to a run of a build "
-			             "without");
+			NOTE(ESTIMATED, "times",
+			     "the program was compiled to count what it executes: its code takes "
+			     "up to twice as long, with footprints four times; --counts gives "
+			     "these counts to a run of a build without");
 		return;
 	}
 }
@@ -686,10 +644,10 @@ add_counters(struct collector *c)
 		for (wn_grain id = 0; counts->name && id < g->n; id++)
 			n_unknown += wn_is_grain(g, id) && wn_count_is_unknown(counts, id);
 		if (counts->enabled_ns > counts->running_ns && counts->running_ns)
-			fidelity_add(c, WN_FIDELITY_ESTIMATED, counts->name, NULL, 0,
-			             "on the processor for %.1f %% of the time, as counters took "
-			             "turns: scaled up",
-			             100 * (double)counts->running_ns / (double)counts->enabled_ns);
+			NOTE(ESTIMATED, counts->name,
+			     "on the processor for %.1f %% of the time, as counters took turns: "
+			     "scaled up",
+			     100 * (double)counts->running_ns / (double)counts->enabled_ns);
 		if (counts->n_threads_without_turn)
 			fidelity_add(
 			    c, WN_FIDELITY_LOST, counts->name, NULL, counts->n_threads_without_turn,
@@ -699,20 +657,15 @@ add_counters(struct collector *c)
 		/* grains without transferred counts are reported once, for all counters */
 		if (counts->is_carried && g->carried && n_unknown <= g->carried->n_without_counts)
 			n_unknown = 0;
-		if (n_unknown)
-			fidelity_add(c, WN_FIDELITY_UNSEEN, counts->name, NULL, n_unknown,
-			             "grains that ran where this was not counted: %" PRIu64,
-			             n_unknown);
+		add_count(c, WN_FIDELITY_UNSEEN, counts->name, n_unknown,
+		          "grains that ran where this was not counted");
 		if (counts->name && counts->sum[WN_ACCOUNT_LOST])
-			fidelity_add(c, WN_FIDELITY_LOST, counts->name, NULL, 0,
-			             "counted where it is not known for whom: %" PRIu64 "%s%s",
-			             counts->sum[WN_ACCOUNT_LOST], *counts->unit ? " " : "",
-			             counts->unit);
+			NOTE(LOST, counts->name,
+			     "counted where it is not known for whom: %" PRIu64 "%s%s",
+			     counts->sum[WN_ACCOUNT_LOST], *counts->unit ? " " : "", counts->unit);
 	}
-	if (g->anomalies.n_counts_unknown)
-		fidelity_add(c, WN_FIDELITY_LOST, "counters", NULL, g->anomalies.n_counts_unknown,
-		             "numbers of counters that nothing names: %" PRIu64,
-		             g->anomalies.n_counts_unknown);
+	add_count(c, WN_FIDELITY_LOST, "counters", g->anomalies.n_counts_unknown,
+	          "numbers of counters that nothing names");
 }
 
 static void
@@ -722,9 +675,8 @@ add_not_measured(struct collector *c)
 	for (size_t i = 0; i < WN_MISSING_PROBLEM_N; i++) {
 		const struct wn_missing_problem *type = &wn_missing_problems[i];
 		if (!wn_metrics_has_problem(m, type->name))
-			fidelity_add(
-			    c, WN_FIDELITY_METRICS, type->name, NULL, 0, "not measured: %s",
-			    m->imported ? "the imported file has no such column" : type->needs);
+			NOTE(METRICS, type->name, "not measured: %s",
+			     m->imported ? "the imported file has no such column" : type->needs);
 	}
 }
 
@@ -736,8 +688,7 @@ add_user_metrics(struct collector *c)
 	const struct wn_column *first = m->columns + m->n_columns - m->n_user_columns;
 	for (size_t i = 0; i < m->n_user_columns; i++)
 		if (c->in->summaries[i].n == 0 && c->in->summaries[i].n_missing > 0)
-			fidelity_add(c, WN_FIDELITY_METRICS, first[i].name, NULL, 0,
-			             "not measured: no grain has a value of it");
+			NOTE(METRICS, first[i].name, "not measured: no grain has a value of it");
 }
 
 /* Sorts stably by level. Insertion sort suffices: there are few notes, as hostile ones are merged.
