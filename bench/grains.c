@@ -11,7 +11,7 @@
  * proportion for ten million grains; that of pictures is encoding alone.
  */
 #include "base/parallel.h"
-#include "grains/file.h"
+#include "tests/view/grains_file.h"
 #include "view/view_private.h"
 
 #include <stdlib.h>

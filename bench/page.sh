@@ -54,7 +54,7 @@ program_of() {
 	esac
 }
 
-gcc -O2 -D_GNU_SOURCE -I"$root" -I"$root/src" -I"$root/include" -o grains "$here/grains.c" "$build/libwinnow.a" \
+gcc -O2 -D_GNU_SOURCE -I"$root" -I"$root/src" -I"$root/include" -o grains "$here/grains.c" "$root/tests/view/grains_file.c" "$build/libwinnow.a" \
 	-ljansson -ldeflate -lexpat -ldw -lelf -lz -lm -ldl -lpthread
 gcc -O2 -g -fopenmp -o taskbench "$root/bench/programs/taskbench.c"
 for name in $names; do

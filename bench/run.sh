@@ -345,7 +345,7 @@ measure_grains() {
 		return
 	fi
 	# shellcheck disable=SC2086
-	cc $warn -D_GNU_SOURCE -I"$root" -I"$root/src" -I"$root/include" "$here/grains.c" \
+	cc $warn -D_GNU_SOURCE -I"$root" -I"$root/src" -I"$root/include" "$here/grains.c" "$root/tests/view/grains_file.c" \
 		"$build/libwinnow.a" -ljansson -ldeflate -lexpat -ldw -lelf -lz -lm -ldl -lpthread -o "$work/grains"
 	echo
 	for arguments in "$@"; do

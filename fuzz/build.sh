@@ -34,7 +34,7 @@ compile() {
 objects=
 # what Meson writes; summaries of ranks name the version
 echo '#define WN_VERSION "fuzz"' > "$out/wn_version.h"
-compile -fsanitize=fuzzer-no-link src/ranks/*.c src/trace/*.c src/expr/*.c src/import/*.c src/grains/*.c \
+compile -fsanitize=fuzzer-no-link src/ranks/*.c src/trace/*.c src/expr/*.c src/import/*.c src/grains/*.c tests/view/grains_file.c \
 	src/serve/answer.c src/serve/request.c
 compile "-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp -DBINS_MAX=4096 -DTOUCHES_MAX=65536" \
 	src/graph/*.c src/metrics/*.c src/model/*.c src/simulate/*.c src/table/*.c src/picture/*.c src/aggregate/*.c src/compare/*.c src/advise/*.c src/report/*.c src/export/*.c src/page/*.c src/characterize/*.c \

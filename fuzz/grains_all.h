@@ -3,7 +3,7 @@
 #ifndef WN_FUZZ_GRAINS_ALL_H
 #define WN_FUZZ_GRAINS_ALL_H
 
-#include "grains/file.h"
+#include "tests/view/grains_file.h"
 
 struct grains_read {
 	size_t n;     /* columns that could be read */

@@ -11,7 +11,7 @@
 #include "aggregate/hash.h"
 #include "aggregate/tree.h"
 #include "aggregate/unfold.h"
-#include "grains/file.h"
+#include "tests/view/grains_file.h"
 #include "metrics/columns.h"
 #include "report/json.h"
 #include "tests/property/seeds.h"

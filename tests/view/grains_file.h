@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file.h - opens and validates a file of grains, and reads its columns, natively. The page does
- * the same with the bytes that the browser reads.
+ * grains_file.h - opens and validates run.grains natively, and reads its columns, to test what
+ * src/view writes; the page has a reader of its own (viewer/app/directory.ts). Every length and
+ * number is validated before use, and errors are described in a sentence. Also used by fuzz/ and
+ * bench/.
  */
-#ifndef WN_GRAINS_FILE_H
-#define WN_GRAINS_FILE_H
+#ifndef WN_TESTS_GRAINS_FILE_H
+#define WN_TESTS_GRAINS_FILE_H
 
-#include "grains/read.h"
+#include "grains/column.h"
 #include "grains/shape.h"
+#include "winnow/base.h"
 
 struct wn_inflate;
 
@@ -36,6 +39,11 @@ WN_MUST_CHECK wn_status wn_grains_open(const char *path, struct wn_grains_file *
 WN_MUST_CHECK wn_status wn_grains_open_bytes(const void *bytes, size_t n,
                                              struct wn_grains_file **out, wn_err *err);
 void wn_grains_close(struct wn_grains_file *file);
+
+/* The block of a column in a part; NULL: it has none. Cost  O(blocks of the part). */
+const struct wn_grains_block *wn_grains_block_of(const struct wn_grains_part *part,
+                                                 const struct wn_grains_block *blocks,
+                                                 uint32_t column);
 
 /**
  * Reads one column of a part that is not a chunk, or that needs no reference values.
@@ -74,4 +82,4 @@ void wn_grains_chunk_close(struct wn_grains_chunk *chunk);
 WN_MUST_CHECK wn_status wn_grains_chunk_read(struct wn_grains_chunk *chunk, uint32_t column,
                                              uint64_t *v, uint8_t *missing, wn_err *err);
 
-#endif /* WN_GRAINS_FILE_H */
+#endif /* WN_TESTS_GRAINS_FILE_H */
