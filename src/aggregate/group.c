@@ -16,84 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- names --- */
-
-enum tree_name {
-	NAME_N_GRAINS = 0,
-	NAME_N_CHILDREN,
-	NAME_N_MEMBERS,
-	NAME_DEPTH,
-	NAME_THETA,
-	NAME_IS_GROUP,
-	NAME_IS_CRITICAL,
-	NAME_IS_MARKED,
-	NAME_N
-};
-
-static const char *const tree_names[NAME_N] = {
-    [NAME_N_GRAINS] = "n_grains",
-    [NAME_N_CHILDREN] = "n_children",
-    [NAME_N_MEMBERS] = "n_members",
-    [NAME_DEPTH] = "depth",
-    [NAME_THETA] = "theta",
-    [NAME_IS_GROUP] = "is_group",
-    [NAME_IS_CRITICAL] = "is_critical",
-    [NAME_IS_MARKED] = "is_marked",
-};
-#define TREE_NAME  (UINT32_C(1) << 29) /* the index of the first one */
-#define GROUP_KIND 100 /* value of `kind` for a group: this plus enum wn_tree_kind */
-
-static bool
-find(const void *user, const char *name, size_t n, uint32_t *index)
-{
-	const struct wn_scope scope = wn_scope_of(user);
-	const struct wn_expr_names grains = wn_scope_names(&scope);
-	for (uint32_t k = 0; k < NAME_N; k++)
-		if (strlen(tree_names[k]) == n && memcmp(tree_names[k], name, n) == 0) {
-			*index = TREE_NAME + k;
-			return true;
-		}
-	return grains.find(grains.user, name, n, index);
-}
-
-static const char *
-list(const void *user, size_t k)
-{
-	const struct wn_scope scope = wn_scope_of(user);
-	const struct wn_expr_names grains = wn_scope_names(&scope);
-	if (k < NAME_N)
-		return tree_names[k];
-	return grains.list(grains.user, k - NAME_N);
-}
-
-static const char *
-word(const void *user, uint32_t index, size_t k, double *number)
-{
-	static const struct {
-		const char *name;
-		enum wn_tree_kind kind;
-	} words[] = {{"linear", WN_TREE_LINEAR},
-	             {"fork_join", WN_TREE_FORK_JOIN},
-	             {"sibling", WN_TREE_SIBLING},
-	             {"siblings", WN_TREE_SIBLING}, /* as `winnow tree` names it */
-	             {"alike", WN_TREE_ALIKE}};
-	const size_t n = sizeof words / sizeof *words;
-	const struct wn_scope scope = wn_scope_of(user);
-	const struct wn_expr_names grains = wn_scope_names(&scope);
-	const char *found = grains.word(grains.user, index, 0, number);
-	if (!found)
-		return NULL; /* not `kind` */
-	if (k >= n)
-		return grains.word(grains.user, index, k - n, number);
-	*number = GROUP_KIND + (double)words[k].kind;
-	return words[k].name;
-}
-
-struct wn_expr_names
-wn_group_names(const struct wn_metrics *m)
-{
-	return (struct wn_expr_names){find, list, word, m};
-}
+#define GROUP_KIND 100 /* `kind` of a group is this plus enum wn_tree_kind: no kind of a grain */
 
 /* --- columns over nodes --- */
 
@@ -109,57 +32,18 @@ is_user_metric(const struct wn_metrics *m, uint32_t index)
 	return index < m->n_columns && index >= m->n_columns - m->n_user_columns;
 }
 
-/* Columns, names of trees, problem types. */
+/* Columns, problem types. */
 static size_t
 n_slots(const struct wn_metrics *m)
 {
-	return m->n_columns + NAME_N + WN_PROBLEMS_MAX;
+	return m->n_columns + WN_PROBLEMS_MAX;
 }
 
 static size_t
 slot(const struct nodes *nodes, uint32_t index)
 {
 	int problem = wn_scope_problem(index);
-	if (problem >= 0)
-		return nodes->m->n_columns + NAME_N + (size_t)problem;
-	return index >= TREE_NAME ? nodes->m->n_columns + (index - TREE_NAME) : index;
-}
-
-static wn_status
-make_depth(const struct wn_tree *t, double *out)
-{
-	for (wn_tree_node i = 0; i < t->n; i++)
-		out[i] = t->parent[i] == WN_NO_TREE_NODE ? 0 : out[t->parent[i]] + 1;
-	return WN_OK;
-}
-
-static wn_status
-make_n_grains(const struct wn_tree *t, double *out, wn_err *err)
-{
-	uint32_t *n = wn_calloc(t->n, sizeof *n);
-	if (!n)
-		return wn_no_memory_for(err, t->n, "nodes");
-	wn_tree_count_grains(t, n);
-	for (wn_tree_node i = 0; i < t->n; i++)
-		out[i] = n[i];
-	wn_free(n);
-	return WN_OK;
-}
-
-static wn_status
-make_tree_name(const struct wn_tree *t, enum tree_name name, double *out, wn_err *err)
-{
-	if (name == NAME_DEPTH)
-		return make_depth(t, out);
-	if (name == NAME_N_GRAINS)
-		return make_n_grains(t, out, err);
-	for (wn_tree_node i = 0; i < t->n; i++)
-		out[i] = name == NAME_THETA         ? t->theta[i]
-		         : name == NAME_IS_GROUP    ? t->kind[i] != WN_TREE_GRAIN
-		         : name == NAME_IS_CRITICAL ? (t->flags[i] & WN_TF_CRITICAL) != 0
-		         : name == NAME_IS_MARKED   ? (t->flags[i] & WN_TF_PROBLEM) != 0
-		                                    : t->n_children[i];
-	return WN_OK;
+	return problem >= 0 ? nodes->m->n_columns + (size_t)problem : index;
 }
 
 /* The value for grains, missing for groups; `kind` for every node. */
@@ -216,8 +100,6 @@ make(struct nodes *nodes, uint32_t index, wn_err *err)
 		return wn_no_memory_for(err, nodes->t->n, "nodes");
 	if (wn_scope_problem(index) >= 0)
 		return make_problem(nodes, index, *column, err);
-	if (index >= TREE_NAME)
-		return make_tree_name(nodes->t, (enum tree_name)(index - TREE_NAME), *column, err);
 	return wn_group_column(nodes->t, nodes->m, &nodes->m->columns[index], *column, err);
 }
 

@@ -3,17 +3,7 @@
  * group.h - evaluates expressions on the nodes of a tree, grains and groups alike.
  *
  * The names are those of grains (metrics/scope.h); on a group they have the folded value of the
- * column, missing where the column does not fold. Names for trees only:
- *
- *     n_grains     grains inside (1 for a grain)
- *     n_children   members of the group (0 for a grain), also n_members
- *     depth        groups it is in
- *     theta        visible nodes once everything above is open, and it is
- *     is_group     1 for groups
- *     is_critical  it, or something inside, is on the critical path
- *     is_marked    the same of problems that the tree was marked with (WN_TF_PROBLEM)
- *
- * `kind` may also be compared with linear, fork_join, sibling and alike.
+ * column, missing where the column does not fold.
  */
 #ifndef WN_AGGREGATE_GROUP_H
 #define WN_AGGREGATE_GROUP_H
@@ -22,13 +12,10 @@
 #include "expr/expr.h"
 #include "metrics/columns.h"
 
-/* Names for wn_expr_parse(). `m` must outlive the result. */
-struct wn_expr_names wn_group_names(const struct wn_metrics *m);
-
 /**
  * Evaluates an expression on each node.
  *
- * @param e    parsed with wn_group_names() of the same metrics, without aggregates.
+ * @param e    parsed with wn_scope_names() of the same metrics, without aggregates.
  * @param out  [t->n]
  * @return WN_OK · WN_E_NOMEM
  *

@@ -465,17 +465,3 @@ wn_tree_theta_apart(const struct wn_tree *t, const uint8_t *is_problem, uint32_t
 	wn_free(s.at);
 	return st;
 }
-
-bool
-wn_tree_theta_of_problems(const struct wn_tree *t, uint32_t *out)
-{
-	uint32_t most = 0;
-	bool has_any = false;
-	for (wn_tree_node i = 0; i < t->n; i++)
-		if (t->kind[i] == WN_TREE_GRAIN && t->flags[i] & WN_TF_PROBLEM) {
-			has_any = true;
-			most = t->theta[i] > most ? t->theta[i] : most;
-		}
-	*out = most;
-	return has_any;
-}

@@ -67,12 +67,4 @@ WN_MUST_CHECK wn_status wn_tree_separate(const struct wn_tree *t, const uint8_t 
 WN_MUST_CHECK wn_status wn_tree_theta_apart(const struct wn_tree *t, const uint8_t *is_problem,
                                             uint32_t *out, wn_err *err);
 
-/**
- * Computes the largest theta of a grain with a problem, in a separated or marked tree.
- *
- * @return false if no grain has a problem.
- * Cost  O(nodes).
- */
-bool wn_tree_theta_of_problems(const struct wn_tree *t, uint32_t *out);
-
 #endif /* WN_AGGREGATE_SEPARATE_H */

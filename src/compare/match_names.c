@@ -25,13 +25,6 @@ wn_name_continued(uint64_t path, const char *text, size_t length)
 	return path;
 }
 
-uint64_t
-wn_name_of_text(const char *lineage, size_t length)
-{
-	bool is_root = length == 1 && lineage[0] == 'R';
-	return wn_name_continued(WN_NAME_ROOT, lineage, is_root ? 0 : length);
-}
-
 /* Hashes the suffix of an implicit task's name. */
 static size_t
 put_thread(const struct wn_graph *g, wn_grain id, char text[STEP_BYTES])

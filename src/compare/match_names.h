@@ -38,9 +38,6 @@ uint64_t wn_name_of(const struct wn_names *names, wn_grain id);
 /* Returns the name that extends `path` by a text of dot-separated parts; "" extends nothing. */
 uint64_t wn_name_continued(uint64_t path, const char *text, size_t length);
 
-/* Returns the name of a lineage given as text. */
-uint64_t wn_name_of_text(const char *lineage, size_t length);
-
 /* Returns whether two grains, of one graph or of two, have the same lineage. Compares texts, part
  * by part, from the end. Cost  O(depth). */
 bool wn_names_agree(const struct wn_graph *ga, wn_grain a, const struct wn_graph *gb, wn_grain b);

@@ -267,13 +267,18 @@ close_run(struct run *r)
 
 /* --- checks --- */
 
+static uint64_t
+name_of_text(const char *lineage)
+{
+	return wn_name_continued(WN_NAME_ROOT, lineage,
+	                         strcmp(lineage, "R") == 0 ? 0 : strlen(lineage));
+}
+
 static void
 check_names(const struct run *r)
 {
 	for (wn_grain id = 0; id < r->g->n; id++)
-		if (has_name(r->g, id) &&
-		    wn_name_of(&r->names, id) !=
-		        wn_name_of_text(r->lineage[id], strlen(r->lineage[id])))
+		if (has_name(r->g, id) && wn_name_of(&r->names, id) != name_of_text(r->lineage[id]))
 			differ("the name of '%s' is not that of its text", r->lineage[id]);
 }
 

@@ -97,44 +97,9 @@ middle(const struct slow *s)
 }
 
 static double
-n_grains(const struct slow *s)
+is_task_or_chunk(const struct slow *s)
 {
-	double n = s->kind == WN_TREE_GRAIN ? 1 : 0;
-	for (uint32_t k = 0; k < s->n; k++)
-		n += n_grains(s->members[k]);
-	return n;
-}
-
-static double
-members(const struct slow *s)
-{
-	return s->n;
-}
-
-static double
-depth(const struct slow *s)
-{
-	return s->above ? depth(s->above) + 1 : 0;
-}
-
-static double
-depth_and_theta(const struct slow *s)
-{
-	return depth(s) * 1000 + (double)slow_theta(s);
-}
-
-static double
-is_wide_fork(const struct slow *s)
-{
-	return truth(s->kind == WN_TREE_FORK_JOIN && n_grains(s) > 2);
-}
-
-static double
-is_grain_or_set_apart(const struct slow *s)
-{
-	if (s->kind != WN_TREE_GRAIN)
-		return truth(s->kind == WN_TREE_SIBLING || s->kind == WN_TREE_ALIKE);
-	uint8_t kind = now.m->g->kind[s->ref];
+	uint8_t kind = s->kind == WN_TREE_GRAIN ? now.m->g->kind[s->ref] : WN_GRAIN_NONE;
 	return truth(kind == WN_GRAIN_TASK || kind == WN_GRAIN_CHUNK);
 }
 
@@ -148,21 +113,9 @@ is_any(const struct slow *s, bool (*is)(wn_grain id))
 }
 
 static bool
-is_critical(wn_grain id)
-{
-	return now.m->g->flags[id] & WN_GF_CRITICAL;
-}
-
-static bool
 has_problem(wn_grain id)
 {
 	return now.m->problems[id] != 0;
-}
-
-static double
-is_critical_group(const struct slow *s)
-{
-	return truth(s->kind != WN_TREE_GRAIN && is_any(s, is_critical));
 }
 
 static double
@@ -212,14 +165,8 @@ static const struct {
     {"worst", worst},
     {"mixed", mixed},
     {"middle", middle},
-    {"n_grains", n_grains},
-    {"(n_children + n_members) / 2", members},
-    {"depth * 1000 + theta", depth_and_theta},
-    {"kind == fork_join and n_grains > 2", is_wide_fork},
-    {"kind == task or kind == chunk or kind == sibling or kind == alike", is_grain_or_set_apart},
-    {"is_group and is_critical", is_critical_group},
-    {"is_critical == on_crit_path ? is_problem : na", is_problem},
-    {"is_marked", is_problem},
+    {"kind == task or kind == chunk", is_task_or_chunk},
+    {"is_problem", is_problem},
     {"problem.parallel_benefit * 2 + problem.worst", small_or_costly},
     {"work_ns / run.work_ns", share},
     {"thread", thread},
@@ -248,7 +195,8 @@ compare(const struct slow *s, size_t k, const double *found)
 static void
 check_tree(const struct wn_tree *t)
 {
-	struct wn_expr_names names = wn_group_names(now.m);
+	const struct wn_scope scope = wn_scope_of(now.m);
+	struct wn_expr_names names = wn_scope_names(&scope);
 	struct wn_expr_error error;
 	static struct wn_expr e;
 	double *found = calloc(t->n + 1, sizeof *found);
