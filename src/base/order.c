@@ -64,3 +64,14 @@ wn_order(void *at, size_t n, size_t size_bytes, bool (*is_before)(const void *a,
 
 SELECT(wn_order_select, uint64_t)
 SELECT(wn_order_select_short, uint32_t)
+
+#define COMPARE(name, type)                                                                        \
+	int name(const void *left, const void *right)                                              \
+	{                                                                                          \
+		type a = *(const type *)left, b = *(const type *)right;                            \
+		return (a > b) - (a < b);                                                          \
+	}
+
+COMPARE(wn_compare_u64, uint64_t)
+COMPARE(wn_compare_u32, uint32_t)
+COMPARE(wn_compare_double, double)

@@ -19,6 +19,11 @@
 bool wn_order(void *at, size_t n, size_t size_bytes,
               bool (*is_before)(const void *a, const void *b));
 
+/* Compare two numbers for qsort(). */
+int wn_compare_u64(const void *left, const void *right);
+int wn_compare_u32(const void *left, const void *right);
+int wn_compare_double(const void *left, const void *right);
+
 /* Returns the k-th smallest of values[n] (k < n), and moves it to values[k], behind all that are
  * smaller. Cost: O(n) on average. Threads: pure. */
 uint64_t wn_order_select(uint64_t *values, size_t n, size_t k);

@@ -5,6 +5,7 @@
  *
  * Does not run the program, and writes only a probe file, which it removes at once.
  */
+#include "base/path.h"
 #include "base/printable.h"
 #include "cli/calibration.h"
 #include "cli/cmd.h"
@@ -348,13 +349,6 @@ print_blind_spots(const struct inspection *inspection)
 			           printf("  %s: ", facts[i].construct), 4, facts[i].text);
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static void
 print_look(const char *path, const struct inspection *inspection)
 {
@@ -375,7 +369,7 @@ print_look(const char *path, const struct inspection *inspection)
 	for (size_t i = 0; i < inspection->n_entries; i++) {
 		const struct inspected_entry *e = &inspection->entries[i];
 		snprintf(line, sizeof line, "%s imports %s, %s; reports will have no verdict",
-		         base_name(e->path), e->name, e->reason);
+		         wn_base_name(e->path), e->name, e->reason);
 		print_fact("warning", line);
 	}
 	if (inspection->has_tool_inside)

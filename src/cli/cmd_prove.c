@@ -3,6 +3,7 @@
  * cmd_prove.c - winnow prove: predicted times beside measured ones, of the program run again with
  * other settings, or of two recordings before and after a change.
  */
+#include "base/order.h"
 #include "cli/cmd.h"
 #include "cli/number_list.h"
 #include "cli/proofs_file.h"
@@ -299,13 +300,6 @@ add_policies(struct job *job)
 
 /* --- runs --- */
 
-static int
-by_value(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-	return (a > b) - (a < b);
-}
-
 /* Time of the process outside of what is predicted: what runs as recorded take beyond the
  * prediction for them, at most what the recorded process took. */
 static uint64_t
@@ -314,7 +308,7 @@ outside_ns(const struct job *job, unsigned n_runs)
 	uint64_t sorted[PROVE_RUNS_MAX], predicted_ns = job->proofs[0].proof.ns;
 	struct wn_outside recorded;
 	memcpy(sorted, job->settings[0].wall_ns, n_runs * sizeof *sorted);
-	qsort(sorted, n_runs, sizeof *sorted, by_value);
+	qsort(sorted, n_runs, sizeof *sorted, wn_compare_u64);
 	uint64_t median_ns = sorted[(n_runs - 1) / 2];
 	uint64_t rest_ns = median_ns > predicted_ns ? median_ns - predicted_ns : 0;
 	if (!wn_outside_of(job->r->graph, job->r->metrics->totals.elapsed_ns, &recorded))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/explain.h"
+#include "base/path.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -120,8 +121,7 @@ starts_others(const char *program)
 	                                     "ksh",     "fish", "busybox", "xargs",  "nohup",
 	                                     "timeout", "nice", "setpriv", "chroot", "unshare",
 	                                     "make",    "find", "setsid"};
-	const char *slash = strrchr(program, '/');
-	const char *base = slash ? slash + 1 : program;
+	const char *base = wn_base_name(program);
 	for (size_t i = 0; i < sizeof clean / sizeof *clean; i++)
 		if (strcmp(base, clean[i]) == 0)
 			return "may have another environment, without the recorder; put 'winnow "
@@ -178,8 +178,7 @@ explain_nothing(const struct inspection *inspection, const char *program, int wa
 		                "its file cannot be read, so the reason is not known");
 	else if (others)
 		explain_refusal(out, out_bytes, "no OpenMP runtime was seen; what %s starts %s",
-		                strrchr(program, '/') ? strrchr(program, '/') + 1 : program,
-		                others);
+		                wn_base_name(program), others);
 	else
 		explain_refusal(
 		    out, out_bytes,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/inspect.h"
 
+#include "base/path.h"
 #include "cli/inspect_elf.h"
 #include "cli/inspect_libraries.h"
 #include "cli/launch.h"
@@ -19,13 +20,6 @@
 
 #define SCRIPT_DEPTH_MAX 4
 #define SCRIPT_BYTES_MAX (1u << 20)
-
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 /* --- libraries ----------------------------------------------------------------------------- */
 
@@ -138,7 +132,7 @@ is_runtime_name(const char *name)
 static bool
 is_instrumentation(const char *name)
 {
-	return strcmp(base_name(name), POMP2_FILE) == 0;
+	return strcmp(wn_base_name(name), POMP2_FILE) == 0;
 }
 
 static void
@@ -146,7 +140,7 @@ add_library(const char *name, const char *path, void *user)
 {
 	struct inspection *inspection = user;
 	inspection->n_libraries++;
-	inspection->links_mpi |= strncmp(base_name(name), "libmpi", 6) == 0;
+	inspection->links_mpi |= strncmp(wn_base_name(name), "libmpi", 6) == 0;
 	if (!path && name[0] != '/' && strstr(name, ".so") && !strstr(name, "vdso") &&
 	    inspection->missing[0] == '\0')
 		snprintf(inspection->missing, sizeof inspection->missing, "%.*s", NAME_MAX, name);
@@ -155,7 +149,7 @@ add_library(const char *name, const char *path, void *user)
 		return;
 	if (inspection->has_all_imports)
 		add_imports(path, inspection);
-	name = base_name(name);
+	name = wn_base_name(name);
 	if (strncmp(name, "libasan.so", 10) == 0 || strncmp(name, "libtsan.so", 10) == 0)
 		snprintf(inspection->sanitizer, sizeof inspection->sanitizer, "%s", path);
 	if (is_runtime_name(name) && inspection->n_runtimes < INSPECT_RUNTIMES_MAX &&
@@ -263,7 +257,7 @@ find_interpreter(char *line, char out[PATH_MAX])
 	char *word = strtok_r(line, " \t", &save);
 	if (!word || launch_find(word, out) != 0)
 		return false;
-	if (strcmp(base_name(word), "env") != 0)
+	if (strcmp(wn_base_name(word), "env") != 0)
 		return true;
 	while ((word = strtok_r(NULL, " \t", &save)))
 		if (word[0] != '-' && !strchr(word, '='))
@@ -277,7 +271,7 @@ is_shell(const char *path)
 	static const char *const shells[] = {"sh",      "bash", "dash", "ksh", "zsh",
 	                                     "busybox", "csh",  "tcsh", "fish"};
 	for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++)
-		if (strcmp(base_name(path), shells[i]) == 0)
+		if (strcmp(wn_base_name(path), shells[i]) == 0)
 			return true;
 	return false;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/job_ranks.h"
 
+#include "base/order.h"
 #include "base/plural.h"
 #include "cli/exit.h"
 #include "cli/message.h"
@@ -88,13 +89,6 @@ parse_name(const char *name, uint32_t *rank)
 	return sscanf(name, "%7u.json%n", rank, &end) == 1 && end > 0 && name[end] == '\0';
 }
 
-static int
-by_rank(const void *left, const void *right)
-{
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	return (a > b) - (a < b);
-}
-
 struct numbers {
 	uint32_t *items;
 	size_t n, capacity;
@@ -147,7 +141,7 @@ list_ranks(struct job_folder *folder, uint32_t index, uint32_t n_shares)
 	if (dir)
 		closedir(dir);
 	if (numbers.n)
-		qsort(numbers.items, numbers.n, sizeof *numbers.items, by_rank);
+		qsort(numbers.items, numbers.n, sizeof *numbers.items, wn_compare_u32);
 	for (size_t i = 0; has_memory && i < numbers.n; i++)
 		if (numbers.items[i] % n_shares == index &&
 		    (i == 0 || numbers.items[i] != numbers.items[i - 1]))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* job_summaries.c - the summaries of single ranks: fresh or stale, computed, written. */
 #include "base/file_info.h"
+#include "base/path.h"
 #include "cli/exit.h"
 #include "cli/job_ranks.h"
 #include "cli/message.h"
@@ -174,7 +175,7 @@ job_summary_write(const struct job_folder *folder, const struct job_rank *rank, 
 static bool
 rank_of_name(const char *trace, uint32_t *rank)
 {
-	const char *slash = strrchr(trace, '/'), *name = slash ? slash + 1 : trace;
+	const char *name = wn_base_name(trace);
 	int end = 0;
 	unsigned attempt;
 	if (sscanf(name, "%7u.winnow%n", rank, &end) == 1 && end > 0 && name[end] == '\0')

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/job_view.h"
 
+#include "base/path.h"
 #include "base/plural.h"
 #include "base/printable.h"
 #include "cli/document.h"
@@ -70,9 +71,8 @@ job_view(const char *path, const char *out)
 	int code = job_open("view", path, NULL, &job);
 	if (code == CLI_OK) {
 		job_view_stem(out, stem, sizeof stem);
-		const char *slash = strrchr(stem, '/');
 		uint8_t *has_page = find_pages(job.report, stem);
-		struct wn_job_page page = {job.report, slash ? slash + 1 : stem, has_page};
+		struct wn_job_page page = {job.report, wn_base_name(stem), has_page};
 		code = document_write("view", out, write_page, &page);
 		free(has_page);
 		if (code == CLI_OK)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/library.h"
+#include "base/path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,8 +75,7 @@ is_sanitizer(const char *path)
 {
 	static const char *const names[] = {"libasan", "libtsan", "liblsan", "libubsan",
 	                                    "libclang_rt."};
-	const char *slash = strrchr(path, '/');
-	const char *base = slash ? slash + 1 : path;
+	const char *base = wn_base_name(path);
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (strncmp(base, names[i], strlen(names[i])) == 0)
 			return true;

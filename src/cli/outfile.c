@@ -2,6 +2,7 @@
 #include "cli/outfile.h"
 
 #include "base/file_limit.h"
+#include "base/path.h"
 #include "cli/newfile.h"
 #include "job/rank.h"
 #include "trace/trace_finish.h"
@@ -65,13 +66,6 @@ is_replaceable(const char *path)
 	return outfile_has_trace(path) || (is_empty && access(path, R_OK) == 0) || is_blank(path);
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* Makes `wanted` absolute, whether it exists or not; links to existing files are followed, so that
  * the recording is written where the link points. */
 static bool
@@ -79,7 +73,7 @@ make_absolute(const char *wanted, struct outfile *out)
 {
 	char folder[PATH_MAX];
 	char real_folder[PATH_MAX];
-	const char *base = base_name(wanted);
+	const char *base = wn_base_name(wanted);
 	if (realpath(wanted, out->path))
 		return true;
 	int n = snprintf(folder, sizeof folder, "%.*s", (int)(base - wanted), wanted);
@@ -163,7 +157,7 @@ list_recording(const char *out_path)
 	struct paths paths = {NULL, 0, 0};
 	char folder[PATH_MAX];
 	char path[PATH_MAX + NAME_MAX + 2];
-	size_t folder_bytes = (size_t)(base_name(out_path) - out_path);
+	size_t folder_bytes = (size_t)(wn_base_name(out_path) - out_path);
 	memcpy(folder, out_path, folder_bytes);
 	folder[folder_bytes] = '\0';
 	DIR *dir = opendir(folder);
@@ -291,5 +285,5 @@ outfile_default_name(const char *program, const char *infix, char out[PATH_MAX])
 	wn_rank_find_own(&rank);
 	if (rank.is_known)
 		snprintf(number, sizeof number, ".%u", (unsigned)rank.rank);
-	snprintf(out, PATH_MAX, "%s%s%s.winnow", base_name(program), infix, number);
+	snprintf(out, PATH_MAX, "%s%s%s.winnow", wn_base_name(program), infix, number);
 }

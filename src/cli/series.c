@@ -2,6 +2,7 @@
 #include "cli/series.h"
 
 #include "base/cpu_limits.h"
+#include "base/path.h"
 #include "base/plural.h"
 #include "cli/exit.h"
 #include "cli/message.h"
@@ -278,10 +279,8 @@ by_name(const void *left, const void *right)
 {
 	const char *a = *(char *const *)left, *b = *(char *const *)right;
 	unsigned of[2][2] = {{0, 0}, {0, 0}};
-	const char *slash = strrchr(a, '/');
-	(void)parse_name(slash ? slash + 1 : a, &of[0][0], &of[0][1]);
-	slash = strrchr(b, '/');
-	(void)parse_name(slash ? slash + 1 : b, &of[1][0], &of[1][1]);
+	(void)parse_name(wn_base_name(a), &of[0][0], &of[0][1]);
+	(void)parse_name(wn_base_name(b), &of[1][0], &of[1][1]);
 	for (int i = 0; i < 2; i++)
 		if (of[0][i] != of[1][i])
 			return of[0][i] < of[1][i] ? -1 : 1;
@@ -343,8 +342,7 @@ add_run(const char *verb, const char *file, const struct wn_options *metrics, st
 	struct run one;
 	wn_err err = {.msg = ""};
 	unsigned n_requested = 0, number;
-	const char *slash = strrchr(file, '/');
-	if (!parse_name(slash ? slash + 1 : file, &n_requested, &number))
+	if (!parse_name(wn_base_name(file), &n_requested, &number))
 		n_requested = 0;
 	int code = run_open(verb, file, metrics, &one);
 	if (code == CLI_OK && strcmp(wn_trace_unit(one.report->trace), "ns") != 0) {

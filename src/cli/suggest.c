@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/suggest.h"
 
+#include "base/path.h"
 #include "cli/launch.h"
 #include "cli/message.h"
 #include "cli/outfile.h"
@@ -87,7 +88,7 @@ read_names(const char *folder, const char *ending, struct names *out)
 const char *
 suggest_path(const char *path, char out[SUGGEST_BYTES])
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = wn_base_name(path);
 	int folder_bytes = (int)(name - path);
 	char folder[PATH_MAX];
 	*out = '\0';
@@ -104,7 +105,8 @@ suggest_path(const char *path, char out[SUGGEST_BYTES])
 	struct names *names = malloc(sizeof *names);
 	if (!names)
 		return out;
-	snprintf(folder, sizeof folder, "%.*s", slash ? folder_bytes : 1, slash ? path : ".");
+	snprintf(folder, sizeof folder, "%.*s", name > path ? folder_bytes : 1,
+	         name > path ? path : ".");
 	read_names(folder, ending, names);
 	n = n ? n : strlen(name);
 	const char *near = wn_nearest_word(list_names, names, name, n);

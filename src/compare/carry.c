@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "compare/match.h"
 #include "graph/weigh.h"
 
@@ -10,13 +11,6 @@
 #include <string.h>
 
 /* --- checks for the same program --- */
-
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 /* Compares both command lines from the program's name on. */
 static bool
@@ -48,7 +42,7 @@ program_of(const struct wn_trace *t)
 	snprintf(name, sizeof name, "%.*s", (int)strnlen(argv, n_bytes), argv);
 	for (size_t i = 0; i < n; i++)
 		if (modules[i].build_id_bytes &&
-		    strcmp(base_name(modules[i].path), base_name(name)) == 0)
+		    strcmp(wn_base_name(modules[i].path), wn_base_name(name)) == 0)
 			return &modules[i];
 	return NULL;
 }

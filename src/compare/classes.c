@@ -4,6 +4,7 @@
 #include "aggregate/hash.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "compare/join.h"
 
 #include <stdlib.h>
@@ -43,13 +44,6 @@ sum_up(struct sorter *s)
 	}
 }
 
-static int
-by_value(const void *left, const void *right)
-{
-	const uint64_t *a = left, *b = right;
-	return (*a > *b) - (*a < *b);
-}
-
 static wn_status
 add_class(struct sorter *s, size_t from, size_t to, uint64_t *scratch)
 {
@@ -65,7 +59,7 @@ add_class(struct sorter *s, size_t from, size_t to, uint64_t *scratch)
 		scratch[i - from] = out->work_ns[s->items[i].id];
 		c.work_ns += scratch[i - from];
 	}
-	qsort(scratch, to - from, sizeof *scratch, by_value);
+	qsort(scratch, to - from, sizeof *scratch, wn_compare_u64);
 	c.least_ns = scratch[0];
 	c.median_ns = scratch[(to - from - 1) / 2];
 	c.most_ns = scratch[to - from - 1];

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,13 +122,6 @@ add_pairs(struct deviator *d)
 	}
 }
 
-static int
-by_value(const void *left, const void *right)
-{
-	const double *a = left, *b = right;
-	return (*a > *b) - (*a < *b);
-}
-
 static wn_status
 find_medians(struct deviator *d)
 {
@@ -154,7 +148,7 @@ find_medians(struct deviator *d)
 		d->out[i].median_deviation = NAN;
 		if (of_place == 0)
 			continue;
-		qsort(first, of_place, sizeof *first, by_value);
+		qsort(first, of_place, sizeof *first, wn_compare_double);
 		d->out[i].median_deviation = (first[(of_place - 1) / 2] + first[of_place / 2]) / 2;
 	}
 	return WN_OK;

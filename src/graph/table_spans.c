@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,13 +33,6 @@ static bool
 is_at_table_end(const struct spans *s, wn_grain id, uint32_t fj)
 {
 	return fj == s->t->first_fj[id + 1];
-}
-
-static int
-by_value(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-	return (a > b) - (a < b);
 }
 
 static uint32_t
@@ -64,7 +58,7 @@ gather_breaks(struct spans *s, wn_grain id)
 		if (instant >= 1)
 			s->breaks[n++] = (uint64_t)instant;
 	}
-	qsort(s->breaks, n, sizeof *s->breaks, by_value);
+	qsort(s->breaks, n, sizeof *s->breaks, wn_compare_u64);
 	return n;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,13 +150,6 @@ add_siblings(struct derive *d)
 	}
 }
 
-static int
-by_value(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
-}
-
 /* Counts pairs in a sorted list that differ by at most x. */
 static uint64_t
 pairs_within(const double *cpus, size_t n, double x)
@@ -193,7 +187,7 @@ scatter_of(double *cpus, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (!(cpus[i] >= 0) || cpus[i] > UINT32_MAX || cpus[i] > floor(cpus[i]))
 			return (double)NAN;
-	qsort(cpus, n, sizeof *cpus, by_value);
+	qsort(cpus, n, sizeof *cpus, wn_compare_double);
 	uint64_t pairs = (uint64_t)n * (n - 1) / 2;
 	double middle = nth_difference(cpus, n, (pairs + 1) / 2);
 	return pairs % 2 ? middle : (middle + nth_difference(cpus, n, pairs / 2 + 1)) / 2;
@@ -267,7 +261,7 @@ static double
 cpu_balance(double *sums, size_t n)
 {
 	struct spread s = {0};
-	qsort(sums, n, sizeof *sums, by_value);
+	qsort(sums, n, sizeof *sums, wn_compare_double);
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || sums[i] > sums[i - 1] || isnan(sums[i]))
 			spread_add(&s, sums[i]);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "import/frame.h"
 
 #include <errno.h>
@@ -149,11 +150,11 @@ static wn_status
 write_trace(struct frame *f, const char *path, const struct wn_import_options *o, FILE *to,
             wn_err *err)
 {
-	const char *unit = o->hz || f->is_ns ? "ns" : "cycles", *slash = strrchr(path, '/');
+	const char *unit = o->hz || f->is_ns ? "ns" : "cycles";
 	char text[24];
 	uint32_t *text_of = wn_calloc(f->n_texts, sizeof *text_of);
 	uint32_t *scratch = wn_calloc(f->n_rows, sizeof *scratch);
-	struct wn_table_writer *w = wn_table_writer_new(to, unit, slash ? slash + 1 : path);
+	struct wn_table_writer *w = wn_table_writer_new(to, unit, wn_base_name(path));
 	wn_status st = WN_OK;
 	if (!w || !text_of || !scratch) {
 		st = wn_no_memory(err);

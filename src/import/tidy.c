@@ -300,13 +300,6 @@ out:
 	return st;
 }
 
-static int
-by_value(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
-}
-
 /* Child numbers name grains: duplicates indicate a mix of two runs, or a damaged file. In programs
  * with loops they depend on the schedule, and name nothing. */
 static wn_status
@@ -329,7 +322,7 @@ check_numbers(struct frame *f, const struct parents *k, wn_err *err)
 			is_sorted &= i == 0 || values[i - 1] < values[i];
 		}
 		if (!is_sorted && !is_bad)
-			qsort(values, n, sizeof *values, by_value);
+			qsort(values, n, sizeof *values, wn_compare_double);
 		for (uint32_t i = 1; i < n && !is_bad; i++)
 			if (!(values[i - 1] < values[i]))
 				twice = values[i];

@@ -174,11 +174,11 @@ is_for_compiler(const char *word)
 	       strcmp(word, "-static") != 0 && !starts(word, "-x") && !starts(word, "-o");
 }
 
-wn_status
-command_compile_words(const struct command *c, bool is_preprocessed, struct words *out, wn_err *err)
+void
+command_compile_words(const struct command *c, bool is_preprocessed, struct words *out)
 {
-	wn_status st = words_add(out, c->argv[0], err);
-	for (size_t i = 1; st == WN_OK && i < c->n; i++) {
+	words_add(out, c->argv[0]);
+	for (size_t i = 1; i < c->n; i++) {
 		const char *word = c->argv[i];
 		bool is_pair = IS_ONE_OF(word, with_value) && c->argv[i + 1];
 		bool is_wanted = is_for_compiler(word);
@@ -189,10 +189,9 @@ command_compile_words(const struct command *c, bool is_preprocessed, struct word
 		    (IS_ONE_OF(word, preprocessor_pairs) || IS_ONE_OF(word, preprocessor_words)))
 			is_wanted = false;
 		if (is_wanted)
-			st = words_add(out, word, err);
-		if (is_wanted && is_pair && st == WN_OK)
-			st = words_add(out, c->argv[i + 1], err);
+			words_add(out, word);
+		if (is_wanted && is_pair)
+			words_add(out, c->argv[i + 1]);
 		i += is_pair;
 	}
-	return st;
 }

@@ -11,6 +11,7 @@
 #include "instrument/private.h"
 
 #include "base/error.h"
+#include "base/path.h"
 #include "base/printable.h"
 #include "instrument/texts.h"
 
@@ -56,13 +57,6 @@ step(struct job *job, struct words *words, const char *to)
 	return st;
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static wn_status
 make_paths(struct job *job, const struct source *s, size_t n, struct paths *p)
 {
@@ -76,7 +70,7 @@ make_paths(struct job *job, const struct source *s, size_t n, struct paths *p)
 	snprintf(p->input, sizeof p->input, "%s/source.%s", p->folder, end);
 	snprintf(p->output, sizeof p->output, "%s/source.mod.%s", p->folder, end);
 	snprintf(p->compiled, sizeof p->compiled, "%s/instrumented.%s", p->folder, end);
-	snprintf(p->object, sizeof p->object, "%s/%s.o", p->folder, base_name(s->path));
+	snprintf(p->object, sizeof p->object, "%s/%s.o", p->folder, wn_base_name(s->path));
 	if (mkdir(p->folder, 0700) != 0)
 		return wn_fail(job->err, WN_E_IO, WN_NO_OFFSET, "%s cannot be made: %s", p->folder,
 		               strerror(errno));
@@ -90,7 +84,7 @@ goes_on(const struct job *job, wn_status st)
 }
 
 /* The dependence file of -MD is named after the user's object. */
-static wn_status
+static void
 name_dependences(struct job *job, const struct source *s, struct words *words)
 {
 	bool is_asked = false, is_named = false, has_target = false;
@@ -102,19 +96,22 @@ name_dependences(struct job *job, const struct source *s, struct words *words)
 		has_target |= strncmp(word, "-MT", 3) == 0 || strncmp(word, "-MQ", 3) == 0;
 	}
 	if (!is_asked)
-		return WN_OK;
-	const char *output = job->command.output ? job->command.output : base_name(s->path);
-	const char *dot = strrchr(base_name(output), '.');
+		return;
+	const char *output = job->command.output ? job->command.output : wn_base_name(s->path);
+	const char *dot = strrchr(wn_base_name(output), '.');
 	snprintf(stem, sizeof stem, "%.*s", dot ? (int)(dot - output) : (int)strlen(output),
 	         output);
-	wn_status st = WN_OK;
-	if (!is_named && (st = words_add(words, "-MF", job->err)) == WN_OK)
-		st = words_addf(words, job->err, "%s.d", stem);
-	if (st == WN_OK && !has_target && (st = words_add(words, "-MT", job->err)) == WN_OK)
-		st = job->command.is_compile_only && job->command.output
-		         ? words_add(words, output, job->err)
-		         : words_addf(words, job->err, "%s.o", stem);
-	return st;
+	if (!is_named) {
+		words_add(words, "-MF");
+		words_addf(words, "%s.d", stem);
+	}
+	if (has_target)
+		return;
+	words_add(words, "-MT");
+	if (job->command.is_compile_only && job->command.output)
+		words_add(words, output);
+	else
+		words_addf(words, "%s.o", stem);
 }
 
 static wn_status
@@ -124,21 +121,16 @@ preprocess(struct job *job, const struct source *s, const struct paths *p)
 	wn_status st = WN_OK;
 	if (s->language == LANGUAGE_FORTRAN && !s->needs_preprocessor)
 		return rewrite_input(s->path, p->preprocessed, LANGUAGE_NONE, job->err);
-	if (s->language != LANGUAGE_FORTRAN)
+	command_compile_words(&job->command, false, &words);
+	words_add(&words, "-E");
+	if (s->language == LANGUAGE_FORTRAN) {
+		words_add(&words, "-cpp");
+	} else {
 		st = write_text(p->marker, instrument_marker, job->err);
-	if (st == WN_OK)
-		st = command_compile_words(&job->command, false, &words, job->err);
-	if (st == WN_OK)
-		st = words_add(&words, "-E", job->err);
-	if (st == WN_OK && s->language == LANGUAGE_FORTRAN)
-		st = words_add(&words, "-cpp", job->err);
-	if (st == WN_OK && s->language != LANGUAGE_FORTRAN &&
-	    (st = words_add(&words, "-include", job->err)) == WN_OK)
-		st = words_add(&words, p->marker, job->err);
-	if (st == WN_OK)
-		st = name_dependences(job, s, &words);
-	if (st == WN_OK)
-		st = words_add(&words, s->path, job->err);
+		words_add(&words, "-include", p->marker);
+	}
+	name_dependences(job, s, &words);
+	words_add(&words, s->path);
 	if (st == WN_OK)
 		st = step(job, &words, p->preprocessed);
 	words_free(&words);
@@ -149,22 +141,15 @@ static wn_status
 opari(struct job *job, const struct source *s, const struct paths *p)
 {
 	struct words words = {0};
-	wn_status st = words_add(&words, "opari2", job->err);
-	if (st == WN_OK && s->language == LANGUAGE_FORTRAN)
-		st = words_add(&words, s->is_fixed_form ? "--fix-form" : "--free-form", job->err);
-	else if (st == WN_OK)
-		st = words_add(&words, "--preprocessed", job->err);
-	if (st == WN_OK && s->language == LANGUAGE_CXX)
-		st = words_add(&words, "--c++", job->err);
-	if (st == WN_OK)
-		st = words_add(&words, "--omp-task-untied=keep", job->err);
-	if (st == WN_OK)
-		st = words_add(&words, p->input, job->err);
-	if (st == WN_OK)
-		st = words_add(&words, p->output, job->err);
-	if (st == WN_OK)
-		st = step(job, &words, NULL);
-	words_free(&words);
+	words_add(&words, "opari2");
+	if (s->language == LANGUAGE_FORTRAN)
+		words_add(&words, s->is_fixed_form ? "--fix-form" : "--free-form");
+	else
+		words_add(&words, "--preprocessed");
+	if (s->language == LANGUAGE_CXX)
+		words_add(&words, "--c++");
+	words_add(&words, "--omp-task-untied=keep", p->input, p->output);
+	wn_status st = step(job, &words, NULL);
 	if (st == WN_E_IO)
 		return wn_fail(job->err, WN_E_IO, WN_NO_OFFSET,
 		               "opari2 cannot be run; install it (Debian: apt install opari2)");
@@ -180,27 +165,16 @@ compile(struct job *job, const struct source *s, const struct paths *p, const ch
 {
 	struct words words = {0};
 	const char *slash = strrchr(s->path, '/');
-	wn_status st = command_compile_words(&job->command, true, &words, job->err);
-	if (st == WN_OK && s->language == LANGUAGE_FORTRAN) {
-		st = words_addf(&words, job->err, "-I%s", p->folder);
-		if (st == WN_OK)
-			st = words_addf(&words, job->err, "-I%.*s",
-			                slash ? (int)(slash - s->path) : 1, slash ? s->path : ".");
-		if (st == WN_OK && strstr(base_name(job->command.argv[0]), "gfortran"))
-			st = words_add(&words, "-ffree-line-length-none", job->err);
+	command_compile_words(&job->command, true, &words);
+	if (s->language == LANGUAGE_FORTRAN) {
+		words_addf(&words, "-I%s", p->folder);
+		words_addf(&words, "-I%.*s", slash ? (int)(slash - s->path) : 1,
+		           slash ? s->path : ".");
+		if (strstr(wn_base_name(job->command.argv[0]), "gfortran"))
+			words_add(&words, "-ffree-line-length-none");
 	}
-	if (st == WN_OK)
-		st = words_add(&words, "-c", job->err);
-	if (st == WN_OK)
-		st = words_add(&words, p->compiled, job->err);
-	if (st == WN_OK)
-		st = words_add(&words, "-o", job->err);
-	if (st == WN_OK)
-		st = words_add(&words, object, job->err);
-	if (st == WN_OK)
-		st = step(job, &words, NULL);
-	words_free(&words);
-	return st;
+	words_add(&words, "-c", p->compiled, "-o", object);
+	return step(job, &words, NULL);
 }
 
 /* Compiles one source to one object. */
@@ -225,7 +199,7 @@ build(struct job *job, const struct source *s, const struct paths *p, const char
 static void
 default_object(const struct source *s, char out[PATH_MAX])
 {
-	const char *base = base_name(s->path);
+	const char *base = wn_base_name(s->path);
 	const char *dot = strrchr(base, '.');
 	snprintf(out, PATH_MAX, "%.*s.o", dot ? (int)(dot - base) : (int)strlen(base), base);
 }
@@ -251,9 +225,9 @@ build_all(struct job *job, struct words *objects)
 		if (st == WN_OK)
 			st = build(job, &c->sources[i], &p, object);
 		if (goes_on(job, st))
-			st = words_add(objects, object, job->err);
+			words_add(objects, object);
 	}
-	return st;
+	return objects->is_out_of_memory ? wn_no_memory(job->err) : st;
 }
 
 /* Compiles the program's OpenMP functions for the library with the program's own options. */
@@ -265,21 +239,12 @@ add_glue(struct job *job, struct words *link)
 	snprintf(source, sizeof source, "%s/glue.c", job->folder);
 	snprintf(object, sizeof object, "%s/glue.o", job->folder);
 	wn_status st = write_text(source, instrument_glue, job->err);
-	if (st == WN_OK)
-		st = words_add(&words, job->command.argv[0], job->err);
-	static const char *const more[] = {"-O1", "-fPIC", "-w", "-c"};
-	for (size_t i = 0; st == WN_OK && i < sizeof more / sizeof more[0]; i++)
-		st = words_add(&words, more[i], job->err);
-	if (st == WN_OK)
-		st = words_add(&words, source, job->err);
-	if (st == WN_OK)
-		st = words_add(&words, "-o", job->err);
-	if (st == WN_OK)
-		st = words_add(&words, object, job->err);
+	words_add(&words, job->command.argv[0], "-O1", "-fPIC", "-w", "-c", source, "-o", object);
 	if (st == WN_OK)
 		st = step(job, &words, NULL);
 	words_free(&words);
-	return goes_on(job, st) ? words_add(link, object, job->err) : st;
+	words_add(link, object);
+	return st;
 }
 
 /* Runs the user's link command with objects in place of sources. */
@@ -289,27 +254,21 @@ link_all(struct job *job, const struct words *objects)
 	const struct command *c = &job->command;
 	struct words words = {0};
 	size_t next = 0;
-	wn_status st = WN_OK;
-	for (size_t i = 0; st == WN_OK && i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		bool is_source = next < c->n_sources && c->sources[next].at == i;
-		st = words_add(&words, is_source ? objects->item[next++] : c->argv[i], job->err);
+		words_add(&words, is_source ? objects->item[next++] : c->argv[i]);
 	}
 	/* after -x c an object would be read as a source */
-	if (st == WN_OK && c->n_sources)
-		st = words_add(&words, "-x", job->err);
-	if (st == WN_OK && c->n_sources)
-		st = words_add(&words, "none", job->err);
-	if (st == WN_OK)
-		st = add_glue(job, &words);
+	if (c->n_sources)
+		words_add(&words, "-x", "none");
+	wn_status st = add_glue(job, &words);
 	if (goes_on(job, st)) {
 		const char *library = job->request->library;
-		st = words_add(&words, library, job->err);
-		if (st == WN_OK)
-			st = words_addf(&words, job->err, "-Wl,-rpath,%.*s",
-			                (int)(strrchr(library, '/') - library), library);
-	}
-	if (goes_on(job, st))
+		words_add(&words, library);
+		words_addf(&words, "-Wl,-rpath,%.*s", (int)(strrchr(library, '/') - library),
+		           library);
 		st = step(job, &words, NULL);
+	}
 	words_free(&words);
 	return st;
 }
@@ -318,13 +277,9 @@ static wn_status
 run_plainly(struct job *job)
 {
 	struct words words = {0};
-	wn_status st = WN_OK;
-	for (size_t i = 0; st == WN_OK && i < job->command.n; i++)
-		st = words_add(&words, job->command.argv[i], job->err);
-	if (st == WN_OK)
-		st = step(job, &words, NULL);
-	words_free(&words);
-	return st;
+	for (size_t i = 0; i < job->command.n; i++)
+		words_add(&words, job->command.argv[i]);
+	return step(job, &words, NULL);
 }
 
 static void
@@ -332,9 +287,8 @@ remove_folder(const char *folder, bool is_verbose)
 {
 	struct words words = {0};
 	int exit_code;
-	if (words_add(&words, "rm", NULL) == WN_OK && words_add(&words, "-rf", NULL) == WN_OK &&
-	    words_add(&words, "--", NULL) == WN_OK && words_add(&words, folder, NULL) == WN_OK)
-		process_run(&words, NULL, is_verbose, &exit_code, NULL);
+	words_add(&words, "rm", "-rf", "--", folder);
+	process_run(&words, NULL, is_verbose, &exit_code, NULL);
 	words_free(&words);
 }
 

@@ -233,6 +233,7 @@ add_flags(const struct instrument_request *request, struct words *words, wn_err 
 	    "-Wl,--export-dynamic-symbol=winnow_count_slot",
 	    "-Wl,--export-dynamic-symbol=winnow_count_block",
 	    "-Wl,--export-dynamic-symbol=winnow_count_slots",
+	    NULL,
 	};
 	const char *compiler = request->command[0];
 	bool is_counting = request->counts != INSTRUMENT_COUNT_NOTHING;
@@ -242,16 +243,14 @@ add_flags(const struct instrument_request *request, struct words *words, wn_err 
 		st = instrument_count_flag(compiler, request->library, request->counts, flag,
 		                           sizeof flag, err);
 		if (st == WN_OK)
-			st = words_add(words, flag, err);
-		for (size_t i = 0; does_link(request->command) && st == WN_OK &&
-		                   i < sizeof exports / sizeof exports[0];
-		     i++)
-			st = words_add(words, exports[i], err);
+			words_add(words, flag);
+		if (does_link(request->command))
+			words_add_all(words, exports);
 	}
 	if (st == WN_OK && has_openmp(request->command)) {
 		st = instrument_plugin_flag(compiler, request->library, flag, sizeof flag, err);
 		if (st == WN_OK)
-			st = words_add(words, flag, err);
+			words_add(words, flag);
 	}
 	return st;
 }
@@ -260,11 +259,10 @@ wn_status
 instrument_run_plugin(const struct instrument_request *request, int *exit_code, wn_err *err)
 {
 	struct words words = {0};
-	wn_status st = words_add(&words, request->command[0], err);
-	if (st == WN_OK)
-		st = add_flags(request, &words, err);
-	for (size_t i = 1; st == WN_OK && request->command[i]; i++)
-		st = words_add(&words, request->command[i], err);
+	words_add(&words, request->command[0]);
+	wn_status st = add_flags(request, &words, err);
+	for (size_t i = 1; request->command[i]; i++)
+		words_add(&words, request->command[i]);
 	if (st == WN_OK)
 		st = process_run(&words, NULL, request->is_verbose, exit_code, err);
 	words_free(&words);

@@ -12,10 +12,11 @@
 
 enum language { LANGUAGE_NONE = 0, LANGUAGE_C, LANGUAGE_CXX, LANGUAGE_FORTRAN };
 
-/* A NULL-terminated list of words, which it owns. */
+/* A NULL-terminated list of words, which it owns. process_run() fails if memory ran out for one. */
 struct words {
 	char **item;
 	size_t n, capacity;
+	bool is_out_of_memory;
 };
 
 struct source {
@@ -39,9 +40,9 @@ struct command {
 };
 
 /* --- words --- */
-wn_status words_add(struct words *words, const char *word, wn_err *err);
-wn_status words_addf(struct words *words, wn_err *err, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+#define words_add(words, ...) words_add_all(words, (const char *const[]){__VA_ARGS__, NULL})
+void words_add_all(struct words *words, const char *const *added);
+void words_addf(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void words_free(struct words *words);
 
 /* --- command.c --- */
@@ -49,8 +50,7 @@ wn_status command_read(struct command *c, char *const *argv, wn_err *err);
 void command_free(struct command *c);
 /* Returns the command's options for one compilation: without sources, objects, -o, -c. If the
  * source has been preprocessed, also without preprocessor-only options. */
-wn_status command_compile_words(const struct command *c, bool is_preprocessed, struct words *out,
-                                wn_err *err);
+void command_compile_words(const struct command *c, bool is_preprocessed, struct words *out);
 
 /* --- directive.c --- */
 /* Checks every directive of a preprocessed source. WN_E_INVALID: OPARI2 would break one. */

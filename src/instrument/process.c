@@ -18,35 +18,43 @@
 
 extern char **environ;
 
-wn_status
-words_add(struct words *words, const char *word, wn_err *err)
+static void
+add_word(struct words *words, const char *word)
 {
 	size_t n_bytes = strlen(word) + 1;
 	char *copy = wn_calloc(n_bytes, 1);
 	if (!copy ||
 	    wn_grow(&words->item, &words->capacity, words->n + 2, sizeof *words->item) != 0) {
 		wn_free(copy);
-		return wn_no_memory(err);
+		words->is_out_of_memory = true;
+		return;
 	}
 	memcpy(copy, word, n_bytes);
 	words->item[words->n++] = copy;
 	words->item[words->n] = NULL;
-	return WN_OK;
 }
 
-wn_status
-words_addf(struct words *words, wn_err *err, const char *format, ...)
+void
+words_add_all(struct words *words, const char *const *added)
+{
+	for (; *added; added++)
+		add_word(words, *added);
+}
+
+void
+words_addf(struct words *words, const char *format, ...)
 {
 	char *text = NULL;
 	va_list args;
 	va_start(args, format);
 	int n = vasprintf(&text, format, args);
 	va_end(args);
-	if (n < 0)
-		return wn_no_memory(err);
-	wn_status st = words_add(words, text, err);
+	if (n < 0) {
+		words->is_out_of_memory = true;
+		return;
+	}
+	add_word(words, text);
 	free(text);
-	return st;
 }
 
 void
@@ -74,6 +82,8 @@ process_run(const struct words *words, const char *to, bool is_verbose, int *exi
 	posix_spawn_file_actions_t actions;
 	pid_t pid;
 	int status = 0;
+	if (words->is_out_of_memory)
+		return wn_no_memory(err);
 	if (is_verbose)
 		print_words(words);
 	if (posix_spawn_file_actions_init(&actions) != 0)

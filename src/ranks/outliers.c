@@ -26,18 +26,11 @@ wn_measure_title(int measure)
 
 /* --- medians --- */
 
-static int
-by_value(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-	return (a > b) - (a < b);
-}
-
 /* Of an even number, the lower one. */
 static uint64_t
 median(uint64_t *values, size_t n)
 {
-	qsort(values, n, sizeof *values, by_value);
+	qsort(values, n, sizeof *values, wn_compare_u64);
 	return values[(n - 1) / 2];
 }
 

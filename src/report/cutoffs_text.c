@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/path.h"
 #include "base/plural.h"
 #include "report/cutoffs.h"
 #include "report/json_private.h"
@@ -130,13 +131,6 @@ is_one_team(const struct wn_cutoffs *c)
 	return true;
 }
 
-static const char *
-program_of(const struct wn_cutoff_run *run)
-{
-	const char *slash = strrchr(run->argv, '/');
-	return slash ? slash + 1 : run->argv;
-}
-
 /* Given cut-offs are not checked, so the runs may be of different programs. */
 static void
 add_programs(struct terminal *s, const struct wn_cutoffs *c)
@@ -147,7 +141,7 @@ add_programs(struct terminal *s, const struct wn_cutoffs *c)
 	for (size_t i = 1; i < c->n; i++) {
 		const struct wn_cutoff_run *run = &c->runs[i];
 		if (!run->argv_bytes || !c->runs[0].argv_bytes ||
-		    strcmp(program_of(run), program_of(&c->runs[0])) == 0)
+		    strcmp(wn_base_name(run->argv), wn_base_name(c->runs[0].argv)) == 0)
 			continue;
 		other = other ? other : run;
 		n++;
@@ -157,7 +151,7 @@ add_programs(struct terminal *s, const struct wn_cutoffs *c)
 	snprintf(text, sizeof text,
 	         "%zu of %zu runs %s of another program, as %.200s: what differs need not be the "
 	         "cut-off's doing.",
-	         n, c->n, n == 1 ? "is" : "are", program_of(other));
+	         n, c->n, n == 1 ? "is" : "are", wn_base_name(other->argv));
 	terminal_wrap(s, STYLE_BAD, 0, text);
 	terminal_end(s);
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/plural.h"
 #include "report/fidelity_private.h"
 #include "report/weight.h"
@@ -363,13 +364,6 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 	}
 }
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* Notes several runtimes in one process, by name and file. */
 static void
 add_runtimes(struct collector *c)
@@ -382,7 +376,7 @@ add_runtimes(struct collector *c)
 		return;
 	for (size_t i = 0; i < n && used < sizeof list; i++)
 		used += (size_t)snprintf(list + used, sizeof list - used, "%s%.60s", i ? ", " : "",
-		                         base_name(names[i]));
+		                         wn_base_name(names[i]));
 	fidelity_add(
 	    c, WN_FIDELITY_ESTIMATED, "runtime", NULL, n,
 	    "the process used %zu OpenMP runtimes (%s): each has threads of its own, which compete "
@@ -398,7 +392,7 @@ add_entry_points(struct collector *c)
 	size_t n = wn_trace_entries(c->in->g->trace, &entries);
 	for (size_t i = 0; i < n; i++)
 		NOTE(LOST, "runtime", "%.96s, imported by %.60s, %s: %s", entries[i].name,
-		     *entries[i].path ? base_name(entries[i].path) : "the program",
+		     *entries[i].path ? wn_base_name(entries[i].path) : "the program",
 		     entries[i].is_known
 		         ? "waits or creates tasks inside the runtime, unrecorded"
 		         : "is an entry point that this version of Winnow does not know: threads "

@@ -4,6 +4,7 @@
 #include "advise/advise.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "ranks/savings.h"
 #include "report/labels.h"
 
@@ -11,13 +12,6 @@
 #include <string.h>
 
 /* --- the run --- */
-
-static int
-by_number(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-	return (a > b) - (a < b);
-}
 
 /* Returns how many of the texts that `offset` leads to differ; unknown ones count as one. */
 static wn_status
@@ -29,7 +23,7 @@ count_texts(const struct wn_ranks *s, size_t offset, uint32_t *n, wn_err *err)
 		return wn_no_memory(err);
 	for (size_t i = 0; i < n_ranks; i++)
 		memcpy(&texts[i], (const char *)&s->ranks[i] + offset, sizeof *texts);
-	qsort(texts, n_ranks, sizeof *texts, by_number);
+	qsort(texts, n_ranks, sizeof *texts, wn_compare_u64);
 	*n = 0;
 	for (size_t i = 0; i < n_ranks; i++)
 		*n += i == 0 || texts[i] != texts[i - 1];

@@ -4,6 +4,7 @@
 #include "report/job_text.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/plural.h"
 
 #include <errno.h>
@@ -265,13 +266,6 @@ job_text_outlier(struct terminal *s, const struct wn_job_report *r, const struct
 	terminal_end(s);
 }
 
-static int
-by_number(const void *left, const void *right)
-{
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	return (a > b) - (a < b);
-}
-
 /* Lists the ranks that differ as one does. False: out of memory. */
 static bool
 list_outliers(const struct wn_job_report *r, const struct wn_outlier *as, char *out,
@@ -287,7 +281,7 @@ list_outliers(const struct wn_job_report *r, const struct wn_outlier *as, char *
 		    (x->value_ns > x->median_ns) == (as->value_ns > as->median_ns))
 			ranks[n++] = r->s->ranks[x->index].rank;
 	}
-	qsort(ranks, n, sizeof *ranks, by_number);
+	qsort(ranks, n, sizeof *ranks, wn_compare_u32);
 	job_list(ranks, n, out, out_bytes);
 	wn_free(ranks);
 	return true;

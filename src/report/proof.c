@@ -2,6 +2,7 @@
 /* proof.c - predicted times beside measured ones, as text and as JSON. */
 #include "report/proof.h"
 
+#include "base/order.h"
 #include "base/plural.h"
 #include "report/json_private.h"
 #include "report/terminal.h"
@@ -12,17 +13,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int
-by_value(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-	return (a > b) - (a < b);
-}
-
 void
 wn_report_proof_measured(struct wn_report_proof *p, uint64_t *times, uint32_t n)
 {
-	qsort(times, n, sizeof *times, by_value);
+	qsort(times, n, sizeof *times, wn_compare_u64);
 	p->n_runs = n;
 	p->proof.measured_ns = times[(n - 1) / 2];
 	p->measured_low_ns = times[0];

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "characterize/cases.h"
 #include "metrics/columns.h"
 
@@ -56,20 +57,13 @@ wn_exposed_parallelism(const struct wn_cases *c, size_t i)
 
 /* --- medians --- */
 
-static int
-by_value(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
-}
-
 /* Sorts the values and returns the median; NAN if there are none. */
 static double
 median(double *values, size_t n)
 {
 	if (n == 0)
 		return NAN;
-	qsort(values, n, sizeof *values, by_value);
+	qsort(values, n, sizeof *values, wn_compare_double);
 	return n % 2 ? values[n / 2] : values[n / 2 - 1] / 2 + values[n / 2] / 2;
 }
 

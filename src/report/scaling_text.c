@@ -5,6 +5,7 @@
  */
 #include "report/scaling.h"
 
+#include "base/path.h"
 #include "base/plural.h"
 #include "report/text_private.h"
 #include "report/text_table.h"
@@ -14,7 +15,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #define TOP_PLACES   10
 #define TOP_FINDINGS 5
@@ -52,13 +52,6 @@ static const struct wn_scaling_run *
 run_of(const struct wn_scaling *x, size_t point)
 {
 	return &x->runs[x->points[point].median];
-}
-
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
 }
 
 /* Share of the threads' time at a point that is more than the baseline's, as "12 %". */
@@ -150,7 +143,7 @@ head_requested(struct terminal *s, const struct wn_scaling *x)
 	       " instead of %" PRIu32
 	       "): the program, or a limit, sets it by num_threads, omp_set_num_threads() or "
 	       "OMP_THREAD_LIMIT. The recorded number counts.",
-	       n, x->n, base_name(first->file), first->n_threads, first->n_requested);
+	       n, x->n, wn_base_name(first->file), first->n_threads, first->n_requested);
 	add_line(s, STYLE_BAD, 0, &t);
 }
 
@@ -227,7 +220,7 @@ head_limits(struct terminal *s, const struct wn_scaling *x)
 		if (run->is_complete && !run->is_signalled)
 			continue;
 		t.used = 0;
-		append(&t, "%s: %s%s.", base_name(run->file),
+		append(&t, "%s: %s%s.", wn_base_name(run->file),
 		       run->is_signalled ? "a signal ended the program"
 		                         : "the recording is incomplete",
 		       run->is_used ? "" : "; left out");
@@ -243,7 +236,7 @@ head_limits(struct terminal *s, const struct wn_scaling *x)
 		if (run_of(x, i)->is_withheld) {
 			t.used = 0;
 			append(&t, "Waits may count as work (see the report on %s): no findings.",
-			       base_name(run_of(x, i)->file));
+			       wn_base_name(run_of(x, i)->file));
 			add_line(s, STYLE_BAD, 0, &t);
 			break;
 		}
@@ -515,7 +508,7 @@ add_findings(struct terminal *s, const struct wn_scaling *x)
 	for (size_t i = 0; i < run->n_reported; i++) {
 		struct text t = {.used = 0};
 		append(&t, "%s %s: %s, up to %s", i ? "also" : "the report on",
-		       i ? "there" : base_name(run->file), run->reported[i].text,
+		       i ? "there" : wn_base_name(run->file), run->reported[i].text,
 		       units_time(run->reported[i].gain_ns, s->style.is_raw, gain));
 		add_line(s, STYLE_FAINT, 2, &t);
 	}

@@ -2,6 +2,7 @@
 /* predict.c - self-check, ranges, and what limits a predicted run. */
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "simulate/program.h"
 
 #include <math.h>
@@ -125,13 +126,6 @@ extrapolation(const struct wn_simulation *s, uint32_t n_threads)
 	if (s->costs.n_measured && n_threads > s->costs.n_measured)
 		return "more threads than were calibrated";
 	return NULL;
-}
-
-static int
-by_time(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-	return (a > b) - (a < b);
 }
 
 static bool
@@ -274,7 +268,7 @@ draw_seeds(struct maker *m, struct wn_prediction *p, wn_err *err)
 		WN_TRY(simulate_program(m->s, m->p, &draw, &results[i], err));
 		times[i] = results[i].elapsed_ns;
 	}
-	qsort(times, n_seeds, sizeof *times, by_time);
+	qsort(times, n_seeds, sizeof *times, wn_compare_u64);
 	m->low_ns = times[0];
 	m->high_ns = times[n_seeds - 1];
 	m->spans[CAUSE_RACE] = times[0] ? (double)m->high_ns / (double)times[0] : 1;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -603,14 +604,6 @@ list_fjs(struct builder *b, wn_err *err)
 	return WN_OK;
 }
 
-/* Mean and lower quartile of creation times are what is known of the uncontended cost. */
-static int
-by_value(const void *left, const void *right)
-{
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	return (a > b) - (a < b);
-}
-
 #define SAMPLES_MAX 65536u
 
 /* With several threads most creations have waited: the lower quartile stands for those that have
@@ -639,7 +632,7 @@ creation_of(const struct builder *b, bool is_inline, uint32_t *samples)
 		return NAN;
 	if (b->p->n_threads == 1 || is_inline)
 		return sum / (double)n_all;
-	qsort(samples, n, sizeof *samples, by_value);
+	qsort(samples, n, sizeof *samples, wn_compare_u32);
 	return samples[n / 4];
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -166,13 +167,6 @@ wn_proof_holds(const struct wn_proof *p)
 
 /* --- what they say --- */
 
-static int
-by_value(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
-}
-
 #define SHRINK 4.0 /* so many proofs of no bias are assumed beside the real ones */
 
 struct wn_refinement
@@ -196,7 +190,7 @@ wn_proofs_of(const struct wn_proofs *p, enum wn_proof_kind kind, enum wn_runtime
 		double bias = sum / ((double)n + SHRINK);
 		for (size_t i = 0; i < n; i++)
 			errors[i] = fabs(errors[i] - bias);
-		qsort(errors, n, sizeof *errors, by_value);
+		qsort(errors, n, sizeof *errors, wn_compare_double);
 		r.bias = exp(bias);
 		r.spread = expm1(errors[(size_t)ceil(0.9 * (double)n) - 1]);
 	}

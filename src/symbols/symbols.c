@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/path.h"
 #include "symbols/object.h"
 #include "symbols/place.h"
 
@@ -327,8 +328,7 @@ wn_place_text(const struct wn_place *place, char *out, size_t out_bytes)
 		wn_place_offset_text(place, out, out_bytes);
 		return;
 	}
-	const char *slash = strrchr(place->file, '/');
-	snprintf(out, out_bytes, "%s:%d", slash ? slash + 1 : place->file, place->line);
+	snprintf(out, out_bytes, "%s:%d", wn_base_name(place->file), place->line);
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,20 +66,6 @@ is_user_code(enum wn_event_code from, enum wn_event_code to)
 	};
 	return is_in(from, begins, sizeof begins / sizeof *begins) &&
 	       is_in(to, ends, sizeof ends / sizeof *ends);
-}
-
-static int
-by_value(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
-}
-
-static int
-by_ns(const void *left, const void *right)
-{
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	return (a > b) - (a < b);
 }
 
 struct wn_calibrate *
@@ -154,7 +141,7 @@ typical(struct sample *s)
 {
 	double sum = 0;
 	size_t n = 0;
-	qsort(s->ns, s->n, sizeof *s->ns, by_ns);
+	qsort(s->ns, s->n, sizeof *s->ns, wn_compare_u32);
 	while (n < s->n && s->ns[n] <= (uint64_t)OUTLIER * (s->ns[s->n / 2] + 1))
 		sum += s->ns[n++];
 	return sum / (double)n;
@@ -254,7 +241,7 @@ median_of(const double *values, size_t n_rounds)
 			sorted[n++] = values[i];
 	if (n == 0)
 		return (struct result){NAN, 0, 0};
-	qsort(sorted, n, sizeof *sorted, by_value);
+	qsort(sorted, n, sizeof *sorted, wn_compare_double);
 	struct result r = {.ns = sorted[n / 2],
 	                   .quartiles_ns = sorted[n - 1 - n / 4] - sorted[n / 4]};
 	/* of the median of a normal distribution, by its quartiles */

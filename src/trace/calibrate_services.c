@@ -5,6 +5,7 @@
  * them.
  */
 #include "base/error.h"
+#include "base/order.h"
 #include "trace/trace_calibrate.h"
 
 #include <math.h>
@@ -16,13 +17,6 @@ struct fit {
 	struct wn_calibration *to;
 	unsigned k; /* index of the number of threads */
 };
-
-static int
-by_value(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
-}
 
 /* Median and standard deviation over rounds, in nanoseconds; NAN: not measured. */
 static double
@@ -38,7 +32,7 @@ measured(const struct wn_calibrate_services *from, unsigned k, const char *name,
 	}
 	if (n == 0)
 		return NAN;
-	qsort(values, n, sizeof *values, by_value);
+	qsort(values, n, sizeof *values, wn_compare_double);
 	if (sigma)
 		*sigma = 0.74 * (values[(3 * n - 1) / 4] - values[n / 4]);
 	return values[n / 2];
