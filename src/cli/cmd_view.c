@@ -9,7 +9,6 @@
 #include "cli/counts.h"
 #include "cli/document.h"
 #include "cli/job_report.h"
-#include "cli/job_view.h"
 #include "cli/launch.h"
 #include "cli/metric_options.h"
 #include "cli/progress.h"

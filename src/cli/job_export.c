@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/job_export.h"
+#include "cli/job_report.h"
 
 #include "base/error.h"
 #include "cli/document.h"
@@ -8,6 +8,7 @@
 #include "cli/message.h"
 #include "cli/rank_column.h"
 #include "cli/runs.h"
+#include "export/export.h"
 
 #include <errno.h>
 #include <string.h>

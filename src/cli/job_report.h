@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* job_report.h - `winnow report` of a job: its directory, or a summary. */
+/* job_report.h - the verbs of a job, which is a directory or a summary: report, diff, export, view.
+ */
 #ifndef WN_CLI_JOB_REPORT_H
 #define WN_CLI_JOB_REPORT_H
 
@@ -41,5 +42,23 @@ int job_diff(const char *verb, char *const *paths, const struct job_report_optio
 
 /* Writes the merged summary of traces of ranks and of summaries. Returns the exit code. */
 int job_write_summary(const char *verb, int n, char **files, const char *out);
+
+/* job_export.c: writes the table of `winnow export --format csv`, with a column of the rank in
+ * front, of all ranks with a trace, one after the other. Ranks whose trace cannot be used are named
+ * and left out. Returns the exit code. */
+struct wn_options;
+int job_export_csv(const char *path, const char *output, bool has_full_names,
+                   const struct wn_options *options);
+
+/* job_view.c: writes "job" for "job.winnow.d", "job.winnow.d/" and "job.sum", where pages are put
+ * by default. */
+void job_view_stem(const char *path, char *out, size_t out_bytes);
+
+/* Writes the page of a job to `out`; "-": standard output. Returns the exit code. */
+int job_view(const char *path, const char *out);
+
+/* Serves the page instead of writing it. */
+struct serve_options;
+int job_view_serve(const char *path, const struct serve_options *given);
 
 #endif /* WN_CLI_JOB_REPORT_H */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/job_view.h"
+#include "cli/job_report.h"
 
 #include "base/path.h"
 #include "base/plural.h"
 #include "base/printable.h"
 #include "cli/document.h"
 #include "cli/exit.h"
-#include "cli/job_report.h"
 #include "cli/message.h"
+#include "cli/serve.h"
 #include "view/job_page.h"
 
 #include <limits.h>

@@ -2,8 +2,7 @@
 /* prediction_csv.c - the points of a prediction as a table, RFC 4180. */
 #include "report/prediction.h"
 
-#include "report/prediction_curve.h"
-#include "report/search_text.h"
+#include "report/prediction_private.h"
 #include "report/terminal.h"
 
 #include <errno.h>

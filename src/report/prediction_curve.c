@@ -5,8 +5,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/plural.h"
-#include "report/prediction_curve.h"
-#include "report/search_text.h"
+#include "report/prediction_private.h"
 #include "report/terminal.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 
 #include "base/plural.h"
 #include "report/json_private.h"
-#include "report/search_text.h"
+#include "report/prediction_private.h"
 #include "report/text_table.h"
 #include "report/units.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* search_text.c - a search as text, CSV, JSON and picture. */
-#include "report/search_text.h"
+#include "report/prediction_private.h"
 
 #include "base/error.h"
 #include "base/plural.h"
