@@ -12,7 +12,7 @@
  *   set_callback((ompt_callbacks_t)ext_tool_time, (ompt_callback_t)my_time);
  *   set_callback((ompt_callbacks_t)ext_callback_chunk, (ompt_callback_t)my_chunk)
  *
- * The result tells how the event is obtained:
+ * The result is how the event is obtained:
  *
  *   ompt_set_always      exact: each event, all of its arguments measured or computed exactly
  *   ompt_set_sometimes   derived, or only if the program was compiled for it: missing data is

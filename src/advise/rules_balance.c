@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules_balance.c - load imbalance of loops, sections and regions, told from noise.
+ * rules_balance.c - load imbalance of loops, sections and regions, as far as it exceeds noise.
  *
  * Threads with equal work are never equally fast: cores share caches and memory, take interrupts,
  * and a hypervisor takes them away. So a gap between the busiest thread and the mean is the
@@ -42,7 +42,7 @@ systematic_ns(const struct wn_spread *s)
 }
 
 /* Time that may be in any thread's work although it did not run: the hypervisor took it from the
- * CPUs; or the thread may have been off the CPU, as it was elsewhere, where no record says so. */
+ * CPUs; or the thread may have been off the CPU, as it was elsewhere, which no record shows. */
 static double
 stolen_ns(const struct advice *a)
 {
@@ -137,8 +137,8 @@ add_speed(struct advice *a, const struct gaps *gaps)
 		e->sum = fmin(e->sum, speeds[i].per_mille / 1000.0);
 }
 
-/* Where threads get chunks as they ask for them, one that is off the CPU gets fewer: then only the
- * time in which threads are idle is lost. */
+/* With dynamic schedules a thread that is off the CPU gets fewer chunks: then only the time in
+ * which threads are idle is lost. */
 static double
 most_ns(const struct advice *a, const struct entry *e)
 {

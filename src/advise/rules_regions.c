@@ -173,7 +173,7 @@ rule_serial_part(struct advice *a)
 	}
 	struct entry *e = advice_entry(a, WN_RULE_SERIAL, longest.site);
 	e->n = 1;
-	/* in a disturbed run it may contain time off the CPU of which no record says so */
+	/* in a disturbed run it may contain unrecorded time off the CPU */
 	double unknown_ns = (double)a->m->totals.switch_unknown_ns;
 	double sure_ns =
 	    a->off_ns > 0 || a->n_cpus < a->n_threads ? fmax(0, total_ns - unknown_ns) : total_ns;

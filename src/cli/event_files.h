@@ -7,7 +7,7 @@
  *   ROOT/PMU/cpus          the CPUs that it belongs to; other units, such as memory controllers,
  *                          have no such file
  *
- * AArch64's kernels list those architectural events (PMUv3) that the processor says it counts. An
+ * AArch64's kernels list those architectural events (PMUv3) that the processor implements. An
  * event that it does not count has no error there: its count stays 0. So a number is used only if
  * its file exists.
  */

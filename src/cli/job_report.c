@@ -144,7 +144,7 @@ print(const char *verb, const char *path, const struct job_opened *job,
 	return code;
 }
 
-/* What the report lacks is said beside it, too, so that scripts notice. */
+/* Missing ranks are also a message, so that scripts notice them. */
 static int
 print_absent(const char *verb, const char *path, const struct job_opened *job)
 {

@@ -82,7 +82,7 @@ make_folders(const char *path)
 	}
 }
 
-/* Without the steps of a rank messages are not matched, and the report says so. */
+/* Without the steps of a rank messages are not matched, which the report lists. */
 static void
 save_steps(const char *path, const struct wn_messages *m, const struct wn_rank_origin *origin)
 {

@@ -48,7 +48,7 @@ choose_pager(void)
 	return is_none || !is_found(command) ? NULL : command;
 }
 
-/* What asks for the terminal's width later sees a pipe. */
+/* Later code that reads the terminal's width sees a pipe. */
 static void
 keep_width(void)
 {

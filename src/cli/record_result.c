@@ -162,7 +162,7 @@ report_traces(struct recording *r, const struct launch_outcome *ran,
 	if (is_job)
 		job_label(&r->job, ran->wait_status, label, sizeof label);
 	if (job_prints(&r->job) || all.n_incomplete > 0 || r->request->is_verbose)
-		/* a report says what recording took, from the calibration */
+		/* a report contains the cost of recording, from the calibration */
 		summary_print(verb, is_job ? label : NULL, report, &all,
 		              r->request->is_reported && !is_job ? 0 : ran->cpu_ns);
 	if (r->request->is_reported && !is_job)

@@ -122,7 +122,7 @@ serve(const struct serve_options *given, const char *name, struct wn_server *ser
 	return st == WN_OK ? CLI_OK : CLI_FAILURE;
 }
 
-/* Serves a page, and what it asks for. `page` NULL: that of recordings. */
+/* Serves a page and the files that it requests. `own_page` NULL: the page of recordings. */
 static int
 serve_with(const struct serve_options *given, const char *name, int run_fd, const char *own_page,
            size_t own_bytes)

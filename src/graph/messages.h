@@ -36,7 +36,7 @@ enum wn_mpi_kind {
 /* Why steps are not all that there was. */
 enum wn_mpi_break {
 	WN_MPI_BREAK_COMMUNICATOR = 1, /* of unknown members */
-	WN_MPI_BREAK_PEER = 2, /* a receive from any source, or with any tag, that nothing tells */
+	WN_MPI_BREAK_PEER = 2,    /* a receive from any source, or with any tag, without a status */
 	WN_MPI_BREAK_THREADS = 4, /* several threads communicate */
 	WN_MPI_BREAK_PERSISTENT = 8,
 	WN_MPI_BREAK_ONE_SIDED = 16,

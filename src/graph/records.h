@@ -164,7 +164,8 @@ struct wn_loop {
 };
 
 /* How evenly the threads of a team share the work between two barriers of a region, or of a loop,
- * summed over all instances at one place: what chance may explain can be told from what cannot. */
+ * summed over all instances at one place, from which follows whether an imbalance is significant.
+ */
 struct wn_spread {
 	uint32_t site;  /* of the region or loop */
 	uint32_t until; /* of a region: the barrier that ends the part; WN_NO_SITE: its end */

@@ -23,7 +23,7 @@
  *   weigh.c         a second replay, in which pieces weigh something else
  *   replay_off_cpu.c when threads were off the CPU
  *   replay_calibrated.c what recording added to times
- *   replay_counts.c where what counters say goes
+ *   replay_counts.c attribution of counters
  *
  * Spans are computed on the way, as Cilkview does: each live grain carries its distance from the
  * start of the program. There are three of them (enum span_kind), advanced together.

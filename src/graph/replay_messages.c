@@ -494,7 +494,7 @@ messages_call_ends(struct replay *r, struct replay_thread *t)
 	return st;
 }
 
-/* A receive that was not completed, or of which nothing tells what it has received. */
+/* A receive that was not completed, or whose source and tag are unknown. */
 static void
 check_receives(struct wn_messages *m)
 {

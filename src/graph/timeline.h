@@ -70,7 +70,7 @@ void wn_timeline_free(struct wn_timeline *t); /* NULL is fine */
  * @param ns    [WN_THREAD_STATES_N] sum at most to_ns - from_ns.
  * @param grain, site  of its work.
  * @return false: out of memory.
- * Cost     O(1) amortised. Threads  needs exclusive use of t. Oracle  tests/unit/test_timeline.c
+ * Cost     O(1) amortised. Threads  needs exclusive use of t. Oracle  tests/page/prop_timeline.c
  */
 WN_MUST_CHECK bool wn_timeline_add(struct wn_timeline *t, uint32_t thread, uint64_t from_ns,
                                    uint64_t to_ns, const uint64_t *ns, uint32_t grain,

@@ -203,7 +203,7 @@ struct wn_place_stats {
 };
 
 /**
- * Sums grains up by group; the caller maps sites to groups (same source line, say).
+ * Sums grains up by group; the caller maps sites to groups, for example by source line.
  *
  * @param group_of_site  [wn_trace_n_sites] group number, or UINT32_MAX to leave a site out.
  * @param out            [n_groups] written on success.

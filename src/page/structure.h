@@ -43,8 +43,8 @@ struct box {
 	float w, h, x, y; /* x, y: left, top */
 };
 
-/* Margin inside a box. A fork-join in a sequence has none: its circles delimit it, and frames one
- * in one say no more than one. */
+/* Margin inside a box. A fork-join in a sequence has none: its circles delimit it, and
+ * nested frames add nothing. */
 static inline float
 box_margin(const struct box *t)
 {

@@ -285,7 +285,7 @@ match_all(struct wn_exchange *m, struct tables *t, wn_err *err)
 	if (n_left)
 		snprintf(m->why, sizeof m->why,
 		         "%" PRIu64 " receives have no send that was recorded", n_left);
-	/* sends that nobody receives are no obstacle; their partners are of the list */
+	/* sends without a receive are no obstacle; their partners are of the list */
 	for (size_t i = 0; i < t->channels_capacity; i++)
 		for (struct wn_step_at at = t->channels[i].head, next;
 		     t->channels[i].key && at.of != WN_NO_STEP; at = next) {

@@ -110,7 +110,7 @@ struct wn_rank_path {
  *
  * @param ranks  [n] must outlive the match.
  * @param size   ranks of the job.
- * @return WN_OK (out->why says whether it is complete) · WN_E_NOMEM. Release with
+ * @return WN_OK (out->why is "" if it is complete) · WN_E_NOMEM. Release with
  * wn_exchange_fini(). Cost     O(steps). Threads  pure.
  */
 WN_MUST_CHECK wn_status wn_exchange_make(const struct wn_steps *ranks, size_t n, uint64_t size,

@@ -72,7 +72,8 @@ latest_of_call(const struct walk *w, uint64_t step)
 	return latest;
 }
 
-/* The path was on the rank since `from_ns`, of which the thread was outside MPI as told. */
+/* The path was on the rank since `from_ns`, of which the thread was outside MPI since
+ * `outside_from_ns`. */
 static void
 add_stretch(struct walk *w, uint64_t from_ns, uint64_t outside_from_ns)
 {

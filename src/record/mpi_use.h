@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mpi_use.h - what a manifest says about the use of MPI, from the record of it in a trace. */
+/* mpi_use.h - the use of MPI, for a manifest, from the trace's record of it. */
 #ifndef WN_RECORD_MPI_USE_H
 #define WN_RECORD_MPI_USE_H
 

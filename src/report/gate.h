@@ -42,7 +42,8 @@ bool wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_MESSA
  *
  * @param report  the result of wn_report_json().
  * @param m       the metrics of the same run; NULL: a document without grains, as of a job.
- * @param said    the values in the condition, or the name that was not measured or is unknown.
+ * @param said    text: the values in the condition, or the name that was not measured or is
+ * unknown.
  * @return WN_OK · WN_E_NOMEM
  *
  * Cost     O(grains * length of the aggregates).

@@ -264,7 +264,7 @@ by_index(const void *left, const void *right)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* A status that says that data contradict each other becomes the reason. */
+/* The status of contradicting data becomes the reason. */
 static wn_status
 unless_contradictory(struct wn_job_report *job, wn_status st, const wn_err *err)
 {

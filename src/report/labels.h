@@ -12,8 +12,7 @@
 wn_status labels_make(struct wn_places *places, wn_err *err);
 
 /**
- * Computes how much of each path tells it from the others: its shortest ending, from a slash on,
- * that no other one has.
+ * Computes the shortest ending of each path, from a slash on, that no other one has.
  *
  * @param paths       [n] NULL: none
  * @param keep_bytes  [n] written on success: bytes at the end of each

@@ -53,7 +53,7 @@ artifact_location(struct json_maker *j, const char *file, const char *root)
 	return o;
 }
 
-/* `text`: NULL, or what is said of the place. */
+/* `text`: the message at the place, or NULL. */
 static json_t *
 location_of(struct json_maker *j, const struct wn_report_place *place, const char *root,
             const char *text)

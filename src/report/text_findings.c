@@ -6,7 +6,7 @@
 #define WHY_INDENT   7
 #define TOP_DEFAULT  5
 
-/* A saving that findings before it make smaller by less than this is not said twice. */
+/* The part of a saving that findings before it leave is printed only below this share of it. */
 #define NEARLY_ALL 0.9
 
 static void

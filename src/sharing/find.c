@@ -42,8 +42,8 @@ struct finder {
 	size_t n_records, records_max;
 };
 
-/* End of a file's memory, with the part that is zero and not in the file: what its segments say;
- * the end of its mappings if it cannot be read. */
+/* End of a file's memory, with the part that is zero and not in the file, by its segments; the end
+ * of its mappings if it cannot be read. */
 static uint64_t
 end_of_module(const struct wn_trace_module *m)
 {

@@ -63,7 +63,8 @@ finish_loop(struct program *p, struct sim_loop *loop)
 		if (last->first + last->iterations > loop->trip_count)
 			loop->trip_count = last->first + last->iterations;
 	}
-	/* iterations that nobody executed: it was cancelled, or its bounds are not in iterations */
+	/* iterations that were not executed: it was cancelled, or its bounds are not in iterations
+	 */
 	bool has_others = loop->trip_count / 2 > n_iterations;
 	if (loop->kind == WN_WORK_SECTIONS || loop->is_ordered || has_others)
 		loop->is_detailed = true;

@@ -165,7 +165,7 @@ wn_proof_holds(const struct wn_proof *p)
 	return p->measured_ns >= p->low_ns && p->measured_ns <= p->high_ns;
 }
 
-/* --- what they say --- */
+/* --- bias and spread --- */
 
 #define SHRINK 4.0 /* so many proofs of no bias are assumed beside the real ones */
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * proofs.h - predictions that were compared with measurements, kept in a file, and what they say
- * about further predictions of the same kind: by how much these are mostly off, and how far they
- * spread.
+ * proofs.h - predictions that were compared with measurements, kept in a file; bias and spread of
+ * further predictions of the same kind follow from them.
  */
 #ifndef WN_SIMULATE_PROOFS_H
 #define WN_SIMULATE_PROOFS_H
@@ -65,7 +64,7 @@ enum wn_proof_kind wn_proof_kind_of(const struct wn_sim_change *changes, size_t 
 /* The measured time is in the range. */
 bool wn_proof_holds(const struct wn_proof *p);
 
-/* What the proofs of one kind and runtime say. */
+/* Bias and spread of predictions of one kind and runtime. */
 struct wn_refinement {
 	size_t n, n_held; /* proofs, and those that held */
 	double bias;      /* measured by predicted, as far as so many proofs show it */

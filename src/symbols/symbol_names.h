@@ -4,7 +4,7 @@
  *
  *   _ZN2ns4WorkIdE3runEi._omp_fn.0   ns::Work<double>::run     gcc, outlined, C++
  *   main.omp_outlined_debug__.6      main                      clang 16 and later, outlined
- *   .omp_task_entry..3               (says nothing)            clang
+ *   .omp_task_entry..3               (no name)                 clang
  *   __work_MOD_fib.part.4            work::fib                 gfortran, split
  *
  * Demangling uses the C++ runtime's own __cxa_demangle, loaded for the first C++ name: part of a

@@ -6,9 +6,9 @@
  * A loop only waits if each turn reads the same memory again, which code of the program may write,
  * and keeps nothing for the next turn.
  *
- * Compilers read such memory once before a loop, unless the program says that another thread may
- * change it (volatile, atomics, flush). So a loop without stores that reads a fixed address in each
- * turn ends when another thread writes there. Code of x86-64 and AArch64.
+ * Compilers read such memory once before a loop, unless the program declares that another thread
+ * may change it (volatile, atomics, flush). So a loop without stores that reads a fixed address in
+ * each turn ends when another thread writes there. Code of x86-64 and AArch64.
  */
 #include "symbols/calls.h"
 #include "symbols/function_code.h"

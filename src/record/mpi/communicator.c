@@ -3,8 +3,8 @@
  * communicator.c - communicators have handles that differ from rank to rank and are reused. Here
  * each gets a number in the process, and an identity that all of its members compute alike: a hash
  * of its members' ranks in MPI_COMM_WORLD, and how many communicators of the same members were made
- * before. Making one is collective, so its members agree on that order. What MPI is asked for is
- * local.
+ * before. Making one is collective, so its members agree on that order. Only
+ * local functions of MPI are called.
  *
  * Not known, and so no message of them is matched: intercommunicators, those made by MPI_Comm_idup
  * or got from MPI_Comm_get_parent, and all beyond COMMUNICATORS_MAX at a time.

@@ -78,7 +78,7 @@ count_symbols(const struct wn_dynamic *s, bool is_program)
 	size_t last = 0;
 	for (uint32_t i = 0; i < h.n_buckets; i++)
 		last = h.buckets[i] > last ? h.buckets[i] : last;
-	if (last < h.first) /* nothing is exported, and `first` says nothing */
+	if (last < h.first) /* nothing is exported, and `first` has no meaning */
 		return count_relocated(s);
 	if (!is_program)
 		return h.first;

@@ -7,11 +7,11 @@
  *   extended     n = _start(iterations) ... _dispatch(first, count) ... work ... barrier, _end()
  *
  * With optimisation, gcc keeps one call of _start for all loops of a function that have the same
- * number of iterations, and moves it out of loops. So _start says neither where nor how often a
- * loop begins, and has no wrapper. Without chunks a loop is not recorded: its time is its thread's.
- * With chunks it begins at the first one, and ends at its barrier, which comes before _end, or at
- * _end. A thread without a chunk enters and leaves the loop at _end, so that all threads of the
- * team count the same loops.
+ * number of iterations, and moves it out of loops. From _start follows neither where nor how often
+ * a loop begins, so it has no wrapper. Without chunks a loop is not recorded: its time is its
+ * thread's. With chunks it begins at the first one, and ends at its barrier, which comes before
+ * _end, or at _end. A thread without a chunk enters and leaves the loop at _end, so that all
+ * threads of the team count the same loops.
  *
  * Loops that GOMP_loop_start has begun end as others do (loop.c): they may have chunks without
  * _end, and continue after it if they have a scan.

@@ -4,7 +4,7 @@
  * its end with task reductions.
  *
  * GCC 16 and older call GOMP_barrier for explicit barriers and for the end of static loops and
- * single alike; GCC 17 tells them apart.
+ * single alike; GCC 17 has a call for each.
  */
 #include "record/sources/libgomp/depend.h"
 #include "record/sources/libgomp/event.h"

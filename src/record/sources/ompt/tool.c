@@ -51,7 +51,7 @@ static const struct {
     {ompt_callback_cancel, (ompt_callback_t)(void (*)(void))ompt_on_cancel},
 };
 
-/* Runtimes that asked for a tool. Two threads may start two runtimes at the same time. */
+/* Runtimes that called ompt_start_tool(). Two threads may start two runtimes at the same time. */
 #define RUNTIMES_MAX 8u
 static struct runtime {
 	ompt_start_tool_result_t result;  /* first: with its address a runtime is identified */
@@ -223,7 +223,8 @@ initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
 /* Runs not only at the end of the process: omp_pause_resource_all(omp_pause_hard) shuts libomp
  * down. It restarts with the next construct, and does not look for a tool again. Then only wrappers
  * observe the program: they write no events that lack the runtime's part, and count constructs.
- * While another runtime is on, they cannot count: then the recording says since when it lacks some.
+ * While another runtime is on, they cannot count: then the time since when some are missing is
+ * recorded.
  */
 static void
 finalize(ompt_data_t *tool)

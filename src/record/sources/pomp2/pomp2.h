@@ -3,7 +3,7 @@
  * pomp2.h - the source for programs that OPARI2 has instrumented: what its files share.
  *
  *   runtime.c    the program's own OpenMP functions
- *   region.c     handles and what their strings say
+ *   region.c     handles and their strings
  *   parallel.c   which thread is in which team
  *   work.c       loops, sections, single, master, workshare
  *   task.c       tasks, taskwait
@@ -16,8 +16,8 @@
  *
  * OPARI2 2.0.7 calls POMP2_* round each construct (its pomp2_lib.h is the interface, its placement
  * of the calls is in doc/pomp2.md). A task's handle is its id, made by its parent at create_begin,
- * so parent and birth order are known there [P4]. Nothing tells a team's thread which fork it
- * belongs to; the thread numbers of its ancestors and the construct do (parallel.c).
+ * so parent and birth order are known there [P4]. A team's thread gets no handle of its fork:
+ * the thread numbers of its ancestors and the construct identify it (parallel.c).
  */
 #ifndef WN_POMP2_H
 #define WN_POMP2_H
@@ -119,15 +119,15 @@ pomp2_region_of(POMP2_Region_handle *handle, const char *text)
 	return __builtin_expect(r != NULL, 1) ? r : pomp2_region_make(handle, text);
 }
 
-/* Slow: says where a site is in the source. */
+/* Slow: records where a site is in the source. */
 WN_HIDDEN void pomp2_write_place(struct wn_thread *t, struct pomp2_region *r, const void *site,
                                  uint32_t aux);
-/* The number of a user region's name, told to the trace when it is new there. */
+/* The number of a user region's name, which is recorded when it is new in the trace. */
 WN_HIDDEN uint32_t pomp2_label(struct wn_thread *t, struct pomp2_region *r);
 
-/* Before an event with a site: what the compiler's line table says of it may be a few lines off,
- * since OPARI2 put lines in between; its own string is right. True when it was told, which is once
- * in each block. */
+/* Before an event with a site: records the place in OPARI2's string, as the compiler's line table
+ * may be off by the lines that OPARI2 inserted. True if it was recorded, which is once in each
+ * block. */
 static inline bool
 pomp2_place(struct wn_thread *t, struct pomp2_region *r, const void *site, uint32_t aux)
 {
