@@ -59,8 +59,8 @@ take_value(const char *line, const char *key, char *out, size_t out_bytes)
 	return true;
 }
 
-/* x86-64 has a model's name; AArch64 numbers of the designer and of the part; POWER "cpu"; RISC-V
- * "uarch". CPUs of other models may follow: the first counts. */
+/* Identifies the CPU model: by its name on x86-64, by implementer and part numbers on AArch64, by
+ * "cpu" on POWER and "uarch" on RISC-V. CPUs of other models may follow; the first one counts. */
 void
 machine_cpu_model(char *out, size_t out_bytes)
 {

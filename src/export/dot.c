@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dot.c - writes the graph for graphviz: dot -Tsvg, dot -Tpng. Readable up to some thousand nodes;
- * dot takes minutes for more.
+ * dot.c - writes the graph for graphviz: dot -Tsvg, dot -Tpng. Drawings of more than
+ * some thousand nodes are unreadable, and dot takes minutes to lay them out.
  */
 #include "base/error.h"
 #include "base/mem.h"

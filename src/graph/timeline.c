@@ -147,8 +147,8 @@ part_of(uint64_t number, uint64_t i, uint64_t n)
 	return i + 1 < n ? number / n : number - number / n * i;
 }
 
-/* Returns the last stretch of a thread if a piece that follows is to be merged with it by its
- * length alone, as most are; else NULL. */
+/* Returns the last stretch of a thread if the next piece can be merged with it by comparing lengths
+ * only, as most can; else NULL. */
 static inline struct wn_stretch *
 short_before(const struct wn_timeline *t, uint32_t thread, uint64_t from_ns, uint64_t to_ns)
 {

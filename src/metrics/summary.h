@@ -11,7 +11,8 @@ struct wn_summary {
 };
 
 /**
- * Computes them as the aggregates of expressions do (expr/expr.h).
+ * Computes the summary of a column over all grains, as the aggregates of expressions do
+ * (expr/expr.h).
  *
  * @param column  one of m->columns.
  * @return WN_OK · WN_E_NOMEM

@@ -31,7 +31,7 @@ void wn_merge_init(struct wn_merge *m);
 void wn_merge_fini(struct wn_merge *m);
 
 /**
- * Adds all of a summary.
+ * Merges a whole summary: its ranks, places, findings, calls and texts.
  *
  * @return WN_OK · WN_E_NOMEM; then the merger can only be released.
  * Cost     O(records). Threads  one at a time for each merger.

@@ -2,9 +2,9 @@
 /*
  * request.h - parses the head of one HTTP/1.1 request from untrusted bytes.
  *
- * The parser is strict, since all clients are browsers: lines end with CR LF, no line is continued,
- * no control characters, a target that starts with '/'. Nothing is decoded or copied: results point
- * into the bytes. answer.c checks the permissions.
+ * The parser is strict, since all clients are browsers: lines must end with CR LF; continued lines,
+ * control characters and targets that do not start with '/' are rejected. Nothing is decoded or
+ * copied: results point into the bytes. answer.c checks the permissions.
  */
 #ifndef WN_SERVE_REQUEST_H
 #define WN_SERVE_REQUEST_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* sharing_private.h - blocks of the heap by address and time. Private to this folder. */
 #ifndef WN_SHARING_PRIVATE_H
 #define WN_SHARING_PRIVATE_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * excerpt.c - stores lines of the program's source around each place, for a page that cannot read
- * files. The debug information names the files, which may be missing, changed, or anything.
+ * files. File names come from the debug information: a file may be missing, changed
+ * since, or of any other kind.
  */
 #include "base/error.h"
 #include "base/mem.h"

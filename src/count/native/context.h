@@ -176,7 +176,8 @@ void wn_native_context_end(struct context *c);
 void wn_native_context_free(struct context *c);
 
 /* Continues after context.exit was taken: sets context.target to the translated code to run next,
- * with all registers in the context. May translate, which takes some microseconds. */
+ * with all registers in the context. Translates the code first if it has not been
+ * translated, which takes some microseconds. */
 void wn_native_dispatch(struct context *c);
 
 /* Discards all translated code of the thread, none of which may be about to run. */

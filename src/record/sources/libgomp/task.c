@@ -63,8 +63,8 @@ GOMP_task(PARAMETERS)
 /* Usual tasks have no clauses and no constructor, and are undeferred or have few bytes to copy. */
 #define STAGED_BYTES 4096u
 
-/* Arguments of GOMP_task. If libgomp runs the task at once, it passes this block instead of a copy,
- * and the user's function gets its own arguments. */
+/* Arguments of GOMP_task. If libgomp runs the task at once, it passes this block to the body
+ * instead of a copy, and the body passes the user's function its own arguments. */
 struct staged {
 	void *arguments; /* the user's own */
 	gomp_task_fn *real;
