@@ -62,7 +62,7 @@ put_path(struct nested *d, wn_tree_node node)
 			return WN_OK;
 		}
 		if (wn_grow(&d->path, &d->path_capacity, n + 1, sizeof *d->path) != 0)
-			return nested_no_memory(d->err);
+			return wn_no_memory(d->err);
 		d->path[n++] = d->place[i];
 	}
 	wn_out_format(d->o, "n%d", TOP_ROOT);
@@ -142,7 +142,7 @@ put_common(struct nested *d, wn_tree_node node, const char *kind)
 	size_t length = wn_tree_name_by(d->t, d->x->names, node, d->name, d->name_capacity);
 	if (length >= d->name_capacity) {
 		if (wn_grow(&d->name, &d->name_capacity, length + 1, 1) != 0)
-			return nested_no_memory(d->err);
+			return wn_no_memory(d->err);
 		wn_tree_name_by(d->t, d->x->names, node, d->name, d->name_capacity);
 	}
 	snprintf(gid, sizeof gid, "%016" PRIx64, d->gid[node]);
@@ -487,7 +487,7 @@ wn_export_nested(const struct wn_export *x, const struct wn_tree *tree, const st
 	wn_status st = WN_OK;
 	d.o = wn_calloc(1, sizeof *d.o);
 	if (!d.o || !is_problem) {
-		st = nested_no_memory(err);
+		st = wn_no_memory(err);
 		goto out;
 	}
 	if (x->form != WN_FORM_REDUCED)

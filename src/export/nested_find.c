@@ -17,12 +17,6 @@
 
 #define STEPS 10
 
-wn_status
-nested_no_memory(wn_err *err)
-{
-	return wn_no_memory(err);
-}
-
 /* Columns written elsewhere: as text, or under keys of their own. */
 static bool
 has_own_column(const struct wn_column *c)
@@ -42,7 +36,7 @@ fold_column(struct nested *d, size_t i, double *values)
 		return st;
 	d->folded[i] = wn_calloc(n_groups, sizeof *d->folded[i]);
 	if (!d->folded[i])
-		return nested_no_memory(d->err);
+		return wn_no_memory(d->err);
 	for (wn_tree_node n = 0; n < d->t->n; n++)
 		if (d->t->kind[n] != WN_TREE_GRAIN)
 			d->folded[i][d->group[n]] = values[n];
@@ -57,7 +51,7 @@ fold_columns(struct nested *d)
 	d->columns = wn_calloc(d->m->n_columns, sizeof *d->columns);
 	d->folded = wn_calloc(d->m->n_columns, sizeof *d->folded);
 	if (!values || !d->columns || !d->folded) {
-		st = nested_no_memory(d->err);
+		st = wn_no_memory(d->err);
 		goto out;
 	}
 	for (size_t i = 0; i < d->m->n_columns; i++)
@@ -84,7 +78,7 @@ number_nodes(struct nested *d)
 	d->of_grain = wn_calloc(d->g->n, sizeof *d->of_grain);
 	d->of_fj = wn_calloc(d->g->n_fjs, sizeof *d->of_fj);
 	if (!d->place || !d->n_grains || !d->gid || !d->group || !d->of_grain || !d->of_fj)
-		return nested_no_memory(d->err);
+		return wn_no_memory(d->err);
 	for (wn_tree_node i = 0; i < t->n; i++) {
 		uint32_t place = t->kind[i] == WN_TREE_FORK_JOIN ? 2 : 0;
 		for (wn_tree_node c = wn_tree_first(t, i); c != WN_NO_TREE_NODE;
@@ -142,7 +136,7 @@ find_local(struct nested *d, const char *id, const struct wn_tree *whole)
 	d->n_hops = wn_calloc(d->local.n, sizeof *d->n_hops);
 	d->depth = wn_calloc(d->local.n, sizeof *d->depth);
 	if (!d->end_ns || !d->n_hops || !d->depth)
-		return nested_no_memory(d->err);
+		return wn_no_memory(d->err);
 	for (uint32_t i = d->local.n; i-- > 0;) {
 		wn_tree_node node = group + i;
 		if (t->kind[node] == WN_TREE_GRAIN)

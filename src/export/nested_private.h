@@ -77,8 +77,6 @@ nested_is_on_local(const struct nested *d, wn_tree_node node)
 	return nested_is_local(d, node) && d->local.is_on[node - d->local.group];
 }
 
-wn_status nested_no_memory(wn_err *err);
-
 /* Computes the remaining fields for d->t, which is numbered; `whole` is the tree it was made from.
  * On failure some fields are set. O(nodes * columns). WN_OK · WN_E_NOMEM · WN_E_ARG (no such node
  * as `local`) */

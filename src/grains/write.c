@@ -21,12 +21,6 @@ struct wn_grains_writer {
 	bool is_sorted;
 };
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 /* --- encoding a part --- */
 
 void
@@ -83,7 +77,7 @@ append(struct wn_grains_encoder *e, size_t n_raw, struct wn_grains_block *block,
 		               "%zu bytes are too many for one part of the file",
 		               e->n_bytes + bound);
 	if (wn_grow(&e->bytes, &e->bytes_capacity, e->n_bytes + bound, 1) != 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	n = wn_deflate(e->deflate, e->raw, n_raw, e->bytes + e->n_bytes, bound);
 	block->at = e->n_bytes;
 	block->bytes = (uint32_t)n;
@@ -102,10 +96,10 @@ wn_grains_encode(struct wn_grains_encoder *e, uint32_t column, const struct wn_g
 	size_t n = e->part.rows[info.rows], most = wn_grains_raw_bytes_max(n);
 	wn_status st = WN_OK;
 	if (!e->deflate && !(e->deflate = wn_deflate_new(e->level)))
-		return no_memory(err);
+		return wn_no_memory(err);
 	if (wn_grow(&e->raw, &e->raw_capacity, most, 1) != 0 ||
 	    wn_grow(&e->blocks, &e->blocks_capacity, e->n_blocks + 1, sizeof *e->blocks) != 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	wn_grains_pack(info.code, base, v, missing, n, e->raw, &block.width, &block.state);
 	size_t n_raw = wn_grains_raw_bytes(block.width, block.state, n);
 	if (n_raw)
@@ -121,7 +115,7 @@ wn_grains_encode_same(struct wn_grains_encoder *e, uint32_t column, bool are_mis
 	struct wn_grains_column_info info = info_of(e, column);
 	bool has_rows = e->part.rows[info.rows] > 0;
 	if (wn_grow(&e->blocks, &e->blocks_capacity, e->n_blocks + 1, sizeof *e->blocks) != 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	e->blocks[e->n_blocks++] = (struct wn_grains_block){
 	    .column = info.number,
 	    .rows = info.rows,
@@ -138,7 +132,7 @@ wn_grains_writer_new(FILE *spool, struct wn_grains_writer **out, wn_err *err)
 {
 	struct wn_grains_writer *w = wn_calloc(1, sizeof *w);
 	if (!w)
-		return no_memory(err);
+		return wn_no_memory(err);
 	w->spool = spool;
 	*out = w;
 	return WN_OK;
@@ -169,7 +163,7 @@ wn_grains_put(struct wn_grains_writer *w, const struct wn_grains_encoder *e, wn_
 	if (wn_grow(&w->parts, &w->parts_capacity, w->n_parts + 1, sizeof *w->parts) != 0 ||
 	    wn_grow(&w->blocks, &w->blocks_capacity, w->n_blocks + e->n_blocks,
 	            sizeof *w->blocks) != 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	errno = 0;
 	if (e->n_bytes && fwrite(e->bytes, 1, e->n_bytes, w->spool) != e->n_bytes)
 		return io_error(err);
@@ -273,7 +267,7 @@ deflate_whole(struct front *f, const void *raw, size_t n_raw, uint8_t **out, uin
 	wn_free(*out);
 	*out = wn_calloc(bound + 1, 1);
 	if (!*out)
-		return no_memory(err);
+		return wn_no_memory(err);
 	*n_bytes = (uint32_t)wn_deflate(f->deflate, raw, n_raw, *out, bound);
 	return WN_OK;
 }
@@ -315,7 +309,7 @@ make_directory(struct wn_grains_writer *w, struct front *f, wn_err *err)
 	struct wn_grains_head *head = &f->head;
 	uint8_t *raw = directory_of(w, &n_raw, head);
 	if (!raw)
-		return no_memory(err);
+		return wn_no_memory(err);
 	wn_status st = deflate_whole(f, raw, n_raw, &f->directory, &head->directory_bytes, err);
 	head->directory_raw_bytes = (uint32_t)n_raw;
 	head->directory_crc = wn_deflate_crc(raw, n_raw);
@@ -343,7 +337,7 @@ front_make(struct wn_grains_writer *w, struct front *f, const struct wn_grains_r
 	                                .chunk_grains = run->chunk_grains};
 	f->deflate = wn_deflate_new(6);
 	if (!f->deflate)
-		return no_memory(err);
+		return wn_no_memory(err);
 	WN_TRY(deflate_whole(f, index, n_index, &f->index, &head->index_bytes, err));
 	WN_TRY(make_directory(w, f, err));
 	head->directory_at = head->index_at + head->index_bytes;
@@ -420,7 +414,7 @@ wn_grains_write(struct wn_grains_writer *w, const struct wn_grains_run *run, con
 {
 	struct front f = {0};
 	uint8_t *buffer = wn_calloc(COPY_BYTES, 1);
-	wn_status st = buffer ? front_make(w, &f, run, index, n_index, err) : no_memory(err);
+	wn_status st = buffer ? front_make(w, &f, run, index, n_index, err) : wn_no_memory(err);
 	if (st == WN_OK)
 		st = write_all(w, &f, buffer, sink, err);
 	front_fini(&f);

@@ -105,7 +105,7 @@ leave_out_chunks(struct fitting *f, wn_err *err)
 	if (!order || !part_of) {
 		wn_free(order);
 		wn_free(part_of);
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	}
 	for (size_t i = 0; i < f->n_parts; i++)
 		if (f->parts[i].kind == WN_PART_CHUNK)
@@ -212,7 +212,7 @@ write_index(struct wn_page_data *v, uint64_t *n_front, wn_err *err)
 	free(v->text); /* owned by jansson */
 	v->text = json_dumps(v->index, JSON_COMPACT | JSON_REAL_PRECISION(15));
 	if (!v->text)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	return wn_grains_size(v->writer, v->text, strlen(v->text), n_front, err);
 }
 
@@ -263,7 +263,7 @@ fit(struct fitting *f, wn_err *err)
 		return st;
 	count_kept(f);
 	if (!report_left_out(f))
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	st = write_index(f->v, &n_front, err);
 	f->v->kept.file_bytes = n_front + f->n_bytes;
 	return st;
@@ -279,7 +279,7 @@ view_fit(struct wn_page_data *v, wn_err *err)
 		f.n_bytes += f.parts[i].bytes;
 	f.is_kept = wn_calloc(v->n_chunks, sizeof *f.is_kept);
 	if (!f.is_kept)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	memset(f.is_kept, true, v->n_chunks);
 	wn_status st = fit(&f, err);
 	wn_free(f.is_kept);

@@ -331,7 +331,7 @@ encode_dependences(struct chunk_job *j)
 			continue;
 		if (wn_grow(&j->list, &j->list_capacity, n + d->n_predecessors + d->n_gates,
 		            sizeof *j->list) != 0)
-			return view_no_memory(&j->err);
+			return wn_no_memory(&j->err);
 		for (uint32_t k = 0; k < d->n_predecessors; k++)
 			j->list[n++] = g->predecessors[d->first_predecessor + k];
 		for (uint32_t k = 0; k < d->n_gates; k++)

@@ -67,7 +67,7 @@ text_open(struct text *t, const char *file, uint64_t recorded_ns, wn_err *err)
 	if (fstat(fd, &info) == 0 && info.st_size > 0 && info.st_size <= FILE_BYTES_MAX) {
 		t->n = (size_t)info.st_size;
 		t->bytes = wn_calloc(t->n + 1, 1);
-		st = t->bytes ? WN_OK : view_no_memory(err);
+		st = t->bytes ? WN_OK : wn_no_memory(err);
 		if (st == WN_OK &&
 		    (!read_file(fd, t->n, t->bytes) || memchr(t->bytes, '\0', t->n))) {
 			wn_free(t->bytes);
@@ -118,7 +118,7 @@ add_excerpt(json_t *list, const struct text *t, int first, int last, size_t *roo
 		is_made &= json_array_append_new(list, o) == 0;
 	else
 		json_decref(o);
-	return is_made ? WN_OK : view_no_memory(err);
+	return is_made ? WN_OK : wn_no_memory(err);
 }
 
 /* Adds the places of one file; close ones share an excerpt. */
@@ -171,14 +171,13 @@ view_add_excerpts(struct wn_page_data *v, wn_err *err)
 	size_t room = ALL_BYTES_MAX;
 	wn_status st = WN_OK;
 	if (v->options.has_no_source)
-		return view_json_put(v->index, "excerpts", json_null()) ? WN_OK
-		                                                        : view_no_memory(err);
+		return view_json_put(v->index, "excerpts", json_null()) ? WN_OK : wn_no_memory(err);
 	list = json_array();
 	if (!view_json_put(v->index, "excerpts", list))
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	places = wn_calloc(PLACES_MAX, sizeof *places);
 	if (!places)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	size_t n = find_places(&v->r->places, places);
 	for (size_t i = 0; i < n && st == WN_OK;) {
 		size_t from = i;

@@ -219,7 +219,7 @@ encode_chunk(struct chunk_job *j)
 		return wn_fail(&j->err, WN_E_LIMIT, WN_NO_OFFSET,
 		               "%u nodes are too many for one part of the file", j->n_nodes);
 	if (!job_room(j, j->n_nodes + 8)) /* rows are processed by eights */
-		return view_no_memory(&j->err);
+		return wn_no_memory(&j->err);
 	wn_grains_encoder_begin(&j->encoder, WN_PART_CHUNK, (uint32_t)(c - j->v->chunks),
 	                        CHUNK_LEVEL);
 	part = &j->encoder.part;
@@ -252,7 +252,7 @@ view_put_chunks(struct wn_page_data *v, wn_err *err)
 	unsigned n_threads = v->options.n_threads ? v->options.n_threads : wn_parallel_cpus();
 	size_t n_jobs = n_threads > WN_THREADS_MAX ? WN_THREADS_MAX : n_threads;
 	struct chunk_job *jobs = wn_calloc(n_jobs, sizeof *jobs);
-	wn_status st = jobs ? WN_OK : view_no_memory(err);
+	wn_status st = jobs ? WN_OK : wn_no_memory(err);
 	for (uint32_t k = 0; k < v->n_chunks && st == WN_OK; k += (uint32_t)n_jobs) {
 		size_t n = v->n_chunks - k < n_jobs ? v->n_chunks - k : n_jobs;
 		for (size_t i = 0; i < n; i++) {

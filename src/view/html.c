@@ -166,7 +166,7 @@ wn_view_served_page(char **out, size_t *n, wn_err *err)
 		return st;
 	char *text = wn_calloc(wn_page_html_bytes + sizeof connect, 1);
 	if (!text)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	size_t at = 0;
 	for (int i = 0; i < PARTS_N; i++) {
 		memcpy(text + at, p.part[i], p.part_bytes[i]);
@@ -190,7 +190,7 @@ wn_page_data_write_page(struct wn_page_data *v, FILE *to, wn_err *err)
 	wn_status st = WN_OK;
 	p.coded = wn_calloc(LINE_BYTES / 3 * 4, 1);
 	if (!p.coded)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	WN_TRY(take_apart(&p, err));
 	WN_TRY(put_part(&p, err)); /* a file needs no connections: @CONNECT@ is empty */
 	WN_TRY(put_part(&p, err));

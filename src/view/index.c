@@ -154,7 +154,7 @@ find_exemplars(const struct wn_page_data *v, int64_t *node, wn_err *err)
 	uint32_t *place_of_site = r->places.of_site;
 	wn_grain *best = wn_calloc_none(r->n_findings);
 	if (!best)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	for (size_t f = 0; f < r->n_findings; f++)
 		node[f] = -1;
 	for (uint32_t i = 0; i < t->n && r->n_findings; i++) {
@@ -353,7 +353,7 @@ view_make_index(struct wn_page_data *v, wn_err *err)
 	v->r->tree = NULL;
 	if (st != WN_OK)
 		return st;
-	st = show_all(report) ? view_marks(v, &marks, err) : view_no_memory(err);
+	st = show_all(report) ? view_marks(v, &marks, err) : wn_no_memory(err);
 	if (st == WN_OK && (st = view_predicted(v, &predicted, err)) != WN_OK)
 		json_decref(marks);
 	if (st != WN_OK) {
@@ -379,5 +379,5 @@ view_make_index(struct wn_page_data *v, wn_err *err)
 	put(&k, o, "against",
 	    v->reference_bins.n ? bins(&k, &v->reference_bins, 0, NULL) : json_null());
 	v->index = o;
-	return k.is_failed ? view_no_memory(err) : WN_OK;
+	return k.is_failed ? wn_no_memory(err) : WN_OK;
 }

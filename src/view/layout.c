@@ -49,7 +49,7 @@ find_labels(struct wn_page_data *v, wn_err *err)
 	v->label_row = wn_calloc((size_t)most + 1, sizeof *v->label_row);
 	v->labels = wn_calloc((size_t)most + 1, sizeof *v->labels);
 	if (!v->label_row || !v->labels)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	for (wn_grain id = 0; id < g->n; id++)
 		v->label_row[g->label[id]] = 1;
 	for (uint32_t name = 1; name <= most; name++) {
@@ -84,7 +84,7 @@ view_lay_out(struct wn_page_data *v, wn_err *err)
 	v->n_chunks = n / v->chunk_grains + (n % v->chunk_grains != 0);
 	v->chunks = wn_calloc(v->n_chunks, sizeof *v->chunks);
 	if (!v->chunks)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	cut(v);
 	find_extras(v);
 	return find_labels(v, err);

@@ -185,7 +185,7 @@ view_marks(const struct wn_page_data *v, json_t **out, wn_err *err)
 	struct marks m = {.n = 0};
 	*out = list;
 	if (!v->options.diff)
-		return list ? WN_OK : view_no_memory(err);
+		return list ? WN_OK : wn_no_memory(err);
 	struct reach *reach = find_reaches(v);
 	if (reach)
 		add_all(&m, v, reach);
@@ -199,7 +199,7 @@ view_marks(const struct wn_page_data *v, json_t **out, wn_err *err)
 	if (is_failed) {
 		json_decref(list);
 		*out = NULL;
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	}
 	return WN_OK;
 }

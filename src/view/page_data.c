@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-wn_status
-view_no_memory(wn_err *err)
-{
-	return wn_no_memory(err);
-}
-
 static wn_status
 encode(struct wn_page_data *v, wn_err *err)
 {
@@ -46,7 +40,7 @@ wn_page_data_build(struct wn_report *r, const struct wn_page_data_options *optio
 		                        : "the page needs a whole graph");
 	v = wn_calloc(1, sizeof *v);
 	if (!v)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	v->r = r;
 	v->g = r->graph;
 	v->m = r->metrics;

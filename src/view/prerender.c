@@ -226,7 +226,7 @@ view_prerender(struct wn_page_data *v, wn_err *err)
 		put_all(&v->prerendered, v->index, command, name);
 	bool is_whole = command && !v->prerendered.is_out_of_memory;
 	wn_free(command);
-	return is_whole ? WN_OK : view_no_memory(err);
+	return is_whole ? WN_OK : wn_no_memory(err);
 }
 
 wn_status
@@ -241,7 +241,7 @@ view_put_prerendered(const struct wn_page_data *v, const struct wn_grains_sink *
 	if (*left_out)
 		put_element(&sentence, "<p id=\"left-out\">", left_out, "</p>");
 	if (sentence.is_out_of_memory) {
-		st = view_no_memory(err);
+		st = wn_no_memory(err);
 		goto out;
 	}
 	WN_TRY(to->write(to->user, page->text, page->left_out_at, err));

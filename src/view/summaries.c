@@ -91,7 +91,7 @@ each_group(struct folding *f, wn_err *err)
 			struct wn_fold_work sums = {ns, ns, ns};
 			add_member(f, &sums, t->ref[i]);
 		} else if (wn_grow(&f->open, &f->capacity, f->n_open + 1, sizeof *f->open) != 0) {
-			return view_no_memory(err);
+			return wn_no_memory(err);
 		} else {
 			f->open[f->n_open++] = (struct group){.node = i, .main = WN_NO_GRAIN};
 		}
@@ -126,7 +126,7 @@ rank_groups(const struct folding *f, struct ranking *out, wn_err *err)
 	uint32_t n_groups = t->n - t->n_of_kind[WN_TREE_GRAIN];
 	*out = (struct ranking){.works = wn_calloc(n_groups, sizeof *out->works)};
 	if (!out->works)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	for (uint32_t i = 0; i < t->n; i++)
 		if (t->kind[i] != WN_TREE_GRAIN)
 			out->works[out->n++] = f->work[i];
@@ -189,7 +189,7 @@ choose(struct folding *f, wn_err *err)
 	const struct wn_tree *t = f->t;
 	uint8_t *tier = wn_calloc(t->n, 1);
 	struct ranking ranking = {0};
-	wn_status st = tier ? rank_groups(f, &ranking, err) : view_no_memory(err);
+	wn_status st = tier ? rank_groups(f, &ranking, err) : wn_no_memory(err);
 	if (st != WN_OK) {
 		wn_free(tier);
 		return st;
@@ -205,7 +205,7 @@ choose(struct folding *f, wn_err *err)
 	s->tier = wn_calloc(s->n, 1);
 	if (!s->node || !s->tier) {
 		wn_free(tier);
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	}
 	uint32_t row = 0;
 	for (uint32_t i = 0; i < t->n; i++) {
@@ -244,12 +244,12 @@ make_room(struct wn_page_data *v, wn_err *err)
 	s->worst = wn_calloc(s->n * n_problems, sizeof *s->worst);
 	v->histograms = wn_calloc(n_problems + VIEW_TIMES_N, sizeof *v->histograms);
 	if (!has_all || !s->problem || !s->worst || !v->histograms)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	for (size_t i = 0; i < n_problems + VIEW_TIMES_N; i++) {
 		v->histograms[i].count =
 		    wn_calloc(VIEW_HISTOGRAM_BINS, sizeof *v->histograms[i].count);
 		if (!v->histograms[i].count)
-			return view_no_memory(err);
+			return wn_no_memory(err);
 	}
 	for (uint32_t i = 0; i < s->n; i++)
 		s->begin_ns[i] = UINT64_MAX;
@@ -447,7 +447,7 @@ number_shapes(struct view_summaries *s, const uint64_t *shape, wn_err *err)
 	if (!list || !first) {
 		wn_free(list);
 		wn_free(first);
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	}
 	for (uint32_t row = 0; row < s->n; row++)
 		list[row] = (struct shaped){shape[s->node[row]], row};
@@ -472,7 +472,7 @@ view_summarise(struct wn_page_data *v, wn_err *err)
 	f.work = wn_calloc(f.t->n, sizeof *f.work);
 	f.near = wn_calloc(f.t->n, sizeof *f.near);
 	if (!f.work || !f.near)
-		WN_TRY(view_no_memory(err));
+		WN_TRY(wn_no_memory(err));
 	sum_work(&f);
 	WN_TRY(choose(&f, err));
 	WN_TRY(make_room(v, err));
@@ -640,7 +640,7 @@ view_encode_summaries(const struct wn_page_data *v, struct wn_grains_encoder *e,
 	wn_status st = WN_OK;
 	e->part.rows[WN_ROWS_SUMMARY] = n;
 	if (!values || !missing)
-		st = view_no_memory(err);
+		st = wn_no_memory(err);
 	for (uint32_t c = WN_COLUMN_NODE; st == WN_OK && c <= WN_COLUMN_BEST; c++)
 		st = encode_column(v, e, c, rows, n, values, missing, err);
 	for (uint32_t p = 0; st == WN_OK && p < (uint32_t)v->m->n_problems; p++) {
@@ -667,7 +667,7 @@ view_put_tiers(struct wn_page_data *v, wn_err *err)
 {
 	uint32_t *rows = wn_calloc(v->s.n, sizeof *rows);
 	struct wn_grains_encoder e = {0};
-	wn_status st = rows ? WN_OK : view_no_memory(err);
+	wn_status st = rows ? WN_OK : wn_no_memory(err);
 	for (uint32_t tier = 0; st == WN_OK && tier < 2; tier++) {
 		uint32_t n = 0;
 		for (uint32_t row = 0; row < v->s.n; row++)

@@ -177,7 +177,7 @@ encode_members(struct making *k, uint32_t first, uint32_t n, wn_err *err)
 		const struct wn_dep_gate *gate = &g->gates[i];
 		if (wn_grow(&k->list, &k->list_capacity, n_list + gate->n_members,
 		            sizeof *k->list) != 0)
-			return view_no_memory(err);
+			return wn_no_memory(err);
 		for (uint32_t m = 0; m < gate->n_members; m++)
 			k->list[n_list++] = g->gate_members[gate->first_member + m];
 	}
@@ -225,7 +225,7 @@ find_above(struct wn_page_data *v, wn_err *err)
 	uint8_t *what = wn_calloc(g->n, 1);
 	uint32_t n = 0;
 	if (!what)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	for (wn_tree_node i = 0; i < t->n; i++)
 		if (t->kind[i] == WN_TREE_GRAIN)
 			what[t->ref[i]] = IS_LEAF;
@@ -246,7 +246,7 @@ find_above(struct wn_page_data *v, wn_err *err)
 			if (what[id] == IS_ABOVE)
 				v->above[v->n_above++] = id;
 	wn_free(what);
-	return v->above || n == 0 ? WN_OK : view_no_memory(err);
+	return v->above || n == 0 ? WN_OK : wn_no_memory(err);
 }
 
 wn_status
@@ -257,7 +257,7 @@ view_put_tables(struct wn_page_data *v, wn_err *err)
 	k.values = wn_calloc(WN_GRAINS_TABLE, sizeof *k.values);
 	k.missing = wn_calloc(WN_GRAINS_TABLE / 8, 1);
 	if (!k.values || !k.missing)
-		st = view_no_memory(err);
+		st = wn_no_memory(err);
 	if (st == WN_OK)
 		st = find_above(v, err);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {

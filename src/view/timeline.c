@@ -117,7 +117,7 @@ encode_sites(struct wn_grains_encoder *e, const struct rows *r, uint64_t *scratc
 {
 	uint8_t *missing = wn_calloc((r->n + 7) / 8, 1);
 	if (!missing)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	for (size_t i = 0; i < r->n; i++) {
 		scratch[i] = r->site[i];
 		if (r->site[i] == WN_NO_SITE)
@@ -134,7 +134,7 @@ put_rows(struct wn_page_data *v, struct wn_grains_encoder *e, const struct rows 
          wn_err *err)
 {
 	uint64_t *scratch = wn_calloc(r->n, sizeof *scratch);
-	wn_status st = scratch ? WN_OK : view_no_memory(err);
+	wn_status st = scratch ? WN_OK : wn_no_memory(err);
 	e->part.rows[WN_ROWS_TABLE] = (uint32_t)r->n;
 	for (unsigned k = 0; k < WN_THREAD_STATES_N && st == WN_OK; k++)
 		st = encode_value(e, r, column_of(k), k, scratch, err);
@@ -188,7 +188,7 @@ put_bins(struct wn_page_data *v, const struct wn_graph *g, const struct wn_timel
 	made.ns = g->last_ns / made.n + 1;
 	made.n_rows = from->n_threads;
 	wn_status st =
-	    rows_reserve(&r, (size_t)from->n_threads * made.n) ? WN_OK : view_no_memory(err);
+	    rows_reserve(&r, (size_t)from->n_threads * made.n) ? WN_OK : wn_no_memory(err);
 	wn_grains_encoder_begin(&e, WN_PART_THREADS, number, 6);
 	if (st == WN_OK) {
 		fill_bins(g, from, &r, &made);
@@ -246,7 +246,7 @@ cut_slices(const struct wn_timeline *t, size_t per_slice, uint64_t end_ns, uint6
 	uint64_t *begins = wn_calloc(t->n / per_slice + 3, sizeof *begins);
 	size_t n_slices = 0;
 	if (!begins)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	for (size_t j = per_slice; j < t->n; j += per_slice) {
 		uint64_t begin_ns = begin_of_rank(t, j, begins[n_slices], end_ns);
 		if (begin_ns > begins[n_slices] && begin_ns < end_ns)
@@ -302,7 +302,7 @@ encode_largest(struct wn_grains_encoder *e, const struct rows *r, wn_err *err)
 {
 	uint64_t *states = wn_calloc(r->n, sizeof *states);
 	if (!states)
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	memcpy(states, r->weight, r->n * sizeof *states);
 	wn_status st = wn_grains_encode(e, WN_COLUMN_STRETCH_STATE, NULL, states, NULL, err);
 	wn_free(states);
@@ -321,7 +321,7 @@ put_slice(struct wn_page_data *v, const struct wn_timeline *from, struct wn_grai
 			n += 2;
 	}
 	if (!rows_reserve(r, n))
-		return view_no_memory(err);
+		return wn_no_memory(err);
 	r->n = 0;
 	for (uint32_t t = 0; t < from->n_threads; t++)
 		at[t] = fill_thread(v->g, &from->threads[t], r, at[t], ns[0], ns[1]);
@@ -342,7 +342,7 @@ put_slices(struct wn_page_data *v, const struct wn_timeline *from, wn_err *err)
 	uint64_t *cuts = NULL;
 	uint32_t asked = v->options.slice_stretches;
 	size_t n = 0, *at = wn_calloc(from->n_threads, sizeof *at);
-	wn_status st = at ? WN_OK : view_no_memory(err);
+	wn_status st = at ? WN_OK : wn_no_memory(err);
 	if (st == WN_OK)
 		st = cut_slices(from, asked ? asked : SLICE_ROWS, v->bins.n * v->bins.ns, &cuts, &n,
 		                err);
@@ -364,7 +364,7 @@ put_run(struct wn_page_data *v, const struct wn_graph *g, uint32_t number, struc
 		return WN_OK;
 	uint32_t *row_of = wn_calloc(g->n_threads, sizeof *row_of);
 	struct wn_timeline *rows = row_of ? wn_timeline_rows(g->timeline, row_of) : NULL;
-	wn_status st = rows ? put_bins(v, g, rows, number, bins, err) : view_no_memory(err);
+	wn_status st = rows ? put_bins(v, g, rows, number, bins, err) : wn_no_memory(err);
 	if (st == WN_OK && number == 0 && bins->n)
 		st = put_slices(v, rows, err);
 	wn_timeline_free(rows);

@@ -83,7 +83,6 @@ struct wn_page_data {
 #define VIEW_TIMES_N 3
 extern const char *const view_times[VIEW_TIMES_N];
 
-wn_status view_no_memory(wn_err *err);
 /* page_data.c: writes all bytes of run.grains, in order. */
 WN_MUST_CHECK wn_status view_write(struct wn_page_data *v, const struct wn_grains_sink *sink,
                                    wn_err *err);
