@@ -38,9 +38,8 @@ static bool
 is_elsewhere(const struct wn_places *places, uint64_t addr)
 {
 	static const char *const names[] = {"libgomp", "libomp", "libiomp", "libwinnow", NULL};
-	struct wn_place place;
-	return wn_symbols_find(places->symbols, addr, false, &place) != WN_OK || !place.module ||
-	       is_one_of(place.module, names);
+	const char *module = wn_symbols_module(places->symbols, addr);
+	return !module || is_one_of(module, names);
 }
 
 static int

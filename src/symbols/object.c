@@ -113,10 +113,13 @@ out:
 	return st;
 }
 
-static wn_status
-units_read(struct wn_object *object)
+wn_status
+wn_object_read_units(struct wn_object *object)
 {
 	Dwarf_Addr bias = 0;
+	if (object->has_units)
+		return WN_OK;
+	object->has_units = true;
 	Dwarf *dwarf = dwfl_module_getdwarf(object->module, &bias);
 	if (!dwarf)
 		return WN_OK;
@@ -168,7 +171,6 @@ wn_object_open(struct wn_object *object, const struct wn_module *module)
 	}
 	object->bias = bias;
 	WN_TRY(functions_read(object));
-	WN_TRY(units_read(object));
 out:
 	if (fd >= 0)
 		close(fd);

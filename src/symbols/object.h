@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * object.h - one ELF file of the traced program, opened at the first lookup of an address in it:
- * its identity verified, its function symbols sorted, its debug information indexed.
+ * its identity verified, its function symbols sorted; its debug information is indexed at the
+ * first lookup of a source place.
  *
  * Addresses here are "file addresses": those of the file's own headers, before loading.
  */
@@ -31,10 +32,11 @@ struct wn_object {
 	Dwfl_Module *module;
 	uint64_t bias;             /* address in libdwfl's view - file address */
 	struct wn_spans functions; /* payload: index in the symbol table */
-	struct wn_units units;     /* n = 0 without debug information */
+	struct wn_units units;     /* read when first asked for; n = 0 without debug information */
 	struct wn_calls calls;     /* read when first asked for */
 	struct wn_spans variables; /* likewise; payload as of functions */
-	bool has_variables;        /* they have been read */
+	bool has_units;            /* they have been read */
+	bool has_variables;        /* likewise */
 };
 
 /**
@@ -44,6 +46,10 @@ struct wn_object {
  * @return WN_OK · WN_E_NOMEM (the object is closed again)
  */
 WN_MUST_CHECK wn_status wn_object_open(struct wn_object *object, const struct wn_module *module);
+
+/* Reads the debug information of an open file, unless read before: it may be compressed, and few
+ * lookups need it. Returns WN_OK, or WN_E_NOMEM. */
+WN_MUST_CHECK wn_status wn_object_read_units(struct wn_object *object);
 
 /* Returns the symbol that covers a file address, or NULL; and whether it starts there. Borrowed. */
 const char *wn_object_symbol(const struct wn_object *object, uint64_t addr, bool *is_start);

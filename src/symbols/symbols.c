@@ -149,12 +149,21 @@ place_find(wn_symbols *symbols, uint64_t addr, bool is_return_address, struct wn
 	out->offset = addr - loaded->module.base;
 	out->is_stale = object->state == WN_OBJECT_STALE;
 	out->is_missing = object->state == WN_OBJECT_MISSING;
+	if (object->state != WN_OBJECT_OPEN)
+		return WN_OK;
+	WN_TRY(wn_object_read_units(object));
 	out->has_debug_info = object->units.n > 0;
-	if (object->state == WN_OBJECT_OPEN)
-		WN_TRY(wn_place_make(&symbols->maker, object, code - loaded->module.base,
-		                     is_return_address, out));
+	WN_TRY(wn_place_make(&symbols->maker, object, code - loaded->module.base, is_return_address,
+	                     out));
 out:
 	return st;
+}
+
+const char *
+wn_symbols_module(const wn_symbols *symbols, uint64_t addr)
+{
+	const struct wn_span *range = wn_spans_find(&symbols->ranges, addr);
+	return range ? symbols->modules[range->payload].name : NULL;
 }
 
 wn_status

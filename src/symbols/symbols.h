@@ -92,6 +92,10 @@ void wn_symbols_free(wn_symbols *symbols);
 WN_MUST_CHECK wn_status wn_symbols_find(wn_symbols *symbols, uint64_t addr, bool is_return_address,
                                         struct wn_place *out);
 
+/* Returns the base name of the file that is mapped at an address, or NULL. Opens no file; the name
+ * lives as long as `symbols`. */
+const char *wn_symbols_module(const wn_symbols *symbols, uint64_t addr);
+
 /**
  * Looks up a site of a trace. Where a function ends by a jump to the runtime (a tail call), the
  * site is in its caller: then the place is that of the jump, as far as the code reveals it. If the
