@@ -383,7 +383,7 @@ replay_all(struct wn_graph *g, const struct graph_plan *plan, wn_err *err)
 	counts_end(&r);
 	messages_end(&r);
 	calibrated_end(&r);
-	moves_end(g);
+	WN_TRY(moves_end(g, err));
 	if (g->dependents)
 		WN_TRY(dependences_make(&r));
 out:
@@ -526,6 +526,7 @@ wn_graph_free(struct wn_graph *g)
 	                   g->mutexes,
 	                   g->marks,
 	                   g->moves,
+	                   g->has_moves,
 	                   g->recording_ns,
 	                   g->mutex_uses,
 	                   g->durations.count,

@@ -117,6 +117,7 @@ struct wn_graph {
 	struct wn_fragments_mark last_runs;
 	struct wn_cpu_move *moves; /* [n_moves] by grain and fragment */
 	size_t n_moves, moves_capacity;
+	uint8_t *has_moves; /* [n] bits: grains with moves; NULL: there are none */
 
 	struct wn_mutex *mutexes; /* by place, in order of the first wait */
 	size_t n_mutexes, mutexes_capacity;
@@ -307,7 +308,8 @@ wn_count_is_unknown(const struct wn_counts *c, wn_grain id)
 	return c->is_unknown[id / 8] >> id % 8 & 1;
 }
 
-/* Returns the moves of a grain, in order; NULL and 0 if it stayed on its CPU. Cost: O(log). */
+/* Returns the moves of a grain, in order; NULL and 0 if it stayed on its CPU, as most do. Cost:
+ * O(log) if it has any, else O(1). */
 const struct wn_cpu_move *wn_cpu_moves_of(const struct wn_graph *g, wn_grain id, size_t *n);
 
 /* Return the CPU of a fragment (from 0); and the CPU on which the grain did most of its work,

@@ -48,22 +48,31 @@ by_grain(const void *left, const void *right)
 	return a->fragment < b->fragment ? -1 : a->fragment > b->fragment;
 }
 
-void
-moves_end(struct wn_graph *g)
+wn_status
+moves_end(struct wn_graph *g, wn_err *err)
 {
-	if (g->n_moves)
-		qsort(g->moves, g->n_moves, sizeof *g->moves, by_grain);
+	if (g->n_moves == 0)
+		return WN_OK;
+	qsort(g->moves, g->n_moves, sizeof *g->moves, by_grain);
+	g->has_moves = wn_calloc((size_t)g->n / 8 + 1, 1);
+	if (!g->has_moves)
+		return wn_no_memory(err);
+	for (size_t i = 0; i < g->n_moves; i++)
+		g->has_moves[g->moves[i].grain / 8] |= (uint8_t)(1u << g->moves[i].grain % 8);
+	return WN_OK;
 }
 
 const struct wn_cpu_move *
 wn_cpu_moves_of(const struct wn_graph *g, wn_grain id, size_t *n)
 {
+	*n = 0;
+	if (!g->has_moves || !(g->has_moves[id / 8] >> id % 8 & 1))
+		return NULL;
 	size_t low = wn_first_from(g->moves, g->n_moves, sizeof *g->moves,
 	                           offsetof(struct wn_cpu_move, grain), id);
-	*n = 0;
 	while (low + *n < g->n_moves && g->moves[low + *n].grain == id)
 		++*n;
-	return *n ? &g->moves[low] : NULL;
+	return &g->moves[low];
 }
 
 uint16_t
@@ -93,6 +102,8 @@ wn_grain_main_cpu(const struct wn_graph *g, wn_grain id)
 	const struct wn_cpu_move *moves = wn_cpu_moves_of(g, id, &n);
 	uint16_t best = g->cpu[id];
 	uint64_t away_ns = 0;
+	if (n == 0)
+		return best;
 	for (size_t i = 0; i < n; i++)
 		away_ns += moves[i].work_ns;
 	uint64_t best_ns = wn_work_ns(g, id) > away_ns ? wn_work_ns(g, id) - away_ns : 0;

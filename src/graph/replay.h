@@ -540,7 +540,7 @@ void counts_end(struct replay *r);
 
 /* moves.c: a grain's fragment of this number has ended, piece_ns long; and all have. */
 wn_status move_add(struct replay *r, struct live *l, uint64_t fragment);
-void moves_end(struct wn_graph *g);
+wn_status moves_end(struct wn_graph *g, wn_err *err);
 
 static inline wn_status
 move_note(struct replay *r, struct live *l, uint64_t fragment)
