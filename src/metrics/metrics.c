@@ -115,6 +115,40 @@ wn_problem_value(const struct wn_metrics *m, wn_grain id, int p)
 	}
 }
 
+/* Tests whether no grain of the run has a value. */
+static bool
+is_without_values(const struct wn_graph *g, int p)
+{
+	return (p == WN_PROBLEM_CHUNK_BALANCE || p == WN_PROBLEM_CHUNK_CPU_BALANCE) &&
+	       g->n_loops == 0;
+}
+
+void
+wn_problem_values(const struct wn_metrics *m, const wn_grain *ids, size_t n, int p, double *out)
+{
+	if (m->imported) {
+		for (size_t i = 0; i < n; i++)
+			out[i] = wn_problem_value(m, ids[i], p);
+		return;
+	}
+	if (is_without_values(m->g, p)) {
+		for (size_t i = 0; i < n; i++)
+			out[i] = NAN;
+		return;
+	}
+	switch (p) {
+#define WN_TABLE_RATIO(name, bad, fold, lean, problem, inputs, formula, title, sentence)           \
+	case WN_PROBLEM_##problem:                                                                 \
+		for (size_t i = 0; i < n; i++)                                                     \
+			out[i] = of_##name(m, ids[i]);                                             \
+		break;
+#include "table/columns.def"
+	default:
+		for (size_t i = 0; i < n; i++)
+			out[i] = wn_column_value(m->problem_column[p], m, ids[i]);
+	}
+}
+
 static bool
 is_even_enough(const struct wn_metrics *m, wn_grain id, int p)
 {

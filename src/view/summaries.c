@@ -14,6 +14,7 @@
 #include "view/view_private.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -242,38 +243,13 @@ make_room(struct wn_page_data *v, wn_err *err)
 	}
 	s->problem = wn_calloc(s->n * n_problems, sizeof *s->problem);
 	s->worst = wn_calloc(s->n * n_problems, sizeof *s->worst);
-	v->histograms = wn_calloc(n_problems + VIEW_TIMES_N, sizeof *v->histograms);
-	if (!has_all || !s->problem || !s->worst || !v->histograms)
+	if (!has_all || !s->problem || !s->worst)
 		return wn_no_memory(err);
-	for (size_t i = 0; i < n_problems + VIEW_TIMES_N; i++) {
-		v->histograms[i].count =
-		    wn_calloc(VIEW_HISTOGRAM_BINS, sizeof *v->histograms[i].count);
-		if (!v->histograms[i].count)
-			return wn_no_memory(err);
-	}
 	for (uint32_t i = 0; i < s->n; i++)
 		s->begin_ns[i] = UINT64_MAX;
 	for (size_t i = 0; i < s->n * n_problems; i++)
 		s->worst[i] = NAN;
 	return WN_OK;
-}
-
-/* Bins by the exponent and the two bits that follow. */
-static void
-count_value(struct view_histogram *h, double value)
-{
-	uint64_t bits;
-	if (isnan(value)) {
-		h->n_missing++;
-		return;
-	}
-	memcpy(&bits, &value, sizeof bits);
-	if (value > 0)
-		h->count[bits >> 50]++;
-	else if (value < 0)
-		h->n_negative++;
-	else
-		h->n_zero++;
 }
 
 static bool
@@ -284,110 +260,240 @@ is_worse(const struct wn_metrics *m, int p, double value, double than)
 	return isnan(than) || (m->problem_types[p].is_below ? value < than : value > than);
 }
 
-static void
-add_times(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *chunk)
-{
-	const struct wn_graph *g = v->g;
-	(void)row;
-	(void)chunk;
-	struct view_histogram *h = &v->histograms[v->m->n_problems];
-	bool is_started = g->flags[id] & WN_GF_STARTED;
-	bool is_known = g->flags[id] & WN_GF_CREATION_KNOWN;
-	count_value(&h[0], is_started ? (double)wn_exec_ns(g, id) : (double)NAN);
-	count_value(&h[1], is_started ? (double)wn_work_ns(g, id) : (double)NAN);
-	count_value(&h[2], is_known ? (double)wn_creation_ns(g, id) : (double)NAN);
-}
+/* Grains that are added at once. */
+#define GRAINS_AT_ONCE 256u
 
+/* Chunks that one job adds: its own histograms, and a few grains of one chunk at a time. */
+struct adding {
+	const struct folding *f;
+	pthread_mutex_t *lock; /* of groups that have grains in other jobs' chunks */
+	uint32_t first_chunk, end_chunk;
+	struct view_histogram *histograms; /* [n_problems + VIEW_TIMES_N] */
+	struct view_chunk *chunk;
+	uint32_t n;
+	wn_grain ids[GRAINS_AT_ONCE];
+	uint32_t rows[GRAINS_AT_ONCE]; /* of the innermost included groups around them */
+	double values[WN_PROBLEMS_MAX][GRAINS_AT_ONCE];
+};
+
+/* Bins by the exponent and the two bits that follow. */
 static void
-add_grain(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *chunk)
+count_values(struct view_histogram *h, const double *values, size_t n)
 {
-	const struct wn_graph *g = v->g;
-	struct view_summaries *s = &v->s;
-	bool is_critical = g->flags[id] & WN_GF_CRITICAL,
-	     is_problem = v->m->problems[id] & WN_PROBLEMS_DEFAULT;
-	chunk->work_ns += wn_work_ns(g, id);
-	chunk->n_critical += is_critical;
-	chunk->n_problem += is_problem;
-	if (row == NO_ROW)
-		return;
-	s->n_grains[row]++;
-	s->n_critical[row] += is_critical;
-	s->n_problem[row] += is_problem;
-	if (g->flags[id] & WN_GF_CREATION_KNOWN) {
-		s->creation_ns[row] += wn_creation_ns(g, id);
-		s->n_creation_known[row]++;
+	uint64_t bits, n_missing = 0, n_zero = 0, n_negative = 0;
+	for (size_t i = 0; i < n; i++) {
+		memcpy(&bits, &values[i], sizeof bits);
+		if (values[i] > 0)
+			h->count[bits >> 50]++;
+		else if (values[i] < 0)
+			n_negative++;
+		else if (isnan(values[i]))
+			n_missing++;
+		else
+			n_zero++;
 	}
-	if (!(g->flags[id] & WN_GF_STARTED))
-		return;
-	s->made_ns[row] += wn_made_ns(g, id);
-	s->sync_ns[row] += wn_sync_ns(g, id);
-	s->locked_ns[row] += g->locked_ns ? g->locked_ns[id] : 0;
-	s->exec_more_ns[row] += wn_exec_ns(g, id) - wn_work_ns(g, id) - wn_made_ns(g, id) -
-	                        (g->locked_ns ? g->locked_ns[id] : 0);
-	s->critical_work_ns[row] += is_critical ? wn_work_ns(g, id) : 0;
-	if (g->begin_ns[id] < s->begin_ns[row])
-		s->begin_ns[row] = g->begin_ns[id];
-	if (g->flags[id] & WN_GF_COMPLETED && g->end_ns[id] > s->end_ns[row])
-		s->end_ns[row] = g->end_ns[id];
-}
-
-/* What one job adds of a grain: each job has fields of its own. */
-typedef void add_fn(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *chunk);
-
-static inline __attribute__((always_inline)) void
-each_grain(const struct folding *f, add_fn *add)
-{
-	struct wn_page_data *v = f->v;
-	for (uint32_t k = 0; k < v->n_chunks; k++)
-		for (uint32_t i = v->chunks[k].first_node; i < v->chunks[k].end_node; i++)
-			if (f->t->kind[i] == WN_TREE_GRAIN)
-				add(v, f->t->ref[i], f->near[i], &v->chunks[k]);
+	h->n_missing += n_missing;
+	h->n_zero += n_zero;
+	h->n_negative += n_negative;
 }
 
 static void
-add_problem(const struct folding *f, int p)
+count_times(struct adding *a)
 {
-	struct wn_page_data *v = f->v;
-	const struct wn_metrics *m = v->m;
-	size_t n_problems = (size_t)m->n_problems;
-	for (uint32_t k = 0; k < v->n_chunks; k++)
-		for (uint32_t i = v->chunks[k].first_node; i < v->chunks[k].end_node; i++) {
-			if (f->t->kind[i] != WN_TREE_GRAIN)
-				continue;
-			wn_grain id = f->t->ref[i];
-			double value = wn_problem_value(m, id, p);
-			bool has = m->problems[id] >> p & 1;
-			count_value(&v->histograms[p], value);
-			v->chunks[k].problem[p] += has;
-			if (f->near[i] == NO_ROW)
-				continue;
-			size_t at = f->near[i] * n_problems + (size_t)p;
-			v->s.problem[at] += has;
-			if (is_worse(m, p, value, v->s.worst[at]))
-				v->s.worst[at] = value;
+	const struct wn_graph *g = a->f->v->g;
+	double values[VIEW_TIMES_N][GRAINS_AT_ONCE];
+	for (uint32_t i = 0; i < a->n; i++) {
+		wn_grain id = a->ids[i];
+		bool is_started = g->flags[id] & WN_GF_STARTED;
+		bool is_known = g->flags[id] & WN_GF_CREATION_KNOWN;
+		values[0][i] = is_started ? (double)wn_exec_ns(g, id) : (double)NAN;
+		values[1][i] = is_started ? (double)wn_work_ns(g, id) : (double)NAN;
+		values[2][i] = is_known ? (double)wn_creation_ns(g, id) : (double)NAN;
+	}
+	for (int k = 0; k < VIEW_TIMES_N; k++)
+		count_values(&a->histograms[a->f->v->m->n_problems + k], values[k], a->n);
+}
+
+/* Adds the grains [from, to), which are in one group, to it. */
+static void
+add_to_group(const struct adding *a, uint32_t from, uint32_t to)
+{
+	const struct wn_page_data *v = a->f->v;
+	const struct wn_graph *g = v->g;
+	const struct view_summaries *s = &v->s;
+	uint32_t row = a->rows[from], n_problems = (uint32_t)v->m->n_problems;
+	for (uint32_t i = from; i < to; i++) {
+		wn_grain id = a->ids[i];
+		uint64_t work_ns = wn_work_ns(g, id),
+			 locked_ns = g->locked_ns ? g->locked_ns[id] : 0;
+		bool is_critical = g->flags[id] & WN_GF_CRITICAL;
+		s->n_critical[row] += is_critical;
+		s->n_problem[row] += (v->m->problems[id] & WN_PROBLEMS_DEFAULT) != 0;
+		if (g->flags[id] & WN_GF_CREATION_KNOWN) {
+			s->creation_ns[row] += wn_creation_ns(g, id);
+			s->n_creation_known[row]++;
 		}
+		if (!(g->flags[id] & WN_GF_STARTED))
+			continue;
+		s->made_ns[row] += wn_made_ns(g, id);
+		s->sync_ns[row] += wn_sync_ns(g, id);
+		s->locked_ns[row] += locked_ns;
+		s->exec_more_ns[row] += wn_exec_ns(g, id) - work_ns - wn_made_ns(g, id) - locked_ns;
+		s->critical_work_ns[row] += is_critical ? work_ns : 0;
+		if (g->begin_ns[id] < s->begin_ns[row])
+			s->begin_ns[row] = g->begin_ns[id];
+		if (g->flags[id] & WN_GF_COMPLETED && g->end_ns[id] > s->end_ns[row])
+			s->end_ns[row] = g->end_ns[id];
+	}
+	s->n_grains[row] += to - from;
+	for (uint32_t p = 0; p < n_problems; p++) {
+		double worst = s->worst[row * n_problems + p];
+		uint32_t n = 0;
+		for (uint32_t i = from; i < to; i++) {
+			n += v->m->problems[a->ids[i]] >> p & 1;
+			if (is_worse(v->m, (int)p, a->values[p][i], worst))
+				worst = a->values[p][i];
+		}
+		s->problem[row * n_problems + p] += n;
+		s->worst[row * n_problems + p] = worst;
+	}
 }
 
-/* Adds each grain to the innermost included group around it, and to its chunk: a job for each
- * problem, one for times, one for the rest. */
+/* Adds the grains to the groups around them. Other jobs add to those that begin before the job's
+ * chunks, or end after them; the sums do not depend on the order. */
 static void
-add_part(void *user, size_t job)
+add_to_groups(const struct adding *a)
 {
-	const struct folding *f = user;
-	if (job == 0)
-		each_grain(f, add_grain);
-	else if (job == 1)
-		each_grain(f, add_times);
-	else
-		add_problem(f, (int)job - 2);
+	const struct wn_page_data *v = a->f->v;
+	uint32_t first_node = v->chunks[a->first_chunk].first_node;
+	uint32_t end_node = v->chunks[a->end_chunk - 1].end_node;
+	for (uint32_t i = 0, end; i < a->n; i = end) {
+		uint32_t row = a->rows[i];
+		for (end = i + 1; end < a->n && a->rows[end] == row; end++)
+			;
+		if (row == NO_ROW)
+			continue;
+		uint32_t node = v->s.node[row];
+		bool is_shared = node < first_node || v->tree->end[node] > end_node;
+		if (is_shared)
+			pthread_mutex_lock(a->lock);
+		add_to_group(a, i, end);
+		if (is_shared)
+			pthread_mutex_unlock(a->lock);
+	}
 }
 
 static void
-add_grains(struct folding *f)
+add_to_chunk(const struct adding *a)
 {
-	const struct wn_page_data *v = f->v;
+	const struct wn_metrics *m = a->f->v->m;
+	struct view_chunk *chunk = a->chunk;
+	for (uint32_t i = 0; i < a->n; i++) {
+		uint32_t problems = m->problems[a->ids[i]];
+		chunk->work_ns += wn_work_ns(m->g, a->ids[i]);
+		chunk->n_critical += (m->g->flags[a->ids[i]] & WN_GF_CRITICAL) != 0;
+		chunk->n_problem += (problems & WN_PROBLEMS_DEFAULT) != 0;
+		for (; problems; problems &= problems - 1)
+			chunk->problem[__builtin_ctz(problems)]++;
+	}
+}
+
+static void
+add_some(struct adding *a)
+{
+	const struct wn_metrics *m = a->f->v->m;
+	for (int p = 0; p < m->n_problems; p++) {
+		wn_problem_values(m, a->ids, a->n, p, a->values[p]);
+		count_values(&a->histograms[p], a->values[p], a->n);
+	}
+	count_times(a);
+	add_to_chunk(a);
+	add_to_groups(a);
+	a->n = 0;
+}
+
+static void
+add_share(void *user, size_t job)
+{
+	struct adding *a = (struct adding *)user + job;
+	const struct wn_tree *t = a->f->t;
+	for (uint32_t k = a->first_chunk; k < a->end_chunk; k++) {
+		a->chunk = &a->f->v->chunks[k];
+		for (uint32_t i = a->chunk->first_node; i < a->chunk->end_node; i++) {
+			if (t->kind[i] != WN_TREE_GRAIN)
+				continue;
+			a->ids[a->n] = t->ref[i];
+			a->rows[a->n++] = a->f->near[i];
+			if (a->n == GRAINS_AT_ONCE)
+				add_some(a);
+		}
+		add_some(a);
+	}
+}
+
+static void
+histograms_free(struct view_histogram *h, size_t n)
+{
+	for (size_t i = 0; h && i < n; i++)
+		wn_free(h[i].count);
+	wn_free(h);
+}
+
+static struct view_histogram *
+histograms_new(size_t n)
+{
+	struct view_histogram *h = wn_calloc(n, sizeof *h);
+	for (size_t i = 0; h && i < n; i++)
+		if (!(h[i].count = wn_calloc(VIEW_HISTOGRAM_BINS, sizeof *h[i].count))) {
+			histograms_free(h, n);
+			return NULL;
+		}
+	return h;
+}
+
+static void
+histograms_add(struct view_histogram *to, const struct view_histogram *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		to[i].n_missing += from[i].n_missing;
+		to[i].n_zero += from[i].n_zero;
+		to[i].n_negative += from[i].n_negative;
+		for (size_t k = 0; k < VIEW_HISTOGRAM_BINS; k++)
+			to[i].count[k] += from[i].count[k];
+	}
+}
+
+/* Adds each grain to the innermost included group around it, to its chunk, and to histograms: a
+ * job for as many chunks each as there are threads. */
+static wn_status
+add_grains(struct folding *f, wn_err *err)
+{
+	struct wn_page_data *v = f->v;
 	unsigned n_threads = v->options.n_threads ? v->options.n_threads : wn_parallel_cpus();
-	wn_parallel(n_threads, 2 + (size_t)v->m->n_problems, add_part, f);
+	size_t n_jobs = n_threads < v->n_chunks ? n_threads : v->n_chunks, n_made = 0;
+	size_t n_histograms = (size_t)v->m->n_problems + VIEW_TIMES_N;
+	struct adding *jobs = wn_calloc(n_jobs, sizeof *jobs);
+	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	v->histograms = histograms_new(n_histograms);
+	bool is_ok = jobs && v->histograms;
+	for (; is_ok && n_made < n_jobs; n_made++) {
+		jobs[n_made] =
+		    (struct adding){.f = f,
+		                    .lock = &lock,
+		                    .first_chunk = (uint32_t)(n_made * v->n_chunks / n_jobs),
+		                    .end_chunk = (uint32_t)((n_made + 1) * v->n_chunks / n_jobs),
+		                    .histograms = histograms_new(n_histograms)};
+		is_ok = jobs[n_made].histograms != NULL;
+	}
+	if (is_ok)
+		wn_parallel(n_threads, n_jobs, add_share, jobs);
+	for (size_t i = 0; i < n_made; i++) {
+		if (is_ok)
+			histograms_add(v->histograms, jobs[i].histograms, n_histograms);
+		histograms_free(jobs[i].histograms, n_histograms);
+	}
+	wn_free(jobs);
+	return is_ok ? WN_OK : wn_no_memory(err);
 }
 
 static void
@@ -477,7 +583,7 @@ view_summarise(struct wn_page_data *v, wn_err *err)
 	WN_TRY(choose(&f, err));
 	WN_TRY(make_room(v, err));
 	WN_TRY(each_group(&f, err));
-	add_grains(&f);
+	WN_TRY(add_grains(&f, err));
 	fold_groups(&f);
 	wn_free(f.near);
 	f.near = NULL;
