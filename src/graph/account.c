@@ -242,11 +242,11 @@ account_lost(struct replay_thread *t, uint64_t until_ns)
 	t->last_ns = until_ns;
 }
 
-static void
-account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
+/* Accounts a thread's time until now, which is what its current grain implies. */
+static inline __attribute__((always_inline)) void
+account_piece(struct replay *r, struct replay_thread *t, struct live *l, enum wn_account what,
+              uint64_t now_ns, enum wait_end how)
 {
-	struct live *l = live_runs(r, t);
-	enum wn_account what = account_of(r, t, l);
 	if (r->g->n_counts)
 		counts_give(r, t, what, l ? l->id : WN_NO_GRAIN, now_ns > t->last_ns);
 	if (what == WN_ACCOUNT_LOST)
@@ -276,6 +276,13 @@ account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum w
 		l->counted_ns = now_ns;
 	t->last_ns = now_ns;
 	t->calibrated.piece_ps = 0;
+}
+
+static void
+account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
+{
+	struct live *l = live_runs(r, t);
+	account_piece(r, t, l, account_of(r, t, l), now_ns, how);
 }
 
 /* The nanoseconds of each state so far. */
@@ -364,13 +371,14 @@ append_two(struct replay *r, const struct replay_thread *t, uint64_t from_ns, ui
 /* Accounts a piece of a wait, in which the thread was on the CPU. What the wait was for comes
  * before what ended it. */
 static void
-account_wait_timed(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
+account_wait_timed(struct replay *r, struct replay_thread *t, struct live *l, uint64_t now_ns,
+                   enum wait_end how)
 {
 	const struct wn_thread_time *time = t->time;
 	uint64_t from_ns = t->last_ns, scheduling_ns = time->scheduling_ns,
 		 leaving_ns = time->leaving_ns, ready_ns = time->idle_ready_ns,
 		 empty_ns = time->idle_empty_ns;
-	account_until(r, t, now_ns, how);
+	account_piece(r, t, l, WN_ACCOUNT_WAITING, now_ns, how);
 	scheduling_ns = time->scheduling_ns - scheduling_ns;
 	leaving_ns = time->leaving_ns - leaving_ns;
 	ready_ns = time->idle_ready_ns - ready_ns;
@@ -391,17 +399,17 @@ static __attribute__((noinline)) void
 account_timed(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
 {
 	uint64_t before[WN_THREAD_STATES_N], ns[WN_THREAD_STATES_N], from_ns = t->last_ns;
-	const struct live *l = live_runs(r, t);
+	struct live *l = live_runs(r, t);
 	enum wn_account what = account_of(r, t, l);
 	wn_grain grain = l ? l->id : WN_NO_GRAIN;
 	bool is_plain = !(l && l->counted_ns > from_ns) && t->off_next_ns >= now_ns;
 	if (is_plain && what == WN_ACCOUNT_WAITING) {
-		account_wait_timed(r, t, now_ns, how);
+		account_wait_timed(r, t, l, now_ns, how);
 		return;
 	}
 	if (is_plain && !r->compensation.by) {
 		uint32_t site = what == WN_ACCOUNT_OWN ? r->g->site[grain] : WN_NO_SITE;
-		account_until(r, t, now_ns, how);
+		account_piece(r, t, l, what, now_ns, how);
 		if (t->last_ns > from_ns)
 			r->is_out_of_memory |=
 			    !wn_timeline_add_one(r->g->timeline, t->index, from_ns, t->last_ns,

@@ -121,12 +121,8 @@ coarsen_all(struct wn_timeline *t)
 }
 
 static bool
-append(struct wn_timeline *t, struct wn_stretches *to, const struct wn_stretch *s)
+append_new(struct wn_timeline *t, struct wn_stretches *to, const struct wn_stretch *s)
 {
-	if (to->n && is_merged(t, &to->at[to->n - 1], s)) {
-		merge(&to->at[to->n - 1], s);
-		return true;
-	}
 	if (wn_grow(&to->at, &to->capacity, to->n + 1, sizeof *to->at) != 0)
 		return false;
 	to->at[to->n++] = *s;
@@ -135,6 +131,16 @@ append(struct wn_timeline *t, struct wn_stretches *to, const struct wn_stretch *
 	if (t->n_max && t->n > t->n_max && t->n > 4 * (size_t)t->n_threads)
 		coarsen_all(t);
 	return true;
+}
+
+static bool
+append(struct wn_timeline *t, struct wn_stretches *to, const struct wn_stretch *s)
+{
+	if (to->n && is_merged(t, &to->at[to->n - 1], s)) {
+		merge(&to->at[to->n - 1], s);
+		return true;
+	}
+	return append_new(t, to, s);
 }
 
 /* Part i of n of a number; the last one has the rest. */
@@ -161,23 +167,65 @@ short_before(const struct wn_timeline *t, uint32_t thread, uint64_t from_ns, uin
 	           : NULL;
 }
 
+/* A piece in one state, or in none. */
+struct piece {
+	uint32_t length_ns, grain, site;
+	enum wn_state state;
+};
+
+static inline void
+merge_piece(struct wn_stretch *into, const struct piece *p)
+{
+	into->length_ns += p->length_ns;
+	if (p->state < WN_THREAD_STATES_N)
+		into->ns[p->state] += p->length_ns;
+	if (p->state <= WN_THREAD_SERIAL)
+		add_work(into, p->grain, p->length_ns, p->site, p->length_ns);
+}
+
+/* Appends a piece that begins where the stretches of its thread end, and is not merged by its
+ * length. */
+static bool
+append_piece(struct wn_timeline *t, struct wn_stretches *to, uint64_t from_ns,
+             const struct piece *p)
+{
+	struct wn_stretch *last = &to->at[to->n - 1];
+	bool is_work = p->state <= WN_THREAD_SERIAL;
+	uint32_t site = is_work ? p->site : WN_NO_SITE;
+	if (last->site == site && last->length_ns <= LENGTH_MAX - p->length_ns &&
+	    wn_stretch_state(last) == p->state) {
+		merge_piece(last, p);
+		return true;
+	}
+	struct wn_stretch s = {.begin_ns = from_ns,
+	                       .length_ns = p->length_ns,
+	                       .site = site,
+	                       .site_ns = is_work ? p->length_ns : 0,
+	                       .grain = is_work ? p->grain : UINT32_MAX,
+	                       .grain_ns = is_work ? p->length_ns : 0};
+	if (p->state < WN_THREAD_STATES_N)
+		s.ns[p->state] = p->length_ns;
+	return append_new(t, to, &s);
+}
+
 bool
 wn_timeline_add_one(struct wn_timeline *t, uint32_t thread, uint64_t from_ns, uint64_t to_ns,
                     enum wn_state state, uint32_t grain, uint32_t site)
 {
+	struct wn_stretches *of = &t->threads[thread];
 	struct wn_stretch *last = short_before(t, thread, from_ns, to_ns);
-	uint32_t length_ns = (uint32_t)(to_ns - from_ns);
-	if (!last) {
-		uint64_t ns[WN_THREAD_STATES_N + 1] = {0}; /* the last one is of no state */
-		ns[state] = to_ns - from_ns;
-		return wn_timeline_add(t, thread, from_ns, to_ns, ns, grain, site);
+	struct piece p = {(uint32_t)(to_ns - from_ns), grain, site, state};
+	if (last) {
+		merge_piece(last, &p);
+		return true;
 	}
-	last->length_ns += length_ns;
-	if (state < WN_THREAD_STATES_N)
-		last->ns[state] += length_ns;
-	if (state <= WN_THREAD_SERIAL)
-		add_work(last, grain, length_ns, site, length_ns);
-	return true;
+	last = of->n ? &of->at[of->n - 1] : NULL;
+	if (last && last->begin_ns + last->length_ns == from_ns && to_ns > from_ns &&
+	    to_ns - from_ns <= LENGTH_MAX)
+		return append_piece(t, of, from_ns, &p);
+	uint64_t ns[WN_THREAD_STATES_N + 1] = {0}; /* the last one is of no state */
+	ns[state] = to_ns - from_ns;
+	return wn_timeline_add(t, thread, from_ns, to_ns, ns, grain, site);
 }
 
 bool
