@@ -6,12 +6,14 @@
 #include "grains/deflate.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define COPY_BYTES (1u << 20)
 
 struct wn_grains_writer {
+	pthread_mutex_t lock; /* of wn_grains_put() */
 	FILE *spool;
 	struct wn_grains_part *parts; /* at: position in the spool */
 	size_t n_parts, parts_capacity;
@@ -134,6 +136,7 @@ wn_grains_writer_new(FILE *spool, struct wn_grains_writer **out, wn_err *err)
 	if (!w)
 		return wn_no_memory(err);
 	w->spool = spool;
+	pthread_mutex_init(&w->lock, NULL);
 	*out = w;
 	return WN_OK;
 }
@@ -143,6 +146,7 @@ wn_grains_writer_free(struct wn_grains_writer *w)
 {
 	if (!w)
 		return;
+	pthread_mutex_destroy(&w->lock);
 	wn_free(w->parts);
 	wn_free(w->blocks);
 	wn_free(w);
@@ -154,8 +158,8 @@ io_error(wn_err *err)
 	return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", errno ? strerror(errno) : "write error");
 }
 
-wn_status
-wn_grains_put(struct wn_grains_writer *w, const struct wn_grains_encoder *e, wn_err *err)
+static wn_status
+put(struct wn_grains_writer *w, const struct wn_grains_encoder *e, wn_err *err)
 {
 	if (w->n_parts + 1 > WN_GRAINS_PARTS_MAX ||
 	    w->n_blocks + e->n_blocks > WN_GRAINS_BLOCKS_MAX)
@@ -180,6 +184,15 @@ wn_grains_put(struct wn_grains_writer *w, const struct wn_grains_encoder *e, wn_
 	w->spool_bytes += e->n_bytes;
 	w->is_sorted = false;
 	return WN_OK;
+}
+
+wn_status
+wn_grains_put(struct wn_grains_writer *w, const struct wn_grains_encoder *e, wn_err *err)
+{
+	pthread_mutex_lock(&w->lock);
+	wn_status st = put(w, e, err);
+	pthread_mutex_unlock(&w->lock);
+	return st;
 }
 
 /* --- the file --- */

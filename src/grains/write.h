@@ -61,7 +61,8 @@ WN_MUST_CHECK wn_status wn_grains_writer_new(FILE *spool, struct wn_grains_write
 void wn_grains_writer_free(struct wn_grains_writer *w);
 
 /**
- * Appends an encoded part to the spool.
+ * Appends an encoded part to the spool. Several threads may do so; the file does not depend on
+ * the order.
  * @return WN_OK · WN_E_NOMEM · WN_E_IO · WN_E_LIMIT
  */
 WN_MUST_CHECK wn_status wn_grains_put(struct wn_grains_writer *w, const struct wn_grains_encoder *e,

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * grain_chunks.c - encodes the grains chunk by chunk: a few at a time, one thread each, written in
- * order.
+ * grain_chunks.c - encodes the grains chunk by chunk, one thread each, beside the other parts. The
+ * writer orders them.
  */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parallel.h"
 #include "view/chunks_private.h"
+
+#include <stdatomic.h>
 
 /* Level of DEFLATE: higher ones take longer and gain almost nothing on planes of columns. */
 #define CHUNK_LEVEL 1
@@ -239,37 +241,59 @@ out:
 	return st;
 }
 
-static void
-run_job(void *user, size_t which)
+/* Parts to be written: others first, as one of them takes longer than a chunk. */
+static wn_status (*const others[])(struct wn_page_data *v, wn_err *err) = {
+    view_put_timeline, view_put_tiers, view_put_tables};
+#define OTHERS_N (sizeof others / sizeof *others)
+
+struct putting {
+	struct wn_page_data *v;
+	struct chunk_job *jobs; /* [n_jobs] one per thread */
+	atomic_size_t next;     /* the next part to be encoded */
+};
+
+static wn_status
+put_part(struct chunk_job *j, struct wn_page_data *v, size_t part)
 {
-	struct chunk_job *j = (struct chunk_job *)user + which;
-	j->st = encode_chunk(j);
+	if (part < OTHERS_N)
+		return others[part](v, &j->err);
+	j->chunk = &v->chunks[part - OTHERS_N];
+	wn_status st = encode_chunk(j);
+	return st == WN_OK ? wn_grains_put(v->writer, &j->encoder, &j->err) : st;
+}
+
+/* Takes parts until there are none; after a failure, nobody takes any. */
+static void
+put_parts(void *user, size_t which)
+{
+	struct putting *p = user;
+	struct chunk_job *j = &p->jobs[which];
+	size_t n = OTHERS_N + p->v->n_chunks, part;
+	j->v = p->v;
+	while (j->st == WN_OK && (part = atomic_fetch_add(&p->next, 1)) < n)
+		j->st = put_part(j, p->v, part);
+	if (j->st != WN_OK)
+		atomic_store(&p->next, n);
 }
 
 wn_status
-view_put_chunks(struct wn_page_data *v, wn_err *err)
+view_put_parts(struct wn_page_data *v, wn_err *err)
 {
 	unsigned n_threads = v->options.n_threads ? v->options.n_threads : wn_parallel_cpus();
 	size_t n_jobs = n_threads > WN_THREADS_MAX ? WN_THREADS_MAX : n_threads;
-	struct chunk_job *jobs = wn_calloc(n_jobs, sizeof *jobs);
-	wn_status st = jobs ? WN_OK : wn_no_memory(err);
-	for (uint32_t k = 0; k < v->n_chunks && st == WN_OK; k += (uint32_t)n_jobs) {
-		size_t n = v->n_chunks - k < n_jobs ? v->n_chunks - k : n_jobs;
-		for (size_t i = 0; i < n; i++) {
-			jobs[i].v = v;
-			jobs[i].chunk = &v->chunks[k + i];
+	struct putting p = {.v = v, .jobs = wn_calloc(n_jobs, sizeof *p.jobs)};
+	wn_status st = WN_OK;
+	if (!p.jobs)
+		return wn_no_memory(err);
+	wn_parallel(n_threads, n_jobs, put_parts, &p);
+	for (size_t i = 0; i < n_jobs; i++) {
+		if (p.jobs[i].st != WN_OK && st == WN_OK) {
+			st = p.jobs[i].st;
+			if (err)
+				*err = p.jobs[i].err;
 		}
-		wn_parallel(n_threads, n, run_job, jobs);
-		for (size_t i = 0; i < n && st == WN_OK; i++) {
-			st = jobs[i].st;
-			if (st != WN_OK && err)
-				*err = jobs[i].err;
-			if (st == WN_OK)
-				st = wn_grains_put(v->writer, &jobs[i].encoder, err);
-		}
+		job_fini(&p.jobs[i]);
 	}
-	for (size_t i = 0; jobs && i < n_jobs; i++)
-		job_fini(&jobs[i]);
-	wn_free(jobs);
+	wn_free(p.jobs);
 	return st;
 }

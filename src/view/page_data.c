@@ -18,10 +18,7 @@ encode(struct wn_page_data *v, wn_err *err)
 	WN_TRY(wn_tree_number(v->tree, err));
 	WN_TRY(view_lay_out(v, err));
 	WN_TRY(view_summarise(v, err));
-	WN_TRY(view_put_tiers(v, err));
-	WN_TRY(view_put_tables(v, err));
-	WN_TRY(view_put_timeline(v, err));
-	WN_TRY(view_put_chunks(v, err));
+	WN_TRY(view_put_parts(v, err));
 	WN_TRY(view_make_index(v, err));
 	WN_TRY(view_add_excerpts(v, err));
 	WN_TRY(view_fit(v, err));

@@ -103,8 +103,8 @@ WN_MUST_CHECK wn_status view_put_tiers(struct wn_page_data *v, wn_err *err);
  * without a comparison. */
 WN_MUST_CHECK wn_status view_marks(const struct wn_page_data *v, json_t **out, wn_err *err);
 
-/* grain_chunks.c */
-WN_MUST_CHECK wn_status view_put_chunks(struct wn_page_data *v, wn_err *err);
+/* grain_chunks.c: encodes all parts by several threads: chunks, tiers, tables, the timeline. */
+WN_MUST_CHECK wn_status view_put_parts(struct wn_page_data *v, wn_err *err);
 
 /* tables.c */
 WN_MUST_CHECK wn_status view_put_tables(struct wn_page_data *v, wn_err *err);
