@@ -34,19 +34,19 @@ const packed = execFileSync('xz', ['--format=raw', '--lzma1=preset=9e,lc=3,lp=0,
 // ended, without) and removes both elements, so that the page stays small. Its text is always the same: one
 // hash allows all of them.
 const take = `K()`;
-const begin = `M()`;
+const unpack = `M()`, begin = `F()`;
 const first = text(await build({ ...common, entryPoints: ['app/arrive.ts'] })).trimEnd();
-for (const script of [take, begin, first])
+for (const script of [take, unpack, begin, first])
 	if (/<\/script|<!--/i.test(script))
 		throw new Error('a script must not end itself');
-for (const part of [take, begin, first, look])
+for (const part of [take, unpack, begin, first, look])
 	if (/@(TOLD|FIRST|DATA|CONNECT)@/.test(part))
 		throw new Error('a marker belongs to the page alone');
 
 const hash = (s) => `'sha256-${createHash('sha256').update(s).digest('base64')}'`;
-const policy = [`default-src 'none'`, `script-src ${[main, take, begin, first].map(hash).join(' ')} 'wasm-unsafe-eval'`,
+const policy = [`default-src 'none'`, `script-src ${[main, take, unpack, begin, first].map(hash).join(' ')} 'wasm-unsafe-eval'`,
 	`worker-src blob:`, `style-src ${hash(look)} ${hash(style)}`, `img-src data: blob:`, `base-uri 'none'`, `form-action 'none'`].join('; ') + ';@CONNECT@';
-// What is drawn first goes where @FIRST@ is, the rest where @DATA@ is: it arrives while the page is in use.
+// What is drawn first goes where @FIRST@ is, and arrives while a worker unpacks; the rest goes where @DATA@ is, and arrives while the page is in use.
 writeFileSync(out, `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -57,8 +57,9 @@ writeFileSync(out, `<!doctype html>
 <style>${look}</style>
 <div id="app">@TOLD@</div>
 <script>${first}</script>
-@FIRST@
 <script type="text/plain" id="packed" data-bytes="${parts.map((p) => p.length).join(' ')}">${packed}</script>
+<script>${unpack}</script>
+@FIRST@
 <script>${begin}</script>
 @DATA@
 `);

@@ -2,19 +2,22 @@
 // The first script of the page: takes pieces of the container out of it as they arrive (source.ts), and unpacks the
 // style, the main script and the core, in a worker that runs this script, too. The policy names style and script by their
 // hashes, packed or not.
-import { unpacked } from './unpack.ts';
+import { bytesOf, unpack } from './unpack.ts';
 
-let has_begun = false;
+let has_begun = false, begin = (): void => undefined;
+const begun = new Promise<void>((done) => { begin = done; });
+/** All that is drawn first has arrived. */
+const F = (): void => {
+	has_begun = true;
+	begin();
+};
 
-const K = (): void => {
-	const script = document.currentScript;
-	const data = script?.previousElementSibling;
-	if (!(data instanceof HTMLElement)) return;
-	const text = data.textContent ?? '';
-	const from = (Uint8Array as unknown as { fromBase64?: (t: string) => Uint8Array<ArrayBuffer> }).fromBase64;
+/** Pieces that wait for the first picture: to take one costs more than to read past it. */
+const later: HTMLElement[] = [];
+const take = (data: HTMLElement): void => {
 	let bytes: Uint8Array<ArrayBuffer>;
 	try {
-		bytes = from ? from.call(Uint8Array, text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+		bytes = bytesOf(data.textContent ?? '');
 	} catch {
 		bytes = new Uint8Array(0); // what needs it will say that it is not there
 	}
@@ -24,37 +27,56 @@ const K = (): void => {
 	window.winnow.pieces.push({ at, n: bytes.length, bytes: has_begun ? new Blob([bytes]) : bytes });
 	if (has_begun) (bytes.buffer as { transfer?: (n: number) => unknown }).transfer?.(0);
 	data.remove();
-	script?.remove();
+};
+let is_patient = true, has_hurried = false;
+/** One piece at a time, so that the page answers meanwhile. */
+const next = (): void => {
+	const data = later.shift();
+	is_patient = data !== undefined;
+	if (data) { take(data); setTimeout(next); }
 	window.winnow.more?.();
 };
-/** Style, script and core take their places. */
-const put = (bytes: Uint8Array<ArrayBuffer>, [n_style = 0, n_script = 0]: number[]): void => {
-	const add = (kind: string, from: number, to: number): void => {
+const hurry = (): void => { if (!has_hurried) { has_hurried = true; next(); } };
+const K = (): void => {
+	const script = document.currentScript, data = script?.previousElementSibling;
+	if (!(data instanceof HTMLElement)) return;
+	script?.remove();
+	if (has_begun && is_patient) { later.push(data); return; }
+	take(data);
+	window.winnow.more?.();
+};
+/** Style and script take their places, and the worker that the script will call begins to read the same script. */
+const put = (bytes: Uint8Array<ArrayBuffer>, n_style: number): void => {
+	const style = bytes.subarray(0, n_style), script = bytes.subarray(n_style);
+	const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
+	let early: Worker | null = new Worker(url);
+	window.winnow.worker = () => { const worker = early ?? new Worker(url); early = null; return worker; };
+	const add = (kind: string, part: Uint8Array<ArrayBuffer>): void => {
 		const element = document.createElement(kind);
-		element.textContent = new TextDecoder().decode(bytes.subarray(from, to));
+		element.textContent = new TextDecoder().decode(part);
 		document.head.append(element);
 	};
-	window.winnow.core = bytes.slice(n_style + n_script);
-	add('style', 0, n_style);
-	add('script', n_style, n_style + n_script);
+	add('style', style);
+	// the worker does not begin before this thread has had time for it
+	setTimeout(() => void begun.then(() => add('script', script)));
 };
 /** Unpacks in a worker, while what the page already says is painted and the rest of it arrives. */
 const M = (): void => {
-	has_begun = true;
 	const packed = document.getElementById('packed');
-	const text = packed?.textContent ?? '', lengths = (packed?.dataset['bytes'] ?? '').split(' ').map(Number);
+	const text = packed?.textContent ?? '', [n_style = 0, n_script = 0, n_core = 0] = (packed?.dataset['bytes'] ?? '').split(' ').map(Number);
 	packed?.remove();
-	const n = lengths.reduce((sum, x) => sum + x, 0), url = URL.createObjectURL(new Blob([own], { type: 'text/javascript' })), worker = new Worker(url);
+	const lengths = [n_style + n_script, n_core], url = URL.createObjectURL(new Blob([own], { type: 'text/javascript' })), worker = new Worker(url);
 	URL.revokeObjectURL(url);
-	worker.onmessage = (e: MessageEvent<Uint8Array<ArrayBuffer>>) => { worker.terminate(); put(e.data, lengths); };
-	worker.onerror = () => put(unpacked(text, n), lengths);
-	worker.postMessage({ text, n });
+	window.winnow.core = new Promise((done) => {
+		let n_parts = 0;
+		const take = (part: Uint8Array<ArrayBuffer>): void => { if (n_parts++ === 0) put(part, n_style); else { worker.terminate(); done(part); } };
+		worker.onmessage = (e: MessageEvent<Uint8Array<ArrayBuffer>>) => take(e.data);
+		worker.onerror = () => unpack(text, lengths, take);
+		worker.postMessage({ text, lengths });
+	});
 };
 const own = globalThis.document?.currentScript?.textContent ?? '';
 if (own) {
-	window.winnow = { pieces: [], core: new Uint8Array(0) };
-	Object.assign(window, { K, M });
-} else onmessage = ({ data: { text, n } }: MessageEvent<{ text: string; n: number }>) => {
-	const bytes = unpacked(text, n);
-	postMessage(bytes, { transfer: [bytes.buffer] });
-};
+	window.winnow = { pieces: [], later, hurry } as unknown as typeof window.winnow;
+	Object.assign(window, { F, K, M });
+} else onmessage = ({ data: { text, lengths } }: MessageEvent<{ text: string; lengths: number[] }>) => unpack(text, lengths, (part) => postMessage(part, { transfer: [part.buffer] }));

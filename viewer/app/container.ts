@@ -73,7 +73,7 @@ export const inflate = async (packed: Bytes, n: number): Promise<Bytes> => {
 	}
 };
 
-const damaged = new Error('the file is damaged where its index is');
+const damaged = (): Error => new Error('the file is damaged where its index is');
 
 /** What speaks against its being all there: a sentence, or nothing. */
 export const shortage = ({ head, source }: Container): string => {
@@ -101,10 +101,10 @@ export const open = async (source: ChunkSource): Promise<Container> => {
 	if (view.getBigUint64(16, true) === 0n)
 		throw new Error('the file was not finished: winnow view was interrupted while it wrote it');
 	const n_raw = view.getUint32(36, true);
-	if (n_raw > most_index_bytes) throw damaged;
-	const raw = await inflate(await source.read(Number(view.getBigUint64(24, true)), view.getUint32(32, true)), n_raw).catch(() => { throw damaged; });
-	if (crc32(raw) !== view.getUint32(40, true)) throw damaged;
+	if (n_raw > most_index_bytes) throw damaged();
+	const raw = await inflate(await source.read(Number(view.getBigUint64(24, true)), view.getUint32(32, true)), n_raw).catch(() => { throw damaged(); });
+	if (crc32(raw) !== view.getUint32(40, true)) throw damaged();
 	const index: unknown = JSON.parse(new TextDecoder().decode(raw));
-	if (typeof index !== 'object' || index === null || Array.isArray(index)) throw damaged;
+	if (typeof index !== 'object' || index === null || Array.isArray(index)) throw damaged();
 	return { source, head, index: index as Index };
 };

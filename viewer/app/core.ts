@@ -6,9 +6,6 @@ import { count, ratio, time } from './units.ts';
 import type { Sought } from './worker/names.ts';
 import type { Fact, Picture, Step, View, Way } from '../core/page.ts';
 
-/** The script itself: the worker runs it too, and is told apart by having no document (both.ts). */
-const text = globalThis.document?.currentScript?.textContent ?? '';
-
 interface Answer {
 	id: number;
 	ok?: unknown;
@@ -56,9 +53,7 @@ export class Core {
 	ontrouble: (text: string) => void = () => undefined;
 
 	constructor(private readonly container: Container) {
-		const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
-		this.worker = new Worker(url);
-		URL.revokeObjectURL(url);
+		this.worker = window.winnow.worker();
 		this.worker.onerror = (e) => this.die(e.message || 'the worker could not start');
 		this.worker.onmessage = (e: MessageEvent<Answer>) => {
 			const { id, ok, error, read, more, trouble } = e.data;
@@ -100,7 +95,7 @@ export class Core {
 		this.die('closed');
 	}
 
-	open(): Promise<void> { return this.call('open', window.winnow.core, this.container.head, this.container.index); }
+	async open(): Promise<void> { return this.call('open', await window.winnow.core, this.container.head, this.container.index); }
 	draw(view: View): Promise<Drawn> { return this.call('draw', view); }
 	/** The rectangle of a node in the world; null where it is not drawn. */
 	frame(view: View, node: number): Promise<{ x: number; y: number; w: number; h: number } | null> { return this.call('frame', view, node); }

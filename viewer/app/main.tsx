@@ -42,12 +42,14 @@ const show = async (source: ChunkSource): Promise<void> => {
 		run.value?.core.close();
 		const core = new Core(container);
 		core.ontrouble = (text) => tell(`${text}; what could be read is shown`);
+		const opened = core.open();
+		opened.catch(() => undefined);
 		run.value = { container, report, core, sites: sites(container.index, report, null) };
 		const table = (await directory(container)).find((p) => p.kind === part_kind.sites);
 		const places = table && await column(container, table, 'place');
 		if (mine !== n_shown) return;
 		if (places) run.value = { container, report, core, sites: sites(container.index, report, places) };
-		await core.open();
+		await opened;
 		if (mine === n_shown) open_run.value = run.value;
 		tell(shortage(container));
 	} catch (error) {
@@ -150,6 +152,7 @@ export const start = (): void => {
 		render(<App />, root);
 		queueMicrotask(() => end());
 	});
-	if (has_run) void show(new Embedded(window.winnow));
+	// the worker begins meanwhile (arrive.ts)
+	if (has_run) setTimeout(() => void show(new Embedded(window.winnow)));
 	else if (location.protocol.startsWith('http')) void show(new Served('run.grains'));
 };

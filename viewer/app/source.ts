@@ -23,7 +23,12 @@ interface Piece {
 interface Arrivals {
 	pieces: Piece[];
 	/** WebAssembly, for the worker. */
-	core: Bytes;
+	core: Promise<Bytes>;
+	/** A worker that runs the page's script (both.ts). */
+	worker: () => Worker;
+	/** Pieces that are in the page as text, until somebody is in a hurry for what is in them. */
+	later: HTMLElement[];
+	hurry: () => void;
 	/** Called for each further piece. */
 	more?: () => void;
 }
@@ -42,7 +47,7 @@ export class Embedded implements ChunkSource {
 		const wake = (): void => { for (const f of this.waiting.splice(0)) f(); };
 		arrivals.more = wake;
 		if (document.readyState === 'loading')
-			document.addEventListener('DOMContentLoaded', wake);
+			document.addEventListener('DOMContentLoaded', () => { arrivals.hurry(); wake(); });
 	}
 
 	async read(at: number, n: number): Promise<Bytes> {
@@ -50,7 +55,8 @@ export class Embedded implements ChunkSource {
 			const parts = this.find(at, n);
 			if (parts?.length === 1 && parts[0] instanceof Uint8Array) return parts[0];
 			if (parts) return new Uint8Array(await new Blob(parts).arrayBuffer().catch(() => { throw new Error('the browser had no room for the run'); }));
-			if (document.readyState !== 'loading')
+			this.arrivals.hurry();
+			if (document.readyState !== 'loading' && this.arrivals.later.length === 0)
 				throw new Error(`this page does not hold bytes ${at} to ${at + n} of the run`);
 			await new Promise<void>((done) => { this.waiting.push(done); });
 		}

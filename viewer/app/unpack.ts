@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What build.mjs packs: raw LZMA with lc=3, lp=0, pb=0 in base64, whose unpacked size the caller knows.
+// What build.mjs packs: raw LZMA with lc=3, lp=0, pb=0 in base64, whose unpacked sizes the caller knows.
 import type { Bytes } from './source.ts';
 
 const kind_bits = 11, low_bits = 5;
@@ -9,9 +9,16 @@ const is_match = 0, is_rep = is_match + n_states, is_rep0 = is_rep + n_states, i
 	is_rep0_long = is_rep2 + n_states, slots = is_rep0_long + n_states, special = slots + 4 * 64, align = special + 128,
 	match_length = align + 16, rep_length = match_length + 274, literals = rep_length + 274, n_odds = literals + 8 * 0x300;
 
-export const unpacked = (text: string, n: number): Bytes => {
-	const from = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-	const out = new Uint8Array(n);
+/** Of base64. */
+export const bytesOf = (text: string): Bytes => {
+	const from = (Uint8Array as unknown as { fromBase64?: (t: string) => Bytes }).fromBase64;
+	return from ? from.call(Uint8Array, text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+};
+
+/** Parts of these lengths, each told as soon as it is unpacked. */
+export const unpack = (text: string, lengths: number[], tell: (part: Bytes) => void): void => {
+	const from = bytesOf(text);
+	const out = new Uint8Array(lengths.reduce((sum, n) => sum + n, 0));
 	const odds = new Uint16Array(n_odds).fill(1 << (kind_bits - 1));
 	const rep = [0, 0, 0, 0];
 	let range = -1 >>> 0, code = 0, state = 0, to = 0, at = 0;
@@ -69,7 +76,8 @@ export const unpacked = (text: string, n: number): Bytes => {
 		return high + value * 16 + reversed(align, 4);
 	};
 
-	while (to < n) {
+	/** A byte as it is, or several as they were before. */
+	const step = (): void => {
 		const far = (): number => out[to - (rep[0] ?? 0) - 1] ?? 0;
 		if (!bit(is_match + state)) {
 			const base = literals + 0x300 * ((out[to - 1] ?? 0) >> 5);
@@ -85,7 +93,7 @@ export const unpacked = (text: string, n: number): Bytes => {
 			while (m < 256) m = m << 1 | bit(base + m);
 			out[to++] = m;
 			state = state < 4 ? 0 : state < 10 ? state - 3 : state - 6;
-			continue;
+			return;
 		}
 		let n_same = 1;
 		if (!bit(is_rep + state)) {
@@ -103,7 +111,11 @@ export const unpacked = (text: string, n: number): Bytes => {
 				state = state < 7 ? 8 : 11;
 			}
 		}
-		for (; n_same > 0 && to < n; n_same--, to++) out[to] = far();
+		for (; n_same > 0 && to < out.length; n_same--, to++) out[to] = far();
+	};
+	let told = 0;
+	for (const n of lengths) {
+		while (to < told + n) step();
+		tell(out.slice(told, told += n));
 	}
-	return out;
 };
