@@ -46,11 +46,25 @@ winnow report loop.winnow | head -n 3
 # SARIF of any recording obeys the standard and GitHub's rules
 check=$PROGRAMS/../../report/check_sarif.py
 command -v python3 > /dev/null || { echo "python3 is missing"; exit 77; }
+# what the schema of OASIS, which a package of npm brings (viewer/package.json), has against a log
+by_schema() {
+	[ -d "$PROGRAMS/../../../viewer/node_modules/ajv" ] || return 0
+	node -e '
+		const { readFileSync } = require("fs"), [, packages, log] = process.argv, read = (path) => JSON.parse(readFileSync(path));
+		const ajv = new (require(`${packages}/ajv`))({ schemaId: "id", allErrors: true, unknownFormats: "ignore" });
+		ajv.addMetaSchema(require(`${packages}/ajv/lib/refs/json-schema-draft-04.json`));
+		ajv.validate(read(`${packages}/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json`), read(log));
+		for (const e of ajv.errors ?? []) console.log(`${e.dataPath} ${e.message}`);' "$PROGRAMS/../../../viewer/node_modules" "$1" 2>&1
+}
 for kind in loop tasks mutex faults hostile damaged producer; do
 	"$MAKE_TRACE" $kind > t.winnow
 	winnow report --format sarif t.winnow > log.json 2> talk || true
 	python3 "$check" < log.json | sed "s/^/$kind: /"
+	by_schema log.json | sed "s/^/$kind: /"
 done
+jq '.runs[0].results[0].rank = "high"' log.json > wrong.json
+packages=$PROGRAMS/../../../viewer/node_modules
+[ ! -d "$packages/ajv" ] || by_schema wrong.json | grep -q 'rank.*should be number' || echo "the schema accepts a wrong rank"
 jq -c '.runs[0].results | length > 0' log.json
 # a checker that accepts all would not
 for change in '.version = "2.0.0"' '.runs[0].color = 1' 'del(.runs[0].tool.driver.name)' '.runs[0].results[0].ruleIndex = 7' \
