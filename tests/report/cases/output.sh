@@ -51,7 +51,7 @@ by_schema() {
 	[ -d "$PROGRAMS/../../../viewer/node_modules/ajv" ] || return 0
 	node -e '
 		const { readFileSync } = require("fs"), [, packages, log] = process.argv, read = (path) => JSON.parse(readFileSync(path));
-		const ajv = new (require(`${packages}/ajv`))({ schemaId: "id", allErrors: true, unknownFormats: "ignore" });
+		const ajv = new (require(`${packages}/ajv`))({ schemaId: "auto", allErrors: true, unknownFormats: "ignore" });
 		ajv.addMetaSchema(require(`${packages}/ajv/lib/refs/json-schema-draft-04.json`));
 		ajv.validate(read(`${packages}/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json`), read(log));
 		for (const e of ajv.errors ?? []) console.log(`${e.dataPath} ${e.message}`);' "$PROGRAMS/../../../viewer/node_modules" "$1" 2>&1
