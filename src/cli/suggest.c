@@ -175,6 +175,14 @@ suggest_for_running(enum suggest_kind kind, const char *path, char out[SUGGEST_B
 	}
 }
 
+/* NAME=VALUE, as shells take it before a command. */
+static bool
+is_assignment(const char *word)
+{
+	size_t n = strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz0123456789");
+	return n > 0 && word[n] == '=';
+}
+
 bool
 suggest_find_program(const char *verb, const char *name, char out[PATH_MAX])
 {
@@ -184,7 +192,9 @@ suggest_find_program(const char *verb, const char *name, char out[PATH_MAX])
 		return true;
 	enum suggest_kind kind = suggest_kind_of(name);
 	bool is_program = kind == SUGGEST_PROGRAM || kind == SUGGEST_NOTHING;
-	if (*name)
+	if (is_assignment(name))
+		snprintf(hint, sizeof hint, "; did you mean '%s winnow %s'?", name, verb);
+	else if (*name)
 		suggest_for_running(kind, name, hint);
 	message(verb, "%s: %s%s", name,
 	        !is_program       ? "is not a program"

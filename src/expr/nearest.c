@@ -59,7 +59,7 @@ wn_nearest_word(wn_word_list *list, const void *user, const char *word, size_t n
 {
 	const char *best = NULL, *longer = NULL, *other;
 	size_t n_longer = 0;
-	unsigned limit = (unsigned)n_bytes / 3 + 1;
+	unsigned limit = LENGTH_MAX;
 	if (n_bytes > LENGTH_MAX)
 		return NULL;
 	for (size_t k = 0; (other = list(user, k)); k++) {
@@ -68,10 +68,11 @@ wn_nearest_word(wn_word_list *list, const void *user, const char *word, size_t n
 			longer = other;
 			n_longer++;
 		}
-		if (n > LENGTH_MAX || n > n_bytes + limit || n_bytes > n + limit)
+		unsigned mistakes = (unsigned)(n > n_bytes ? n : n_bytes) / 3 + 1;
+		if (n > LENGTH_MAX || n > n_bytes + mistakes || n_bytes > n + mistakes)
 			continue;
 		unsigned d = distance(word, n_bytes, other, n);
-		if (d < limit) {
+		if (d < mistakes && d < limit) {
 			limit = d;
 			best = other;
 		}

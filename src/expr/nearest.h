@@ -10,8 +10,8 @@ typedef const char *wn_word_list(const void *user, size_t k);
 
 /**
  * Finds the listed word with the smallest edit distance to `word`: the number of letters to insert,
- * delete, change or swap with a neighbour. At most a third of the letters may differ. If there is
- * no such word, the only one that begins with `word`, of at least two letters.
+ * delete, change or swap with a neighbour. At most a third of the letters of the longer one may
+ * differ. If there is no such word, the only one that begins with `word`, of at least two letters.
  *
  * @param word     need not end with a zero.
  * @return the first of equally near words; NULL if none is near.

@@ -135,6 +135,8 @@ try run omp.winnow
 try run ./prog.c
 try run ./solvr
 try run empty
+try run OMP_NUM_THREADS=2 ./omp
+try rn ./omp
 try run --source omptt ./omp
 try run --counters cycels ./omp
 try run --threads 1-4 ./omp
@@ -200,6 +202,8 @@ try dump omp.winnow --limit x
 #| 2 winnow run: ./prog.c: is not a program; it is source code: compile it with -g first
 #| 2 winnow run: ./solvr: no such program; did you mean './solver'?
 #| 2 winnow run: empty: no such program
+#| 2 winnow run: OMP_NUM_THREADS=2: no such program; did you mean 'OMP_NUM_THREADS=2 winnow run'?
+#| 2 winnow: unknown verb 'rn'; did you mean 'winnow run'?
 #| 2 winnow run: option '--source': unknown 'omptt'; did you mean 'ompt'?
 #| 2 winnow run: --counters: 'cycels' is no counter; did you mean 'cycles'?
 #| 2 winnow run: --threads '1-4': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
