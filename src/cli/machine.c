@@ -302,28 +302,32 @@ struct probes {
 	uint64_t begin_ns;
 };
 
-static uint64_t
-run_steps(uint64_t x)
+/* Independent chains, so that a hardware thread that shares the core's units with another one is
+ * slower for it, as most code is. */
+#define CHAINS 4
+
+static void
+run_steps(uint64_t x[CHAINS])
 {
-	for (int i = 0; i < 1000; i++) {
-		x ^= x << 13;
-		x ^= x >> 7;
-		x ^= x << 17;
-	}
-	return x;
+	for (int i = 0; i < 1000; i++)
+		for (int k = 0; k < CHAINS; k++) {
+			x[k] ^= x[k] << 13;
+			x[k] ^= x[k] >> 7;
+			x[k] ^= x[k] << 17;
+		}
 }
 
 /* Returns the steps per nanosecond of CPU time in one window; 0: there was too little of it. */
 static double
-measure_window(uint64_t *x)
+measure_window(uint64_t x[CHAINS])
 {
 	uint64_t begin_ns = wn_now_ns(CLOCK_MONOTONIC);
 	uint64_t cpu_begin_ns = wn_now_ns(CLOCK_THREAD_CPUTIME_ID), cpu_ns = 0, n = 0;
 	while (cpu_ns < WINDOW_NS) {
 		if (wn_now_ns(CLOCK_MONOTONIC) - begin_ns > PATIENCE_NS)
 			return 0;
-		for (int i = 0; i < 8; i++, n++)
-			*x = run_steps(*x);
+		run_steps(x);
+		n++;
 		cpu_ns = wn_now_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_begin_ns;
 	}
 	return (double)n / (double)cpu_ns;
@@ -334,16 +338,20 @@ measure_speed(void *user)
 {
 	struct probe *probe = user;
 	struct probes *all = probe->all;
-	uint64_t x = probe->cpu + 1;
+	uint64_t x[CHAINS], sum = 0;
+	for (unsigned k = 0; k < CHAINS; k++)
+		x[k] = probe->cpu + k + 1;
 	atomic_fetch_add(&all->n_ready, 1);
 	while (atomic_load(&all->n_ready) < all->n &&
 	       wn_now_ns(CLOCK_MONOTONIC) - all->begin_ns < START_NS)
 		;
 	for (int i = 0; i < WINDOWS; i++) {
-		double speed = measure_window(&x);
+		double speed = measure_window(x);
 		probe->speed = speed > probe->speed ? speed : probe->speed;
 	}
-	return x ? user : NULL; /* so that the steps are computed */
+	for (unsigned k = 0; k < CHAINS; k++)
+		sum ^= x[k];
+	return sum ? user : NULL; /* so that the steps are computed */
 }
 
 /* Starts a thread on the probe's CPU. */
