@@ -11,10 +11,10 @@
 #include "aggregate/hash.h"
 #include "aggregate/tree.h"
 #include "aggregate/unfold.h"
-#include "tests/view/grains_file.h"
 #include "metrics/columns.h"
 #include "report/json.h"
 #include "tests/property/seeds.h"
+#include "tests/view/grains_file.h"
 
 #include <math.h>
 #include <string.h>
