@@ -159,7 +159,7 @@ unknown_option(char *word)
 static int
 help(int argc, char **argv)
 {
-	if (argc == 0) {
+	if (argc == 0 || strcmp(argv[0], "help") == 0) {
 		print_usage(stdout);
 		return CLI_OK;
 	}

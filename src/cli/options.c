@@ -204,6 +204,13 @@ has_stray_equals(const struct option_spec *spec, const char *word, const char *v
 	return spec->kind != OPTION_FLAG && word[1] != '-' && value && *value == '=';
 }
 
+/* -vv is -v. */
+static bool
+is_same_letter(const struct option_spec *spec, const char *word)
+{
+	return word[1] != '-' && strspn(word + 1, (char[]){spec->letter, '\0'}) == strlen(word + 1);
+}
+
 enum options_result
 options_parse(const struct option_spec *table, bool stop_at_operand, int argc, char **argv,
               void *values, struct operands *rest, char why[WHY_BYTES])
@@ -236,6 +243,8 @@ options_parse(const struct option_spec *table, bool stop_at_operand, int argc, c
 			    spec->letter, spec->name, value);
 			return OPTIONS_BAD;
 		}
+		if (spec->kind == OPTION_FLAG && value && is_same_letter(spec, word))
+			value = NULL;
 		if (spec->kind == OPTION_FLAG && value) {
 			snprintf(why, WHY_BYTES, "option '--%s' takes no value", spec->name);
 			return OPTIONS_BAD;

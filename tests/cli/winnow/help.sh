@@ -137,6 +137,7 @@ try run ./solvr
 try run empty
 try run OMP_NUM_THREADS=2 ./omp
 try rn ./omp
+try help rn
 try run --source omptt ./omp
 try run --counters cycels ./omp
 try run --threads 1-4 ./omp
@@ -203,6 +204,7 @@ try dump omp.winnow --limit x
 #| 2 winnow run: ./solvr: no such program; did you mean './solver'?
 #| 2 winnow run: empty: no such program
 #| 2 winnow run: OMP_NUM_THREADS=2: no such program; did you mean 'OMP_NUM_THREADS=2 winnow run'?
+#| 2 winnow: unknown verb 'rn'; did you mean 'winnow run'?
 #| 2 winnow: unknown verb 'rn'; did you mean 'winnow run'?
 #| 2 winnow run: option '--source': unknown 'omptt'; did you mean 'ompt'?
 #| 2 winnow run: --counters: 'cycels' is no counter; did you mean 'cycles'?
