@@ -158,7 +158,7 @@ prepare_output(struct recording *r)
 	}
 	outfile_prepare(wanted, &r->out);
 	if (r->out.state == OUTFILE_REFUSED) {
-		message(r->request->verb, "%s: %s", wanted, r->out.why);
+		message(r->request->verb, "%s: %s", *wanted ? wanted : "--output ''", r->out.why);
 		return false;
 	}
 	r->is_on = r->out.state == OUTFILE_READY;

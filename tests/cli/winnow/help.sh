@@ -144,6 +144,7 @@ try run --threads 1-4 ./omp
 try run --repeat 3 ./omp
 try run -o no/t ./omp
 try run -o prog.c ./omp
+try run --output= ./omp
 try record --ouptut t ./omp
 try cc
 try import omp.winnow
@@ -212,6 +213,7 @@ try dump omp.winnow --limit x
 #| 2 winnow run: --threads: not given; --repeat needs it
 #| 2 winnow run: no/t: cannot be created: No such file or directory; the program is not run; --keep-going runs it unrecorded
 #| 2 winnow run: prog.c: exists and is not a Winnow trace; left as it is
+#| 2 winnow run: --output '': not the name of a file
 #| 2 winnow record: unknown option '--ouptut'; did you mean '--output'?
 #| 2 winnow cc: no compiler given; see 'winnow cc --help'
 #| 2 winnow import: omp.winnow: is a recording already; winnow report reads it
