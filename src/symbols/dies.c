@@ -4,6 +4,8 @@
 #include "symbols/symbol_names.h"
 
 #include <dwarf.h>
+#include <limits.h>
+#include <string.h>
 
 /* Deeper nested scopes are not searched. */
 #define DEPTH_MAX 128
@@ -36,7 +38,7 @@ wn_die_is_outlined(Dwarf_Die *die)
 /* As dwarf_decl_file(), which before elfutils 0.190 takes file 0 for "none" in DWARF 5 as well,
  * where clang gives that number to the unit's own source. */
 static const char *
-declared_file(Dwarf_Die *die)
+file_of(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word index = 0;
@@ -44,7 +46,7 @@ declared_file(Dwarf_Die *die)
 	Dwarf_Half version = 0;
 	Dwarf_Files *files;
 	size_t n_files;
-	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ||
+	if (!dwarf_attr_integrate(die, name, &attribute) ||
 	    dwarf_formudata(&attribute, &index) != 0 ||
 	    !dwarf_cu_die(attribute.cu, &unit, &version, NULL, NULL, NULL, NULL, NULL) ||
 	    dwarf_getsrcfiles(&unit, &files, &n_files) != 0)
@@ -57,7 +59,7 @@ bool
 wn_die_declared_at(Dwarf_Die *die, const char **file, int *line)
 {
 	int found_line = 0;
-	const char *found_file = declared_file(die);
+	const char *found_file = file_of(die, DW_AT_decl_file);
 	if (!found_file || dwarf_decl_line(die, &found_line) != 0 || found_line <= 0)
 		return false;
 	*file = found_file;
@@ -89,13 +91,41 @@ scope_child(Dwarf_Die *die, uint64_t addr, Dwarf_Die *out)
 }
 
 bool
-wn_die_inlined_at(Dwarf_Die *outer, uint64_t addr, Dwarf_Die *out)
+wn_is_header_of_compiler(const char *path)
+{
+	static const char *const folders[] = {"/c++/", "/lib/gcc/", "/lib/clang/"};
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+		if (strstr(path, folders[i]))
+			return true;
+	return false;
+}
+
+/* Takes the place of the call of an inlined function, if that is not in a header of the compiler.
+ */
+static void
+take_call(Dwarf_Die *inlined, const Dwarf_Die *caller, bool is_inlined, struct wn_die_call *call)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word line = 0;
+	const char *file = file_of(inlined, DW_AT_call_file);
+	if (!file || wn_is_header_of_compiler(file) ||
+	    !dwarf_attr(inlined, DW_AT_call_line, &attribute) ||
+	    dwarf_formudata(&attribute, &line) != 0 || line == 0 || line > INT_MAX)
+		return;
+	*call = (struct wn_die_call){
+	    .file = file, .line = (int)line, .is_inlined = is_inlined, .caller = *caller};
+}
+
+bool
+wn_die_inlined_at(Dwarf_Die *outer, uint64_t addr, Dwarf_Die *out, struct wn_die_call *call)
 {
 	Dwarf_Die scope = *outer;
 	bool is_found = false;
+	*call = (struct wn_die_call){.file = NULL};
 	for (size_t depth = 0; depth < DEPTH_MAX && scope_child(&scope, addr, &scope); depth++) {
 		if (dwarf_tag(&scope) != DW_TAG_inlined_subroutine)
 			continue;
+		take_call(&scope, is_found ? out : outer, is_found, call);
 		*out = scope;
 		is_found = true;
 	}

@@ -19,8 +19,19 @@ bool wn_die_is_outlined(Dwarf_Die *die);
  * recorded. */
 bool wn_die_declared_at(Dwarf_Die *die, const char **file, int *line);
 
+/* Is it the path of a header of the compiler: of the C++ library, or of intrinsic functions? */
+bool wn_is_header_of_compiler(const char *path);
+
+/* Where code that was inlined from headers of the compiler is called by other code. */
+struct wn_die_call {
+	const char *file; /* NULL: nowhere */
+	int line;
+	bool is_inlined;  /* the caller is inlined, too: ... */
+	Dwarf_Die caller; /* ... this one; else it is the compiled function */
+};
+
 /* Finds the innermost inlined function of function `outer` that contains addr; false if there is
  * none. */
-bool wn_die_inlined_at(Dwarf_Die *outer, uint64_t addr, Dwarf_Die *out);
+bool wn_die_inlined_at(Dwarf_Die *outer, uint64_t addr, Dwarf_Die *out, struct wn_die_call *call);
 
 #endif /* WN_SYMBOLS_DIES_H */

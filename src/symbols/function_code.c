@@ -104,19 +104,19 @@ fails_near(const struct wn_function *f, const struct wn_function_loop *loop, siz
 	return loop->last - attempt <= 4 && (is_first || f->insns[loop->last].is.is_always);
 }
 
-/* A loop with one attempt, which jumps back right after it. */
+/* A loop with one attempt, which jumps back right after it. Between one and what follows if it
+ * fails, far away, is other code, which may have attempts of its own. */
 static bool
 is_attempt(const struct wn_function *f, const struct wn_function_loop *loop, bool is_far)
 {
 	size_t n_attempts = 0, attempt = 0;
 	for (size_t i = loop->first; i <= loop->last; i++)
-		if (f->insns[i].is.kind == WN_INSN_ATTEMPT) {
-			n_attempts++;
+		if (f->insns[i].is.kind == WN_INSN_ATTEMPT && n_attempts++ == 0)
 			attempt = i;
-		}
-	if (n_attempts != 1 || attempt - loop->first >= ATTEMPT_MAX)
+	if (n_attempts == 0 || attempt - loop->first >= ATTEMPT_MAX)
 		return false;
-	return is_far ? fails_far(f, loop, attempt) : fails_near(f, loop, attempt);
+	return is_far ? fails_far(f, loop, attempt)
+	              : n_attempts == 1 && fails_near(f, loop, attempt);
 }
 
 /* Returns the turns of a loop whose last two instructions count a register down from a small number

@@ -177,8 +177,10 @@ enum wn_wait_kind {
 /* What a thread that is often found at an address waits for. */
 struct wn_code_wait {
 	enum wn_wait_kind kind;
-	uint64_t addr;   /* the loop's first instruction, or the atomic one */
-	uint64_t around; /* the last one of the loop around it; it may be in other source code */
+	uint64_t addr; /* the loop's first instruction, or the atomic one */
+	/* the last one of the loop around it, or the function's first, if there is none: it may be
+	 * in other source code */
+	uint64_t around;
 };
 
 /**

@@ -176,9 +176,16 @@ wn_units_find(struct wn_units *units, uint64_t addr, enum wn_entry_hint hint,
 	} else {
 		out->is_entry = hint == WN_ENTRY_SYMBOL;
 	}
+	struct wn_die_call call = {.file = NULL};
 	out->is_inlined = out->function != WN_NO_FUNCTION && !out->is_entry &&
-	                  wn_die_inlined_at(&out->outer, addr, &out->inner);
+	                  wn_die_inlined_at(&out->outer, addr, &out->inner, &call);
 	out->line = wn_rows_find(&unit->rows, addr, out->is_entry, code ? code->begin : addr);
+	if (call.file && out->line.file && wn_is_header_of_compiler(out->line.file)) {
+		out->line.file = call.file;
+		out->line.line = call.line;
+		out->is_inlined = call.is_inlined;
+		out->inner = call.caller;
+	}
 	return WN_OK;
 }
 

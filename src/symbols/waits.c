@@ -17,6 +17,9 @@
 
 /* More instructions do something. */
 #define WAIT_INSNS_MAX 24u
+/* Instructions from a load to an update of the same cache line. */
+#define UPDATE_AFTER 32u
+#define LINE_BYTES   64u
 
 /* Registers in one turn of a loop: those whose value is the same in each turn, or comes from memory
  * in this one. The others have a value of the turn before, or an unknown one. */
@@ -155,22 +158,59 @@ loop_around(const struct wn_function *f, size_t insn)
 	return least;
 }
 
+static bool
+is_atomic(const struct wn_function *f, size_t at)
+{
+	const struct wn_insn *insn = &f->insns[at].is;
+	return (insn->kind == WN_INSN_ATOMIC || insn->kind == WN_INSN_ATTEMPT) &&
+	       !wn_function_is_own(f, at);
+}
+
+static bool
+writes_register(const struct wn_insn *insn, uint8_t reg)
+{
+	return reg < 32 && insn->may_write >> reg & 1;
+}
+
+/* Returns the atomic update that soon follows a load from the same cache line: the value that it
+ * expects, or what a lock has beside it. For that line, the load waits. f->n: there is none. */
+static size_t
+update_after(const struct wn_function *f, size_t load)
+{
+	const struct wn_insn *first = &f->insns[load].is;
+	if (first->kind != WN_INSN_LOAD)
+		return f->n;
+	for (size_t i = load; i < f->n && i - load < UPDATE_AFTER; i++) {
+		const struct wn_insn *insn = &f->insns[i].is;
+		/* from 63 bytes before the load to 63 behind it */
+		uint64_t apart = insn->addr - first->addr + LINE_BYTES - 1;
+		if (is_atomic(f, i) && insn->base == first->base && insn->index == first->index &&
+		    insn->scale == first->scale && apart <= 2 * (LINE_BYTES - 1))
+			return i;
+		if (insn->kind == WN_INSN_RETURN || writes_register(insn, first->base) ||
+		    writes_register(insn, first->index))
+			break;
+	}
+	return f->n;
+}
+
 /* The processor is interrupted after an instruction that takes long. Returns the atomic update of
- * memory whose address stays the same, which that was; f->n: it was another instruction. */
+ * memory whose address stays the same, which that was, or belonged to; f->n: it was another
+ * instruction. */
 static size_t
 atomic_before(const struct wn_function *f, size_t at, const struct wn_function_loop *loop)
 {
 	for (size_t i = at > 0 ? at - 1 : 0; i <= at; i++) {
-		const struct wn_insn *insn = &f->insns[i].is;
-		if ((insn->kind != WN_INSN_ATOMIC && insn->kind != WN_INSN_ATTEMPT) ||
-		    wn_function_is_own(f, i))
+		size_t update = is_atomic(f, i) ? i : update_after(f, i);
+		if (update == f->n)
 			continue;
+		const struct wn_insn *insn = &f->insns[update].is;
 		uint8_t regs[] = {insn->base, insn->index};
 		bool is_changed = false;
 		for (int k = 0; k < 2 && loop; k++)
 			is_changed |=
 			    regs[k] != WN_NO_REGISTER && !wn_function_is_fixed(f, loop, regs[k]);
-		return is_changed ? f->n : i;
+		return is_changed ? f->n : update;
 	}
 	return f->n;
 }
@@ -189,7 +229,7 @@ find_in(struct wn_object *object, const struct wn_function *f, uint64_t addr,
 		return;
 	out->kind = WN_WAIT_ATOMIC;
 	out->addr = f->insns[atomic].addr;
-	out->around = loop ? f->insns[loop->last].addr : out->addr;
+	out->around = loop ? f->insns[loop->last].addr : f->insns[0].addr;
 }
 
 int

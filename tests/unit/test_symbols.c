@@ -57,6 +57,15 @@ spot_inlined(void)
 	return spot;
 }
 
+/* As if from a header of the C++ library. */
+#line 1 "/usr/include/c++/12/bits/header.h"
+__attribute__((always_inline)) static inline uint64_t
+here_in_header(void)
+{
+	return here();
+}
+#line 68 "../tests/unit/test_symbols.c"
+
 static bool
 ends_with(const char *text, const char *end)
 {
@@ -106,6 +115,11 @@ test_self(const struct self *self)
 	ok(equals(place.outer, "test_self") && place.symbol &&
 	       strncmp(place.symbol, "test_self", 9) == 0,
 	   "... and compiled into %s", place.outer);
+
+	spot.addr = here_in_header(), spot.line = __LINE__;
+	place = find(symbols, spot.addr, true);
+	ok(place.line == spot.line && equals(place.function, "test_self") && !place.is_inlined,
+	   "code of the compiler's headers is where it is called: %s:%d", place.file, place.line);
 
 	place = find(symbols, (uint64_t)(uintptr_t)&find, false);
 	ok(equals(place.function, "find") && place.line > 0, "a function's entry is in it");
@@ -329,6 +343,26 @@ add_once(long n)
 	                                  __ATOMIC_RELAXED));
 }
 
+#define ATTEMPT(cell, term)                                                                        \
+	do {                                                                                       \
+		double old = (cell), sum = old + (term);                                           \
+		while (__builtin_expect(!__atomic_compare_exchange(&(cell), &old, &sum, true,      \
+		                                                   __ATOMIC_RELAXED,               \
+		                                                   __ATOMIC_RELAXED),              \
+		                        0))                                                        \
+			sum = old + (term);                                                        \
+	} while (0)
+
+/* What follows a failed attempt is behind all other code. */
+__attribute__((noinline)) static void
+add_twice(long n)
+{
+	static double last;
+	for (long i = 0; i < n; i++)
+		ATTEMPT(total, (double)i);
+	ATTEMPT(last, (double)n);
+}
+
 static volatile long few[2], many[1024];
 
 __attribute__((noinline)) static void
@@ -457,6 +491,7 @@ test_atomics(const struct self *self)
 	    {"one after an unknown call", add_after_calls, WN_PATTERN_NONE, NULL},
 	    {"one all over a large array", add_to_field, WN_PATTERN_NONE, NULL},
 	    {"one that is repeated if it fails", add_once, WN_PATTERN_NONE, NULL},
+	    {"one before another one that may fail", add_twice, WN_PATTERN_ATOMIC, "total"},
 	    {"a rare one", add_sometimes, WN_PATTERN_NONE, NULL},
 	    {"a store to one variable", store_one, WN_PATTERN_TRUE_SHARING, "plain"},
 	    {"a rare store", store_sometimes, WN_PATTERN_NONE, NULL},
@@ -593,6 +628,13 @@ test_waits(const struct self *self)
 	for (size_t i = 0; HAS_ATOMICS && i < sizeof cases / sizeof *cases; i++)
 		ok(wait_in(symbols, cases[i].function) == cases[i].kind, "%s waits for %d",
 		   cases[i].name, (int)cases[i].kind);
+	uint64_t first = (uint64_t)(uintptr_t)add_once, addr = first;
+	struct wn_code_wait found = {.kind = WN_WAIT_NONE};
+	while (addr < first + 200 && found.kind == WN_WAIT_NONE &&
+	       wn_symbols_find_wait(symbols, addr, &found) == WN_OK)
+		addr++;
+	ok(!HAS_ATOMICS || addr <= found.addr,
+	   "the load before an update waits for its cache line");
 	wn_symbols_free(symbols);
 }
 
