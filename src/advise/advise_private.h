@@ -126,6 +126,7 @@ wn_status rule_uneven_regions(struct advice *a, wn_err *err);
 void rule_serial_part(struct advice *a);
 void rule_serial_start(struct advice *a);
 void rule_many_regions(struct advice *a);
+wn_status merge_regions(struct advice *a, wn_err *err); /* one finding for those of one loop */
 void rule_many_barriers(struct advice *a);
 
 /* rules_producer.c */

@@ -113,7 +113,9 @@ static const struct texts {
 	    .name = "many_regions",
 	    .title = "fork/join overhead of short regions",
 	    .brief = "fork/join",
-	    .advice = "one region around the loop that opens them, or more work in each",
+	    .advice = "one region around the loop that opens them, or more work in each; an if "
+                      "clause, where "
+		      "the work of one is less than a few us",
 	    .doubt = "serial code between the loops then needs a single construct and its barrier",
 	},
     [WN_RULE_LONE_TEAMS] =
@@ -342,7 +344,8 @@ static const struct texts {
 	    .brief = "busy waiting",
 	    .other_advice = "functions that share no state: rand_r() or a generator for each "
 			    "thread in place of rand(); fewer allocations and less output in "
-			    "parallel regions",
+			    "parallel regions; less work under a mutex, or data private to each "
+			    "thread",
 	    .advice = "divide the work so that threads need not wait there; depend clauses, a "
 		      "taskwait or a barrier in place of the loop, where threads have other work "
 		      "meanwhile, and waits are measured",
@@ -588,8 +591,8 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		n = snprintf(text, size, "threads spend %s, %.0f %% of their time, %s",
 		             time_text(f->value, a), 100 * f->value2,
 		             f->variant == WN_FINDING_IN_LIBRARY
-		                 ? "waiting for a lock of the C library, as rand(), malloc() and "
-		                   "streams have; more where it is passed from core to core"
+		                 ? "at locks in the C library: a mutex of the program, or those "
+		                   "that rand(), malloc() and streams have"
 		                 : "in a loop that only waits until another thread writes memory");
 		break;
 	case WN_RULE_UNEVEN_SECTIONS:

@@ -404,6 +404,7 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 	drop_even(&a);
 	advice_count_entries(&a);
 	WN_TRY(merge_recursions(&a, err));
+	WN_TRY(merge_regions(&a, err));
 	drop_repeated(&a);
 	WN_TRY(rule_creation(&a, err));
 	drop_faults_of_creation(&a);

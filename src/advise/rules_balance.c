@@ -249,6 +249,24 @@ mark_tasks(const struct advice *a, uint8_t *has_tasks)
 	}
 }
 
+/* The barriers inside a region at which threads wait are parts of its finding. */
+static void
+keep_barriers(const struct advice *a, const struct gaps *gaps)
+{
+	for (size_t i = 0; i < a->g->n_spreads; i++) {
+		const struct wn_spread *s = &a->g->spreads[i];
+		const struct gaps *all = &gaps[advice_place(a, s->site)];
+		struct entry *e = advice_at(a, WN_RULE_UNEVEN_REGION, advice_place(a, s->site));
+		double gap_ns = s->is_loop || e->is_noise ? 0 : find_gap(a, s);
+		/* the end of a region has its address in some runtimes */
+		bool is_inside =
+		    s->until != WN_NO_SITE && wn_trace_site(a->g->trace, s->until).addr !=
+						  wn_trace_site(a->g->trace, s->site).addr;
+		if (e->n > 0 && gap_ns > 0 && is_inside && !is_by_speed(s))
+			advice_keep_part(e, s->until, gap_ns / all->gap_ns);
+	}
+}
+
 /* Work of implicit tasks that is in no grain: between each two barriers, the other threads wait for
  * the busiest one. */
 wn_status
@@ -276,6 +294,7 @@ rule_uneven_regions(struct advice *a, wn_err *err)
 		if (e->n > 0)
 			add_speed(a, &gaps[place]);
 	}
+	keep_barriers(a, gaps);
 out:
 	wn_free(has_tasks);
 	wn_free(gaps);

@@ -20,8 +20,9 @@
  */
 #define FAULT_NS_MAX 5000.0
 #define LEAST_FAULTS 1000
-/* Faults that a page has at least: one that is read before it is written has two. */
-#define FAULTS_OF_PAGE 2
+/* Faults that a page may have: one that is read before it is written has two, and threads that
+ * touch it at the same time have one each. */
+#define FAULTS_OF_PAGE 3
 
 /* Variants of the rules, which have an advice each. */
 enum variant {
@@ -193,16 +194,16 @@ rule_page_faults(struct advice *a, double n_active)
 	if (!(n >= LEAST_FAULTS) || !(kernel_ns >= LEAST_LOST * cpu_ns))
 		return;
 	double cost_ns = fmin(kernel_ns, n * FAULT_NS_MAX);
-	double n_again = fmax(0, n - FAULTS_OF_PAGE * fact(a, WN_FACT_PEAK_PAGES)); /* NAN: none */
-	if (n_again < n / 2) /* threads that touch a page at the same time have a fault each */
-		n_again = 0;
+	double n_pages = fact(a, WN_FACT_PEAK_PAGES);
+	double n_again = fmax(0, n - FAULTS_OF_PAGE * n_pages); /* NAN: none */
 	bool is_serial = n_active > 1 && first >= 0.8 * n && n_again < n / 2;
-	double gain_ns = is_serial ? cost_ns * (1 - 1 / n_active)
-	                           : cost_ns * n_again / n / (first >= 0.8 * n ? 1 : n_active);
+	double cost_of_all_ns = cost_ns / (first >= 0.8 * n ? 1 : n_active);
+	double gain_ns = is_serial ? cost_ns * (1 - 1 / n_active) : cost_of_all_ns * n_again / n;
 	if (gain_ns < LEAST_LOST / 2 * a->elapsed_ns)
 		return;
 	struct entry *e = add_whole(a, WN_RULE_PAGE_FAULTS, gain_ns, kernel_ns, cpu_ns);
 	e->n = (uint64_t)n;
+	e->maybe_ns = is_serial ? 0 : cost_of_all_ns * (n - n_pages - n_again) / n;
 	e->variant = is_serial ? VARIANT_SERIAL_TOUCH : VARIANT_NONE;
 }
 

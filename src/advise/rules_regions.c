@@ -260,6 +260,31 @@ rule_many_regions(struct advice *a)
 	}
 }
 
+/* Of two regions that one loop opens, the numbers differ by no more than this. */
+#define SAME_LOOP 0.02
+
+/* Regions at several places that are opened as often are those of one loop, such as one of time
+ * steps. */
+wn_status
+merge_regions(struct advice *a, wn_err *err)
+{
+	uint8_t *is_member = wn_calloc(a->n_places + 1, 1);
+	if (!is_member)
+		return wn_no_memory(err);
+	for (size_t first = 0; first <= a->n_places; first++) {
+		double n = (double)advice_at(a, WN_RULE_MANY_REGIONS, first)->n;
+		for (size_t place = 0; place <= a->n_places; place++) {
+			const struct entry *e = advice_at(a, WN_RULE_MANY_REGIONS, place);
+			is_member[place] =
+			    e->n > 0 && e->n_parts == 0 && fabs((double)e->n - n) <= SAME_LOOP * n;
+		}
+		if (is_member[first])
+			advice_merge(a, WN_RULE_MANY_REGIONS, is_member);
+	}
+	wn_free(is_member);
+	return WN_OK;
+}
+
 /* Threads that leave a barrier do so late, each time: the time is divided among all barriers, those
  * at the ends of regions and loops included. The place has half of them or more. */
 void
