@@ -58,9 +58,11 @@ struct wn_report {
 
 	struct wn_report_wait { /* code in which threads wait, by samples; longest first */
 		enum wn_rule rule;
-		struct wn_code_wait code;
+		struct wn_code_wait code; /* where it has most samples: n_at_code */
+		bool is_library;          /* for locks in the C library, mostly of `function` */
+		const char *function;     /* borrowed from the places; NULL: unknown */
 		uint32_t place;
-		uint64_t n_samples;
+		uint64_t n_samples, n_at_code, n_in_loops;
 		double ns;      /* of all threads */
 		double late_ns; /* elapsed time for which threads wait for one that waits there */
 	} waits[WN_REPORT_WAITS];
@@ -139,6 +141,9 @@ const char *wn_report_thread_setting(const struct wn_report *r);
 
 /* True if threads could have worked, and were off the CPU, for more than WN_DISTURBED. */
 bool wn_report_is_disturbed(const struct wn_report *r);
+
+/* The share of the CPU time that was not in the kernel; 1 if that is unknown. */
+double wn_report_user_share(const struct wn_report *r);
 
 /* "task", "taskloop", "chunk", "section", "implicit"; "none" */
 const char *wn_report_kind(uint8_t kind);

@@ -10,12 +10,14 @@
 #include "base/mem.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Fewer samples are chance. */
-#define LEAST_SAMPLES 6u
-#define LEAST_CALLING 2u /* in loops with calls, whose samples are in the runtime */
+#define LEAST_SAMPLES  6u
+#define LEAST_CALLING  2u /* in loops with calls, whose samples are in the runtime */
+#define LEAST_IN_LOOPS 2u /* of those at locks of the C library */
 /* Of all samples: addresses with fewer are not examined. */
 #define LEAST_SHARE_OF_ADDRESS 0.005
 /* Of the threads' time: waits that are a finding; and those beside which no bound is known. */
@@ -33,13 +35,22 @@ is_one_of(const char *module, const char *const *names)
 	return false;
 }
 
-/* Is the code that of a runtime, Winnow's own, or unknown? */
-static bool
-is_elsewhere(const struct wn_places *places, uint64_t addr)
+/* Samples at one address. */
+struct at_address {
+	size_t begin, end;
+	struct wn_code_wait code;
+	bool is_own;     /* code neither of a runtime, nor Winnow's, nor unknown */
+	bool is_library; /* code of the C library */
+};
+
+static void
+find_owner(const struct wn_places *places, uint64_t addr, struct at_address *out)
 {
-	static const char *const names[] = {"libgomp", "libomp", "libiomp", "libwinnow", NULL};
+	static const char *const runtimes[] = {"libgomp", "libomp", "libiomp", "libwinnow", NULL};
+	static const char *const library[] = {"libc.so", "libc-", "libpthread", "ld-", NULL};
 	const char *module = wn_symbols_module(places->symbols, addr);
-	return !module || is_one_of(module, names);
+	out->is_own = module && !is_one_of(module, runtimes);
+	out->is_library = module && is_one_of(module, library);
 }
 
 static int
@@ -59,22 +70,53 @@ struct found_waits {
 	double *thread_ns; /* [n_threads] in loops */
 };
 
+/* All locks of the C library are one, and so are all updates in a loop, or in a function without
+ * one. */
+static bool
+is_same_wait(const struct wn_report_wait *wait, const struct at_address *at)
+{
+	if (wait->is_library || at->is_library)
+		return wait->is_library && at->is_library;
+	if (wait->code.kind != at->code.kind)
+		return false;
+	return at->code.kind == WN_WAIT_ATOMIC ? wait->code.around == at->code.around
+	                                       : wait->code.addr == at->code.addr;
+}
+
+/* Shows the address tell more than that which the wait has? The function that takes a lock tells
+ * more than the one that waits for any. */
+static bool
+is_clearer(const struct wn_report_wait *wait, const struct at_address *at)
+{
+	bool is_update = at->code.kind == WN_WAIT_ATOMIC;
+	if (wait->is_library && is_update != (wait->code.kind == WN_WAIT_ATOMIC))
+		return is_update;
+	return at->end - at->begin > wait->n_at_code;
+}
+
 /* Adds a sample to the wait that it belongs to. */
 static void
-add_sample(struct found_waits *found, const struct wn_code_wait *code, double ns)
+add_sample(struct found_waits *found, const struct at_address *at, double ns)
 {
+	bool is_update = at->code.kind == WN_WAIT_ATOMIC && !at->is_library;
 	size_t i = 0;
-	while (i < found->n &&
-	       (found->items[i].code.addr != code->addr || found->items[i].code.kind != code->kind))
+	while (i < found->n && !is_same_wait(&found->items[i], at))
 		i++;
 	if (i == WAITS_MAX)
 		return;
 	if (i == found->n)
-		found->items[found->n++] = (struct wn_report_wait){
-		    .rule = code->kind == WN_WAIT_ATOMIC ? WN_RULE_ATOMIC : WN_RULE_BUSY_WAIT,
-		    .code = *code};
-	found->items[i].ns += ns;
-	found->items[i].n_samples++;
+		found->items[found->n++] =
+		    (struct wn_report_wait){.rule = is_update ? WN_RULE_ATOMIC : WN_RULE_BUSY_WAIT,
+		                            .code = at->code,
+		                            .is_library = at->is_library};
+	struct wn_report_wait *wait = &found->items[i];
+	if (is_clearer(wait, at)) {
+		wait->code = at->code;
+		wait->n_at_code = at->end - at->begin;
+	}
+	wait->ns += ns;
+	wait->n_samples++;
+	wait->n_in_loops += at->code.kind != WN_WAIT_ATOMIC;
 }
 
 /* A thread's samples outside runtimes, and those in loops that wait by calls. */
@@ -85,16 +127,21 @@ struct counted {
 	double calls_ns;  /* what each of those in such loops stands for in addition: the calls */
 };
 
+double
+wn_report_user_share(const struct wn_report *r)
+{
+	uint64_t kernel_ns, cpu_ns;
+	bool is_known = wn_trace_fact(r->trace, WN_FACT_KERNEL_NS, &kernel_ns) &&
+	                wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns) && kernel_ns < cpu_ns;
+	return is_known ? 1 - (double)kernel_ns / (double)cpu_ns : 1;
+}
+
 /* All samples stand for the time in user code, but for that in the kernel. Where a thread waits by
  * calls of the runtime, what the samples do not show was in these. */
 static void
 weigh(const struct wn_report *r, struct counted *counted)
 {
-	uint64_t kernel_ns, cpu_ns;
-	double outside = 1; /* of the kernel */
-	if (wn_trace_fact(r->trace, WN_FACT_KERNEL_NS, &kernel_ns) &&
-	    wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns) && kernel_ns < cpu_ns)
-		outside = 1 - (double)kernel_ns / (double)cpu_ns;
+	double outside = wn_report_user_share(r);
 	for (uint32_t i = 0; i < r->graph->n_threads; i++) {
 		struct counted *c = &counted[i];
 		const struct wn_thread_time *time = &r->graph->thread_time[i];
@@ -105,13 +152,6 @@ weigh(const struct wn_report *r, struct counted *counted)
 	}
 }
 
-/* Samples at one address. */
-struct at_address {
-	size_t begin, end;
-	struct wn_code_wait code;
-	bool is_own;
-};
-
 static wn_status
 look_at(const struct wn_report *r, const struct wn_trace_sample *samples, size_t n, size_t begin,
         struct at_address *out)
@@ -119,7 +159,7 @@ look_at(const struct wn_report *r, const struct wn_trace_sample *samples, size_t
 	*out = (struct at_address){.begin = begin, .end = begin};
 	while (out->end < n && samples[out->end].addr == samples[begin].addr)
 		out->end++;
-	out->is_own = !is_elsewhere(&r->places, samples[begin].addr);
+	find_owner(&r->places, samples[begin].addr, out);
 	if (!out->is_own || (double)(out->end - begin) < LEAST_SHARE_OF_ADDRESS * (double)n)
 		return WN_OK;
 	return wn_symbols_find_wait(r->places.symbols, samples[begin].addr, &out->code);
@@ -141,8 +181,8 @@ find_waits(const struct wn_report *r, const struct wn_trace_sample *samples, siz
 				bool is_call = at.code.kind == WN_WAIT_CALL;
 				if (is_second && at.code.kind != WN_WAIT_NONE) {
 					double ns = c->sample_ns + (is_call ? c->calls_ns : 0);
-					add_sample(found, &at.code, ns);
-					if (at.code.kind != WN_WAIT_ATOMIC)
+					add_sample(found, &at, ns);
+					if (at.code.kind != WN_WAIT_ATOMIC || at.is_library)
 						found->thread_ns[samples[k].thread] += ns;
 				} else if (!is_second) {
 					c->n_own++;
@@ -189,13 +229,17 @@ keep_waits(struct wn_report *r, const struct found_waits *found)
 		sum_ns += is_loop ? wait->ns : 0;
 		/* what the program's code alone has shown already is found once */
 		bool is_call = wait->code.kind == WN_WAIT_CALL;
+		/* a lock that is free takes time, too */
+		bool waits = is_loop && wait->n_in_loops >= LEAST_IN_LOOPS;
 		if (wait->n_samples >= (is_call ? LEAST_CALLING : LEAST_SAMPLES) &&
-		    wait->ns >= (is_loop ? LEAST_WAIT : LEAST_IN_ATOMIC) * all_ns &&
+		    wait->ns >= (waits ? LEAST_WAIT : LEAST_IN_ATOMIC) * all_ns &&
 		    (is_loop || r->pattern.code.kind == WN_PATTERN_NONE))
 			keep_wait(r, wait);
 	}
 	if (sum_ns >= LEAST_TO_HIDE * all_ns)
-		r->model.no_bound = "threads wait in loops of the program, which counts as work";
+		r->model.no_bound =
+		    "threads wait in loops of the program or of the C library, which "
+		    "counts as work";
 }
 
 /* A thread that waits in loops may be the one for which the others wait at the end of a region:
@@ -243,6 +287,16 @@ is_of_system(const struct wn_place *source)
 	return source->file && strncmp(source->file, "/usr/", 5) == 0;
 }
 
+/* Returns the name that the program's text has for a function of the C library, whose own text
+ * has it with prefixes. */
+static const char *
+name_in_source(const char *name)
+{
+	while (name && *name == '_')
+		name += strncmp(name, "_GI_", 4) == 0 ? 4 : 1;
+	return name && *name ? name : NULL;
+}
+
 static wn_status
 add_place(struct wn_report *r, struct wn_report_wait *wait, wn_err *err)
 {
@@ -250,9 +304,11 @@ add_place(struct wn_report *r, struct wn_report_wait *wait, wn_err *err)
 	if (wn_symbols_find(r->places.symbols, wait->code.addr, false, &source) != WN_OK ||
 	    wn_symbols_find(r->places.symbols, wait->code.around, false, &around) != WN_OK)
 		return wn_no_memory(err);
+	if (wait->is_library)
+		wait->function = name_in_source(source.outer);
 	source = is_of_system(&source) ? around : source;
 	wait->place = (uint32_t)r->places.n;
-	if (is_of_system(&source))
+	if (wait->is_library || is_of_system(&source))
 		take_busiest_place(r, wait);
 	return wait->place < r->places.n ? WN_OK : wn_places_add(&r->places, &source, err);
 }
@@ -339,14 +395,21 @@ out:
 
 /* What its lock costs beside the waits is not known: at most all. */
 static void
-mark_library(struct wn_finding *f, const struct wn_report_place *place)
+mark_library(struct wn_finding *f, const struct wn_report_wait *wait)
 {
-	static const char *const names[] = {"libc.so", "libc-", "libpthread", "ld-", NULL};
-	const char *module = place->source.module;
-	if (f->rule != WN_RULE_BUSY_WAIT || !module || !is_one_of(module, names))
+	if (!wait->is_library)
 		return;
 	f->variant = WN_FINDING_IN_LIBRARY;
 	wn_finding_allow(f, f->of_ns);
+}
+
+static void
+add_function(struct wn_report_finding *f, const struct wn_report_wait *wait)
+{
+	size_t used = strlen(f->message);
+	if (wait->function && used < sizeof f->message)
+		snprintf(f->message + used, sizeof f->message - used, ", mostly in %s()",
+		         wait->function);
 }
 
 wn_status
@@ -359,7 +422,8 @@ report_add_waits(struct wn_report *r, wn_err *err)
 	for (size_t i = 0; st == WN_OK && i < r->n_waits; i++) {
 		const struct wn_report_wait *wait = &r->waits[i];
 		double ns = fmax(0, wait->ns - off_ns);
-		struct wn_report_finding f = {.place = &r->places.items[wait->place]}, *added;
+		struct wn_report_finding f = {.place = &r->places.items[wait->place]},
+					 *added = NULL;
 		off_ns = fmax(0, off_ns - wait->ns);
 		f.finding = (struct wn_finding){.rule = wait->rule,
 		                                .site = WN_NO_SITE,
@@ -372,10 +436,12 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		/* code around the updates waits for them, too, and is not needed without them */
 		if (wait->rule == WN_RULE_ATOMIC)
 			wn_finding_allow(&f.finding, r->metrics->totals.work_ns / r->n_threads);
-		mark_library(&f.finding, f.place);
+		mark_library(&f.finding, wait);
 		f.finding.work_ns = f.finding.gain_ns * r->n_threads;
 		if ((double)f.finding.saving.expected_ns >= WN_LEAST_GAIN * (double)f.finding.of_ns)
 			st = report_add_finding(r, &f, &added, err);
+		if (added)
+			add_function(added, wait);
 	}
 	return st;
 }
