@@ -97,7 +97,7 @@ build_case() {
 		*.c) compile=("$clang") ;;
 		*) compile=("${clang/clang/clang++}") ;;
 	esac
-	compile+=(-O2 -g -fopenmp -w "-DCASE_$2" "$source")
+	compile+=(-O2 -g -fopenmp -w "-DCASE_$2" "$source" -lm)
 	# kept traces find the lines of their programs
 	[ -z "$keep" ] || [ ! "$program.fixed" -nt "$source" ] || return 0
 	"${compile[@]}" -o "$program" && "${compile[@]}" -DFIXED -o "$program.fixed"

@@ -285,3 +285,25 @@ run_case(void)
 	}
 }
 #endif
+
+/* fault giant_document | uneven_loop | gcc clang | - | one element of a vector of vectors is larger than all others */
+#ifdef CASE_giant_document
+static void
+run_case()
+{
+	std::vector<std::vector<int>> documents(100);
+	for (size_t i = 0; i < documents.size(); i++)
+		documents[i].assign(i == 71 ? 80000 : 400, (int)i);
+#ifdef FIXED
+	for (const auto &document : documents)
+#pragma omp parallel for schedule(static)
+		for (size_t k = 0; k < document.size(); k++)
+			keep(work((uint64_t)document[k], US));
+#else
+#pragma omp parallel for schedule(dynamic) /* here: giant_document */
+	for (size_t i = 0; i < documents.size(); i++)
+		for (int word : documents[i])
+			keep(work((uint64_t)word, US));
+#endif
+}
+#endif

@@ -273,7 +273,7 @@ run_case(void)
 }
 #endif
 
-/* fault rand_lock | blocked_time unexplained contended_atomic | gcc clang | - | rand() takes a lock in each call */
+/* fault rand_lock | busy_wait blocked_time | gcc clang | - | rand() takes a lock in each call */
 #ifdef CASE_rand_lock
 static void
 run_case(void)
@@ -287,5 +287,34 @@ run_case(void)
 			sum += IF_FIXED(rand_r(&seed), rand()) & 1;
 	}
 	keep((uint64_t)sum);
+}
+#endif
+
+/* fault energy_sum | contended_atomic | gcc clang | - | energies of pairs are added by an atomic in the inner loop, and once more behind it */
+#ifdef CASE_energy_sum
+#define BODIES 1500
+static double at[BODIES];
+static void
+run_case(void)
+{
+	double energy = 0;
+	for (int i = 0; i < BODIES; i++)
+		at[i] = i * 7919 % 1000;
+#pragma omp parallel for schedule(dynamic, 16) /* here: energy_sum */
+	for (int i = 0; i < BODIES; i++) {
+		double mine = 0;
+		for (int j = 0; j < BODIES; j++) {
+			double apart = at[i] - at[j], square = apart * apart + 1;
+#ifdef FIXED
+			mine += 1 / (square * square) - 1 / square;
+#else
+#pragma omp atomic /* here: energy_sum */
+			energy += 1 / (square * square) - 1 / square;
+#endif
+		}
+#pragma omp atomic
+		energy += mine;
+	}
+	keep((uint64_t)energy);
 }
 #endif

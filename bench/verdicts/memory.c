@@ -257,3 +257,26 @@ run_case(void)
 	keep((uint64_t)sums[7]);
 }
 #endif
+
+/* fault map_few_times | page_faults | gcc clang | - | each iteration allocates so much that the C library maps it anew, a few times */
+#ifdef CASE_map_few_times
+#define MAPPED (5u << 20) /* numbers */
+static void
+run_case(void)
+{
+#pragma omp parallel
+	{
+		double *own = malloc(MAPPED * sizeof *own);
+#pragma omp for schedule(static) /* here: map_few_times */
+		for (int i = 0; i < 8; i++) {
+			double *buffer = IF_FIXED(own, malloc(MAPPED * sizeof *buffer));
+			for (unsigned k = 0; k < MAPPED; k += 4)
+				buffer[k] = k * 0.5 + i;
+			keep((uint64_t)buffer[i]);
+			if (buffer != own)
+				free(buffer);
+		}
+		free(own);
+	}
+}
+#endif

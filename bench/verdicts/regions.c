@@ -236,3 +236,34 @@ run_case(void)
 		keep(work(1, 1500 * US));
 }
 #endif
+
+/* fault solver_steps | many_regions many_barriers | gcc clang | - | several short parallel loops in each of thousands of steps */
+#ifdef CASE_solver_steps
+#define CELLS 400
+static double p[CELLS], q[CELLS], r[CELLS];
+static void
+run_case(void)
+{
+	for (int step = 0; step < 9000; step++) {
+#ifdef FIXED
+		for (int i = 0; i < CELLS; i++) {
+			p[i] = 0.5 * p[i] + q[i];
+			q[i] = 0.25 * q[i] + r[i];
+			r[i] = 0.125 * r[i] + 1;
+		}
+#else
+#pragma omp parallel for /* here: solver_steps */
+		for (int i = 0; i < CELLS; i++)
+			p[i] = 0.5 * p[i] + q[i];
+#pragma omp parallel for /* here: solver_steps */
+		for (int i = 0; i < CELLS; i++)
+			q[i] = 0.25 * q[i] + r[i];
+#pragma omp parallel for /* here: solver_steps */
+		for (int i = 0; i < CELLS; i++)
+			r[i] = 0.125 * r[i] + 1;
+#endif
+	}
+#pragma omp parallel
+	keep((uint64_t)(p[1] + q[2] + r[3]));
+}
+#endif

@@ -114,7 +114,7 @@ static const struct texts {
 	    .title = "fork/join overhead of short regions",
 	    .brief = "fork/join",
 	    .advice = "one region around the loop that opens them, or more work in each; an if "
-                      "clause, where "
+		      "clause, where "
 		      "the work of one is less than a few us",
 	    .doubt = "serial code between the loops then needs a single construct and its barrier",
 	},
