@@ -142,6 +142,8 @@ result "without Meson, Ninja, pkg-config and a compiler, each is named before th
 if [ -z "$meson" ] || ! command -v pkg-config > /dev/null; then
 	n=$((n + 1))
 	echo "ok $n - the build names the library that is missing # SKIP no meson or pkg-config"
+	n=$((n + 1))
+	echo "ok $n - what only records is built without these libraries # SKIP no meson or pkg-config"
 else
 	mkdir "$work/libraries"
 	pkg-config --variable pc_path pkg-config | tr : '\n' | while read -r folder; do
@@ -154,5 +156,8 @@ else
 		grep -o 'WARNING: missing: .*' "$work/meson.out" | diff <(echo 'WARNING: missing: jansson: no jansson.h (libjansson-dev, jansson-devel)') -
 		grep -q 'ERROR: .*install what is missing: tools/setup.sh build does' "$work/meson.out" || tail -n 3 "$work/meson.out"
 	)"
+	PKG_CONFIG_LIBDIR=$work "$meson" setup -Danalysis=disabled -Dplugins=disabled "$work/recorder" "$root" > "$work/meson.out" 2>&1
+	result "what only records is built without these libraries" "$(
+		[ -e "$work/recorder/build.ninja" ] || tail -n 3 "$work/meson.out")"
 fi
 echo "1..$n"
