@@ -242,7 +242,7 @@ contains
 
 ! construct: sections
 ! expect: sections=3
-! limit flang: sections: makes loops of them
+! limit flang: sections: compiles them to loops
 ! place: implicit @implicit=1..
 ! PROGRAM(sections_f)
   subroutine sections_f()
