@@ -451,8 +451,8 @@ for i in 0 1; do "$MAKE_TRACE" loop > a.winnow.d/r/000/00000$i.winnow; done
 "$MAKE_TRACE" loop > b.winnow.d/r/000/000000.winnow
 "$MAKE_TRACE" tasks > b.winnow.d/r/000/000001.winnow
 winnow diff a.winnow.d b.winnow.d
-winnow diff --json a.winnow.d b.winnow.d | jq -c '[.advice[] | [.rule, .ranks]], [.sites[] | [.place, .grains, .work_difference_ns]], .totals.run_ratio'
-winnow diff --json b.winnow.d a.winnow.d | jq -c '[.sites[] | [.place, .grains, .work_difference_ns]]'
+winnow diff --json a.winnow.d b.winnow.d | jq -c "$NUMBERS"' | [.advice[] | [.rule, .ranks]], [.sites[] | [.place, .grains, .work_difference_ns]], .totals.run_ratio'
+winnow diff --json b.winnow.d a.winnow.d | jq -c "$NUMBERS"' | [.sites[] | [.place, .grains, .work_difference_ns]]'
 #= stdout
 #| A  ./fake --size 10: 2 ranks on 1 node, 2 threads each, 3.15 ms
 #| B  ./fake --size 10: 2 ranks on 1 node, 2 threads each, 3.15 ms
