@@ -15,6 +15,13 @@ wn_object_open(struct wn_object *object, const struct wn_module *module)
 	return WN_OK;
 }
 
+wn_status
+wn_object_read_units(struct wn_object *object)
+{
+	(void)object;
+	return WN_OK;
+}
+
 const char *
 wn_object_variable(struct wn_object *object, uint64_t addr, uint64_t *offset)
 {
