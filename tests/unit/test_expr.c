@@ -186,7 +186,7 @@ test_complaints(void)
 	    {"", 1, "expected a value, found the end"},
 	    {"a +", 4, "expected a value, found the end"},
 	    {"exec_ns / wrok_ns", 11, "unknown name 'wrok_ns'; did you mean 'work_ns'?"},
-	    {"thing", 1, "unknown name 'thing'"},
+	    {"thing", 1, "unknown name 'thing'; did you mean 'nothing'?"},
 	    {"task", 1, "unknown name 'task'"},
 	    {"kind < task", 8, "unknown name 'task'"},
 	    {"kind + 1 == task", 13, "unknown name 'task'"},
