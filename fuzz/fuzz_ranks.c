@@ -108,7 +108,8 @@ static void
 report(const struct wn_ranks *s)
 {
 	const struct wn_job_absent absent = {1, "it is away"};
-	const struct wn_job_input in = {"fuzz", NULL, 3, &absent, 1};
+	const struct wn_job_input in = {
+	    .name = "fuzz", .size = 3, .absent = &absent, .n_absent = 1};
 	struct wn_job_report *r;
 	wn_err err = {.msg = ""};
 	wn_status st = wn_job_report_build(s, &in, &r, &err);

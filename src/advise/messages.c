@@ -203,7 +203,8 @@ static const struct texts {
 		"one thread for each core, with no other program on it (OMP_PLACES=cores "
 		"OMP_PROC_BIND=spread); where cores differ by design, schedule(dynamic, n) or "
 		"schedule(guided)",
-	    .doubt = "the speeds were measured after the run: during it, they may have differed",
+	    .doubt = "speeds were not measured during the run: the program may divide its work "
+		     "unevenly, too",
 	},
     [WN_RULE_PAGE_FAULTS] =
 	{

@@ -91,6 +91,16 @@ is_told_by(const struct advice *a, enum wn_rule rule, size_t place, double share
 	return e->n && !e->is_noise && e->gain_ns >= share * gain_ns;
 }
 
+/* Returns whether gaps between threads that are within noise explain that gain at the place. */
+static bool
+is_noise_at(const struct advice *a, size_t place, double gain_ns)
+{
+	const struct entry *loop = advice_at(a, WN_RULE_UNEVEN_LOOP, place),
+			   *region = advice_at(a, WN_RULE_UNEVEN_REGION, place);
+	return (loop->is_noise && loop->gain_ns >= EXPLAINS * gain_ns) ||
+	       (region->is_noise && region->gain_ns >= EXPLAINS * gain_ns);
+}
+
 /*
  * One problem, one finding: low parallelism is dropped where its cause is known, and imbalance of
  * chunks where they are too small already, since smaller chunks would not help.
@@ -115,7 +125,7 @@ drop_repeated(struct advice *a)
 		for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
 			if (is_told_by(a, reasons[i], place, 0.25, e->gain_ns))
 				e->n = 0;
-		if (elsewhere_ns >= 0.25 * e->gain_ns)
+		if (elsewhere_ns >= 0.25 * e->gain_ns || is_noise_at(a, place, e->gain_ns))
 			e->n = 0;
 		if (is_told_by(a, WN_RULE_SMALL_CHUNKS, place, 1, loop->gain_ns))
 			loop->n = 0;

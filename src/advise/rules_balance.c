@@ -13,13 +13,16 @@
  * sum m^2. A thread whose sum is CHANCE standard deviations or more has more work.
  *
  * CPUs may also differ for the whole run: by design, since two of them share a core, or since other
- * programs use it. `winnow record` measures that. Where threads would have worked more alike on
- * equal CPUs, the CPUs are the cause.
+ * programs use it. `winnow record` measures that just after the run. Where threads would have
+ * worked more alike on equal CPUs, the CPUs are the cause. It may also have been so during the run
+ * alone: where calibration found that this machine's CPUs differ at times, gaps that this can
+ * explain are not the program's for certain.
  */
 #include "advise/advise_private.h"
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "trace/trace_calibration.h"
 
 #include <math.h>
 
@@ -30,6 +33,12 @@
 #define LEAST_INSTANCES 9
 /* Smaller gaps by speeds, of the work, are left out. */
 #define LEAST_SPEED 0.05
+/* CPUs whose speeds differ by less are alike. */
+#define LEAST_SPREAD 1.1
+/* Gaps that may be noise, and so large, have another cause on such a machine. */
+#define LARGE_NOISE 0.1
+/* Code that needs other units of a shared core, or its caches, differs by more than arithmetic. */
+#define CODE_SPREAD 1.5
 
 /* What the thread with most work has above the mean, over all instances. */
 static double
@@ -61,6 +70,36 @@ unevenness(const uint64_t *values, size_t n)
 		most = fmax(most, (double)values[i]);
 	}
 	return sum > 0 ? most * (double)n / sum - 1 : 0;
+}
+
+/* Returns the slowest CPU's speed just after the run, by the fastest one's; 1 if not known. */
+static double
+slowest_cpu(const struct advice *a)
+{
+	const struct wn_cpu_speed_record *speeds;
+	size_t n = wn_trace_cpu_speeds(a->g->trace, &speeds);
+	double slowest = 1;
+	for (size_t i = 0; i < n; i++)
+		slowest = fmin(slowest, speeds[i].per_mille / 1000.0);
+	return slowest;
+}
+
+/* Returns by how much the speeds of this machine's CPUs differ at times, at least 1. */
+static double
+speed_spread(const struct advice *a)
+{
+	const struct wn_calibration *c = wn_trace_calibration(a->g->trace, NULL);
+	return fmax(c ? c->spread / 1000.0 : 1, 1 / slowest_cpu(a));
+}
+
+/* Returns whether a gap is no larger than that of equal work with one thread on the slowest CPU. */
+static bool
+is_within_spread(const struct advice *a, const struct wn_spread *s)
+{
+	double measured = speed_spread(a), n = (double)s->n_threads;
+	double spread = 1 + CODE_SPREAD * (measured - 1);
+	return measured >= LEAST_SPREAD &&
+	       s->mean_ns + s->lost_ns <= s->mean_ns * spread * n / (spread + n - 1);
 }
 
 /* Returns whether speeds of CPUs explain most of a gap. A loop of arithmetic does not measure
@@ -101,8 +140,9 @@ add_gap(struct gaps *gaps, const struct advice *a, const struct wn_spread *s)
 {
 	double gap_ns = find_gap(a, s);
 	gaps->mean_ns += s->mean_ns;
-	if (gap_ns > 0 && is_by_speed(s)) {
-		gaps->speed_ns += gap_ns;
+	bool is_large = gap_ns > 0 || s->lost_ns >= LARGE_NOISE * s->mean_ns;
+	if (is_large && (is_by_speed(s) || is_within_spread(a, s))) {
+		gaps->speed_ns += fmax(gap_ns, s->lost_ns);
 		return;
 	}
 	gaps->gap_ns += gap_ns;
@@ -124,17 +164,14 @@ set_gain(struct entry *e, const struct gaps *gaps, double most_ns)
 static void
 add_speed(struct advice *a, const struct gaps *gaps)
 {
-	const struct wn_cpu_speed_record *speeds;
-	size_t n = wn_trace_cpu_speeds(a->g->trace, &speeds);
 	if (gaps->speed_ns < LEAST_SPEED * gaps->mean_ns)
 		return;
 	struct entry *e = advice_entry(a, WN_RULE_CPU_SPEEDS, WN_NO_SITE);
 	e->gain_ns += gaps->speed_ns;
 	e->on_critical_path = true;
-	e->n = n;
-	e->sum = 1;
-	for (size_t i = 0; i < n; i++)
-		e->sum = fmin(e->sum, speeds[i].per_mille / 1000.0);
+	e->n = (uint64_t)a->n_cpus;
+	e->sum = slowest_cpu(a);
+	e->sum2 = speed_spread(a);
 }
 
 /* With dynamic schedules a thread that is off the CPU gets fewer chunks: then only the time in

@@ -262,6 +262,12 @@ machine_message(const struct wn_finding *f, char *text, size_t size)
 		                "OpenMP's threads were kept off the CPU for %s",
 		                number, wn_plural(f->n), a, b);
 	case WN_RULE_CPU_SPEEDS:
+		if (f->value >= 1)
+			return snprintf(text, size,
+			                "this machine's CPUs differ in speed by up to %.2f times "
+			                "at times, as calibration found: threads with equal work "
+			                "may have waited for slower ones",
+			                f->value2);
 		return snprintf(text, size,
 		                "of the %s CPUs used, the slowest ran at %.0f %% of the fastest "
 		                "one's speed just after the run; threads on the faster ones wait",

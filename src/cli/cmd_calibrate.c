@@ -11,6 +11,7 @@
 #include "cli/cmd.h"
 #include "cli/launch.h"
 #include "cli/library.h"
+#include "cli/machine.h"
 #include "trace/trace_calibrate.h"
 
 #include <errno.h>
@@ -183,7 +184,28 @@ print_profile(const char *runtime, const struct wn_calibration *c, const char *p
 			       cost.ps / 1e3, cost.sigma_ps / 1e3);
 	}
 	print_services(c);
+	if (c->spread > 0)
+		printf("  CPUs differ in speed, at times     by a factor of %.2f\n",
+		       c->spread / 1000.0);
 	printf("  profile: %s\n", path);
+}
+
+/* Returns the spread of the CPUs' speeds, or that of the profile before: CPUs that differ at times
+ * do not always. */
+static uint32_t
+largest_spread(const struct calibration_key *key)
+{
+	struct wn_calibration *before = wn_calloc(1, sizeof *before);
+	char *text = wn_calloc(WN_CALIBRATION_TEXT_MAX, 1);
+	uint32_t spread = machine_cpu_spread();
+	size_t n_bytes;
+	wn_err err;
+	if (before && text && calibration_load(key, text, &n_bytes, before, &err) && n_bytes > 0 &&
+	    before->spread > spread)
+		spread = before->spread;
+	wn_free(before);
+	wn_free(text);
+	return spread;
 }
 
 /* Solves and saves. */
@@ -213,6 +235,7 @@ finish(const char *runtime, const struct wn_calibrate *c,
 		snprintf(found->recorder, sizeof found->recorder, "%s", key.recorder);
 		snprintf(found->runtime, sizeof found->runtime, "%s", key.runtime);
 		uint32_t n_unsteady = found->n_unsteady;
+		found->spread = largest_spread(&key);
 		wn_calibrate_services_fit(services, strcmp(runtime, "libomp") == 0, found);
 		size_t n_bytes = wn_calibration_write(found, text, WN_CALIBRATION_TEXT_MAX);
 		if (n_bytes == 0 || wn_calibration_read(text, n_bytes, found, &err) != WN_OK) {

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 #if __has_include(<sys/rseq.h>)
 #include <sys/rseq.h>
@@ -397,4 +398,30 @@ machine_cpu_speeds(const uint64_t *cpus, size_t n_words, struct wn_cpu_speed_rec
 		speeds[i] = (struct wn_cpu_speed_record){
 		    all.each[i].cpu, (uint32_t)(1000 * all.each[i].speed / fastest + 0.5)};
 	return is_known ? all.n : 0;
+}
+
+#define SPREAD_TIMES    48
+#define SPREAD_PAUSE_NS 10000000L
+
+uint32_t
+machine_cpu_spread(void)
+{
+	struct wn_cpu_speed_record speeds[MACHINE_SPEEDS_MAX];
+	uint64_t words[CPU_SETSIZE / 64] = {0};
+	uint32_t spread = 0;
+	cpu_set_t set;
+	if (sched_getaffinity(0, sizeof set, &set) != 0)
+		return 0;
+	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		words[cpu / 64] |= (uint64_t)(CPU_ISSET(cpu, &set) != 0) << cpu % 64;
+	for (int i = 0; i < SPREAD_TIMES; i++) {
+		const struct timespec pause = {.tv_nsec = SPREAD_PAUSE_NS};
+		size_t n = machine_cpu_speeds(words, CPU_SETSIZE / 64, speeds);
+		for (size_t k = 0; k < n; k++) {
+			uint32_t slower = 1000000 / (speeds[k].per_mille ? speeds[k].per_mille : 1);
+			spread = slower > spread ? slower : spread;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return spread;
 }

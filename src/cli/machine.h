@@ -40,6 +40,13 @@ void machine_opari(char *out, size_t out_bytes);
  */
 size_t machine_cpu_speeds(const uint64_t *cpus, size_t n_words, struct wn_cpu_speed_record *speeds);
 
+/*
+ * Measures by how much the speeds of the CPUs that this process may use differ at times: several
+ * times in half of a second. Returns the fastest one's speed / the slowest one's, in 1/1000, at
+ * the moment at which that was largest; 0: unknown.
+ */
+uint32_t machine_cpu_spread(void);
+
 /* Describes the current folder. False if no trace can be written to it. */
 bool machine_folder(char *out, size_t out_bytes);
 

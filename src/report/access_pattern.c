@@ -17,6 +17,8 @@
 /* An update for which two threads contend takes at most about as long as so many instructions:
  * 250 ns of four each nanosecond. Each further pair of threads takes its turn as well. */
 #define UPDATE_INSNS 1000.0
+/* Rarely so many times as long: cores may be far from one another, or share their units. */
+#define MOST 4
 /* A cache line that others do not write takes less, but may come from memory, and its address from
  * page tables of a virtual machine, which are in memory, too. */
 #define LINE_INSNS      300.0
@@ -256,8 +258,8 @@ report_add_pattern(struct wn_report *r, wn_err *err)
 	                                                     : a->code.n_insns,
 	                                .variant = a->code.line_bytes};
 	wn_finding_save(&f.finding, share_of_waits(a, r, wait_insns));
-	if (is_strided)
-		wn_finding_allow(&f.finding, share_of_waits(a, r, LINE_INSNS_MOST));
+	wn_finding_allow(&f.finding,
+	                 share_of_waits(a, r, is_strided ? LINE_INSNS_MOST : MOST * wait_insns));
 	/* the kernel's part, such as page faults, may be the place's: then it is no wait there */
 	f.finding.saving.expected_ns =
 	    (uint64_t)((double)f.finding.saving.expected_ns * wn_report_user_share(r));

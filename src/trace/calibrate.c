@@ -351,6 +351,8 @@ wn_calibration_write(const struct wn_calibration *c, char *out, size_t out_bytes
 	} while (0)
 	ADD("%s\ncpu %s\nrecorder %s\nruntime %s\nrounds %u\nentry %u %u\n", WN_CALIBRATION_HEAD,
 	    c->cpu, c->recorder, c->runtime, c->n_rounds, c->entry.ps, c->entry.sigma_ps);
+	if (c->spread > 0)
+		ADD("spread %u\n", c->spread);
 	for (unsigned from = 1; from < WN_EV_N; from++)
 		for (unsigned to = 1; to < WN_EV_N; to++)
 			if (c->piece[from][to].sigma_ps && from != WN_EV_TASK_BEGIN_OWN &&

@@ -137,6 +137,8 @@ read_line(struct line *l, struct wn_calibration *c, bool *is_end)
 		is_ok = read_service(l, c);
 	else if (IS("rounds"))
 		is_ok = next_number(l, &c->n_rounds);
+	else if (IS("spread"))
+		is_ok = next_number(l, &c->spread);
 	else if (IS("cpu"))
 		is_ok = copy_rest(l, c->cpu, sizeof c->cpu);
 	else if (IS("recorder"))

@@ -11,6 +11,7 @@
  *     recorder 3f0c...                ... with this build of the recorder, by its build id ...
  *     runtime libgomp 5b1d...         ... and this runtime library, by its name and build id
  *     rounds 15
+ *     spread 1480
  *     entry 1800 300
  *     service lock 2 134000 9000
  *     piece TASK_BEGIN TASK_END 23150 420
@@ -18,9 +19,11 @@
  *
  * Numbers are picoseconds, and their standard deviation: a recording adds so much to a piece of
  * time that begins with the first event of a thread and ends with the next. `entry`: the call of
- * an empty task body with its arguments, which is the program's own. `service`: what the runtime
- * itself needs for something with so many threads (simulate/costs.def). TASK_BEGIN stands for
- * TASK_BEGIN_OWN, too. Lines with another first word are skipped.
+ * an empty task body with its arguments, which is the program's own. `spread`: how many times as
+ * fast as the slowest CPU the fastest one was, in 1/1000, at the moment of the measurements at
+ * which they differed most. `service`: what the runtime itself needs for something with so many
+ * threads (simulate/costs.def). TASK_BEGIN stands for TASK_BEGIN_OWN, too. Lines with another first
+ * word are skipped.
  */
 #ifndef WN_TRACE_CALIBRATION_H
 #define WN_TRACE_CALIBRATION_H
@@ -46,6 +49,7 @@ struct wn_service {
 struct wn_calibration {
 	char cpu[128], recorder[72], runtime[128];
 	uint32_t n_rounds, n_pieces;
+	uint32_t spread;     /* 1000 or more; 0: not known */
 	uint32_t n_unsteady; /* pieces left out by wn_calibrate_solve(); not in the text */
 	struct wn_probe_cost entry;
 	uint32_t n_services;

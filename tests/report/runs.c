@@ -370,6 +370,7 @@ const struct run runs[] = {
     {"gaps-random", make_gaps_random},
     {"gaps-steady", make_gaps_steady},
     {"gaps-by-speed", make_gaps_by_speed},
+    {"gaps-by-spread", make_gaps_by_spread},
     {"gaps-against-speed", make_gaps_against_speed},
     {"gaps-nearly", make_gaps_nearly},
     {"gap-once", make_gap_once},

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runs_advice.h"
 
+#include "trace/trace_calibration.h"
+
 /* A region that thread 0 meets: the half of its forking before, the half of it after what the team
  * does, which is work until everybody is at the barrier. */
 struct region {
@@ -349,15 +351,26 @@ make_gaps_steady(struct fake *f)
 	fake_seal(f);
 }
 
+/* On a machine whose CPUs differ in speed at times. */
+void
+make_gaps_by_spread(struct fake *f)
+{
+	static const char text[] = WN_CALIBRATION_HEAD "\nspread 1250\nend\n";
+	fake_init(f);
+	add_parts(f, 16, 0xffff, 20000);
+	fake_fact(f, WN_PROCESS_CALIBRATION, text, sizeof text - 1);
+	fake_seal(f);
+}
+
 /* Thread 1, which works longer, is on CPU 1. */
 static void
-add_parts_on(struct fake *f, uint32_t speed_0, uint32_t speed_1)
+add_parts_on(struct fake *f, uint32_t speed_0, uint32_t speed_1, uint64_t gap_ns)
 {
 	const struct wn_cpu_speed_record speeds[] = {{0, speed_0}, {1, speed_1}};
 	fake_init(f);
 	FAKE(f, 0, CPU, 0, 0, 0, 0);
 	FAKE(f, 1, CPU, 0, 0, 0, 1);
-	add_parts(f, 16, 0xffff, 20000);
+	add_parts(f, 16, 0xffff, gap_ns);
 	fake_fact(f, WN_PROCESS_CPU_SPEEDS, speeds, sizeof speeds);
 	fake_seal(f);
 }
@@ -365,13 +378,13 @@ add_parts_on(struct fake *f, uint32_t speed_0, uint32_t speed_1)
 void
 make_gaps_by_speed(struct fake *f)
 {
-	add_parts_on(f, 1000, 850);
+	add_parts_on(f, 1000, 850, 20000);
 }
 
 void
 make_gaps_against_speed(struct fake *f)
 {
-	add_parts_on(f, 850, 1000);
+	add_parts_on(f, 850, 1000, 60000);
 }
 
 /* In one part of 16 another thread is the slower one. */

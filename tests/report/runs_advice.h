@@ -26,6 +26,7 @@ void make_barriers(struct fake *f);
 void make_gaps_random(struct fake *f);
 void make_gaps_steady(struct fake *f);
 void make_gaps_by_speed(struct fake *f);
+void make_gaps_by_spread(struct fake *f);
 void make_gaps_against_speed(struct fake *f);
 void make_gaps_nearly(struct fake *f);
 void make_gap_once(struct fake *f);

@@ -146,13 +146,16 @@ test_noise(void)
 static void
 test_speeds(void)
 {
-	const struct expected slow = {WN_RULE_CPU_SPEEDS, 0, 160000, 2, 0.85, 0};
-	const struct expected steady = {WN_RULE_UNEVEN_REGION, WIDE, 160000, 1,
-	                                1 + 160e3 / 1760010,   0};
+	const struct expected at_times = {WN_RULE_CPU_SPEEDS, 0, 160000, 2, 1, 1.25};
+	const struct expected slow = {WN_RULE_CPU_SPEEDS, 0, 160000, 2, 0.85, 1 / 0.85};
+	const struct expected uneven = {WN_RULE_UNEVEN_REGION, WIDE, 480000, 1,
+	                                1 + 480e3 / 2080010,   0};
 	test_rule("gaps-by-speed", WN_RULE_CPU_SPEEDS, &slow, 1);
 	test_rule("gaps-by-speed", WN_RULE_UNEVEN_REGION, NULL, 0);
+	test_rule("gaps-by-spread", WN_RULE_CPU_SPEEDS, &at_times, 1);
+	test_rule("gaps-by-spread", WN_RULE_UNEVEN_REGION, NULL, 0);
 	test_rule("gaps-against-speed", WN_RULE_CPU_SPEEDS, NULL, 0);
-	test_rule("gaps-against-speed", WN_RULE_UNEVEN_REGION, &steady, 1);
+	test_rule("gaps-against-speed", WN_RULE_UNEVEN_REGION, &uneven, 1);
 }
 
 /* The last of three tasks lets one of two threads wait, so the task's place is what to change. */

@@ -1160,10 +1160,12 @@ test_calibration(void)
 	ok(fitted(&c, "lock", 2) == 100,
 	   "a lock that is always in use: two holds per task and thread");
 	c.n_rounds = 3;
+	c.spread = 1480;
 	size_t n_bytes = wn_calibration_write(&c, text, sizeof text);
 	static struct wn_calibration read;
 	ok(n_bytes > 0 && wn_calibration_read(text, n_bytes, &read, &err) == WN_OK &&
-	       read.n_services == c.n_services && fitted(&read, "lock", 2) == 100,
+	       read.n_services == c.n_services && fitted(&read, "lock", 2) == 100 &&
+	       read.spread == 1480,
 	   "the text of a calibration has them");
 	struct wn_costs costs = wn_costs_of(WN_RUNTIME_LIBGOMP, &read);
 	ok(costs.is_calibrated && costs.n_measured == 2 &&
