@@ -191,7 +191,8 @@ advice_is_unlimited(enum wn_rule rule)
 {
 	return rule == WN_RULE_SERIAL_START || rule == WN_RULE_INFLATION ||
 	       rule == WN_RULE_LONE_TEAMS ||
-	       (rule >= WN_RULE_OVERSUBSCRIBED && rule <= WN_RULE_PAGE_FAULTS);
+	       (rule >= WN_RULE_OVERSUBSCRIBED && rule <= WN_RULE_PAGE_FAULTS &&
+	        rule != WN_RULE_CPU_SPEEDS);
 }
 
 /* The time that is not the program's own work, on as many threads as there are CPUs. Where threads

@@ -261,8 +261,9 @@ report_add_pattern(struct wn_report *r, wn_err *err)
 	wn_finding_allow(&f.finding,
 	                 share_of_waits(a, r, is_strided ? LINE_INSNS_MOST : MOST * wait_insns));
 	/* the kernel's part, such as page faults, may be the place's: then it is no wait there */
-	f.finding.saving.expected_ns =
-	    (uint64_t)((double)f.finding.saving.expected_ns * wn_report_user_share(r));
+	struct wn_saving *saving = &f.finding.saving;
+	saving->expected_ns = (uint64_t)((double)saving->expected_ns * wn_report_user_share(r));
+	saving->marginal_ns = saving->expected_ns;
 	struct wn_report_finding *added;
 	wn_status st = report_add_finding(r, &f, &added, err);
 	return st == WN_OK ? add_variable(r, added, err) : st;
