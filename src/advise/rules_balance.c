@@ -31,11 +31,11 @@
 #define LEAST_WIDE 0.25
 /* Fewer instances cannot show that a gap is systematic: n equal ones are sqrt(n) deviations. */
 #define LEAST_INSTANCES 9
-/* Smaller gaps by speeds, of the work, are left out. */
+/* Gaps by speeds that take less of the work are left out. */
 #define LEAST_SPEED 0.05
 /* CPUs whose speeds differ by less are alike. */
 #define LEAST_SPREAD 1.1
-/* Gaps that may be noise, and so large, have another cause on such a machine. */
+/* Gaps that may be noise, but take this share of the work, are attributed to such CPUs. */
 #define LARGE_NOISE 0.1
 /* Code that needs other units of a shared core, or its caches, differs by more than arithmetic. */
 #define CODE_SPREAD 1.5
