@@ -29,8 +29,8 @@ enum wn_rule {
 	WN_RULE_BOUND,           /* threads bound to fewer CPUs than they could use */
 	WN_RULE_QUOTA,           /* a CPU quota of a control group stops the threads */
 	WN_RULE_OTHER_THREADS,   /* threads that are not OpenMP's take CPUs */
-	WN_RULE_CPU_SPEEDS,      /* threads wait for others whose CPUs are slower */
 	WN_RULE_PAGE_FAULTS,     /* first touches of pages take much of the time */
+	WN_RULE_CPU_SPEEDS,      /* threads wait for others whose CPUs are slower */
 	WN_RULE_PASSIVE_WAITS,   /* threads sleep in waits, and have to be woken */
 	WN_RULE_BLOCKED,         /* sleeps, input and output, locks that are not OpenMP's */
 	WN_RULE_TASK_QUEUE,      /* threads wait for one another to take tasks */

@@ -118,8 +118,7 @@ wn_status rule_no_parallelism(struct advice *a, wn_err *err);
 wn_status rule_uneven_tasks(struct advice *a, wn_err *err);
 
 /* rules_balance.c */
-wn_status rule_uneven_loops(struct advice *a, wn_err *err);
-wn_status rule_uneven_sections(struct advice *a, wn_err *err);
+wn_status rule_uneven_loops(struct advice *a, wn_err *err); /* sections, too */
 wn_status rule_uneven_regions(struct advice *a, wn_err *err);
 
 /* rules_regions.c */

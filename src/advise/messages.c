@@ -114,8 +114,7 @@ static const struct texts {
 	    .title = "fork/join overhead of short regions",
 	    .brief = "fork/join",
 	    .advice = "one region around the loop that opens them, or more work in each; an if "
-		      "clause, where "
-		      "the work of one is less than a few us",
+		      "clause, where the work of one is less than a few us",
 	    .doubt = "serial code between the loops then needs a single construct and its barrier",
 	},
     [WN_RULE_LONE_TEAMS] =

@@ -191,8 +191,7 @@ advice_is_unlimited(enum wn_rule rule)
 {
 	return rule == WN_RULE_SERIAL_START || rule == WN_RULE_INFLATION ||
 	       rule == WN_RULE_LONE_TEAMS ||
-	       (rule >= WN_RULE_OVERSUBSCRIBED && rule <= WN_RULE_PAGE_FAULTS &&
-	        rule != WN_RULE_CPU_SPEEDS);
+	       (rule >= WN_RULE_OVERSUBSCRIBED && rule <= WN_RULE_PAGE_FAULTS);
 }
 
 /* The time that is not the program's own work, on as many threads as there are CPUs. Where threads
@@ -401,7 +400,6 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 		return wn_no_memory(err);
 	WN_TRY(ask_rules_of_grains(&a, err));
 	WN_TRY(rule_uneven_loops(&a, err));
-	WN_TRY(rule_uneven_sections(&a, err));
 	rule_small_chunks(&a);
 	rule_serial_part(&a);
 	rule_serial_start(&a);

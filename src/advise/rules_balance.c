@@ -111,6 +111,13 @@ is_by_speed(const struct wn_spread *s)
 	       unevenness(s->fastest_ns, s->n_threads) < unevenness(s->thread_ns, s->n_threads) / 2;
 }
 
+/* Returns whether a gap is attributed to the CPUs, and not to the program. */
+static bool
+is_by_cpus(const struct advice *a, const struct wn_spread *s)
+{
+	return is_by_speed(s) || is_within_spread(a, s);
+}
+
 /* Returns the part of the gaps that is the program's. */
 static double
 find_gap(const struct advice *a, const struct wn_spread *s)
@@ -141,7 +148,7 @@ add_gap(struct gaps *gaps, const struct advice *a, const struct wn_spread *s)
 	double gap_ns = find_gap(a, s);
 	gaps->mean_ns += s->mean_ns;
 	bool is_large = gap_ns > 0 || s->lost_ns >= LARGE_NOISE * s->mean_ns;
-	if (is_large && (is_by_speed(s) || is_within_spread(a, s))) {
+	if (is_large && is_by_cpus(a, s)) {
 		gaps->speed_ns += fmax(gap_ns, s->lost_ns);
 		return;
 	}
@@ -195,31 +202,6 @@ gaps_of_loops(const struct advice *a)
 	return gaps;
 }
 
-wn_status
-rule_uneven_loops(struct advice *a, wn_err *err)
-{
-	const struct wn_graph *g = a->g;
-	struct gaps *gaps = gaps_of_loops(a);
-	if (!gaps)
-		return wn_no_memory(err);
-	for (size_t i = 0; i < g->n_loops; i++) {
-		const struct wn_loop *loop = &g->loops[i];
-		if (!advice_is_loop(loop) || loop->n_threads < 2 || loop->sum_thread_work_ns == 0)
-			continue;
-		struct entry *e = advice_entry(a, WN_RULE_UNEVEN_LOOP, loop->site);
-		e->n++;
-		e->sum2 = loop->kind_flags & WN_WORK_KIND_MASK;
-	}
-	for (size_t place = 0; place <= a->n_places; place++) {
-		struct entry *e = advice_at(a, WN_RULE_UNEVEN_LOOP, place);
-		set_gain(e, &gaps[place], most_ns(a, e));
-		if (e->n > 0)
-			add_speed(a, &gaps[place]);
-	}
-	wn_free(gaps);
-	return WN_OK;
-}
-
 /* Returns the number of the section of a place with most work, from 1; 0: it is unknown. */
 static uint32_t
 longest_section(const struct advice *a, size_t place)
@@ -237,33 +219,53 @@ longest_section(const struct advice *a, size_t place)
 	return number;
 }
 
-/* Threads without a section wait for those that have one. */
-wn_status
-rule_uneven_sections(struct advice *a, wn_err *err)
+/* Counts a loop, or the sections of a place, in its entry. */
+static void
+add_loop(struct advice *a, const struct wn_loop *loop)
 {
-	const struct wn_graph *g = a->g;
-	struct gaps *gaps = gaps_of_loops(a);
-	if (!gaps)
-		return wn_no_memory(err);
-	for (size_t i = 0; i < g->n_loops; i++) {
-		const struct wn_loop *loop = &g->loops[i];
-		bool is_sections = (loop->kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS;
-		if (!is_sections || loop->n_threads < 2 || loop->sum_thread_work_ns == 0)
-			continue;
+	uint32_t kind = loop->kind_flags & WN_WORK_KIND_MASK;
+	if (loop->n_threads < 2 || loop->sum_thread_work_ns == 0)
+		return;
+	if (advice_is_loop(loop)) {
+		struct entry *e = advice_entry(a, WN_RULE_UNEVEN_LOOP, loop->site);
+		e->n++;
+		e->sum2 = kind;
+	} else if (kind == WN_WORK_SECTIONS) {
 		struct entry *e = advice_entry(a, WN_RULE_UNEVEN_SECTIONS, loop->site);
 		e->n++;
 		e->sum += (double)loop->max_work_ns;
 		e->sum2 += (double)loop->sum_work_ns;
 	}
+}
+
+/* Threads without a section wait for those that have one. */
+static void
+set_sections(const struct advice *a, struct entry *e, const struct gaps *gaps, size_t place)
+{
+	e->gain_ns = fmin(gaps->gap_ns, a->off_ns > 0 ? a->idle_ns : INFINITY);
+	e->variant = longest_section(a, place);
+	e->on_critical_path = true;
+	if (e->gain_ns <= 0)
+		e->n = 0;
+}
+
+wn_status
+rule_uneven_loops(struct advice *a, wn_err *err)
+{
+	const struct wn_graph *g = a->g;
+	struct gaps *gaps = gaps_of_loops(a);
+	if (!gaps)
+		return wn_no_memory(err);
+	for (size_t i = 0; i < g->n_loops; i++)
+		add_loop(a, &g->loops[i]);
 	for (size_t place = 0; place <= a->n_places; place++) {
-		struct entry *e = advice_at(a, WN_RULE_UNEVEN_SECTIONS, place);
-		if (e->n == 0)
-			continue;
-		e->gain_ns = fmin(gaps[place].gap_ns, a->off_ns > 0 ? a->idle_ns : INFINITY);
-		e->variant = longest_section(a, place);
-		e->on_critical_path = true;
-		if (e->gain_ns <= 0)
-			e->n = 0;
+		struct entry *loops = advice_at(a, WN_RULE_UNEVEN_LOOP, place);
+		struct entry *sections = advice_at(a, WN_RULE_UNEVEN_SECTIONS, place);
+		if (loops->n > 0 || sections->n > 0)
+			add_speed(a, &gaps[place]);
+		set_gain(loops, &gaps[place], most_ns(a, loops));
+		if (sections->n > 0)
+			set_sections(a, sections, &gaps[place], place);
 	}
 	wn_free(gaps);
 	return WN_OK;
@@ -299,7 +301,7 @@ keep_barriers(const struct advice *a, const struct gaps *gaps)
 		bool is_inside =
 		    s->until != WN_NO_SITE && wn_trace_site(a->g->trace, s->until).addr !=
 						  wn_trace_site(a->g->trace, s->site).addr;
-		if (e->n > 0 && gap_ns > 0 && is_inside && !is_by_speed(s))
+		if (e->n > 0 && gap_ns > 0 && is_inside && !is_by_cpus(a, s))
 			advice_keep_part(e, s->until, gap_ns / all->gap_ns);
 	}
 }

@@ -262,7 +262,7 @@ put_part(struct chunk_job *j, struct wn_page_data *v, size_t part)
 	return st == WN_OK ? wn_grains_put(v->writer, &j->encoder, &j->err) : st;
 }
 
-/* Takes parts until there are none; after a failure, nobody takes any. */
+/* Takes parts until there are none; after a failure, no thread takes one. */
 static void
 put_parts(void *user, size_t which)
 {

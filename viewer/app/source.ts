@@ -26,7 +26,7 @@ interface Arrivals {
 	core: Promise<Bytes>;
 	/** A worker that runs the page's script (both.ts). */
 	worker: () => Worker;
-	/** Pieces that are in the page as text, until somebody is in a hurry for what is in them. */
+	/** Pieces that are in the page as text, until what is in them is needed at once. */
 	later: HTMLElement[];
 	hurry: () => void;
 	/** Called for each further piece. */
