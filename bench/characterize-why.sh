@@ -49,16 +49,16 @@ for cutoffs in 1024-1024 4096-4096 16384-16384 65536-65536 4096-16384 4096-65536
 		set -- "$@" "$sort $merge=$runs/why-sort-$cutoffs.winnow"
 done
 printf '### Sort: parallelism over cut-offs\n\n'
-echo "$sort_items items. A part up to the first cut-off is sorted, and a merge up to the second one done, by one task."
-printf '\n| sort alone up to | merge alone up to | tasks | critical_path | work | parallelism |\n|---:|---:|---:|---:|---:|---:|\n'
+echo "$sort_items items. One task sorts parts up to the first cut-off, and merges up to the second one."
+printf '\n| sort cut-off | merge cut-off | tasks | critical_path | work | parallelism |\n|---:|---:|---:|---:|---:|---:|\n'
 "$winnow" characterize --weight instructions --json "$@" |
 	jq -r "$number"'.cases[] | (.name | split(" ")) as $c |
 		"| \($c[0]) | \(if $c[1] == "'$sort_items'" then "all merges" else $c[1] end) | \(.properties.tasks) | \(.properties.critical_path | n) | \(.properties.work | n) | \(.parallelism | n) |"'
 
 # --- intensity: by what the compiler does ---
 
-printf '\n### Intensity by what the compiler does\n\n'
-echo "Of the median task; behind it the place among the ten programs, all compiled so, from the least: 6 and more is the upper half."
+printf '\n### Intensity by compiler options\n\n'
+echo "For the median task; in brackets the rank among the ten programs, all compiled with these options, from the smallest: 6 and more is the upper half."
 printf '\n| gcc | instructions by accesses: sparselu | strassen | instructions by footprint: sparselu | strassen |\n|---|---:|---:|---:|---:|\n'
 for flags in -O2 "-O2 -fno-tree-vectorize" -O3 -O0; do
 	folder=$(printf '%s' "$flags" | tr -d ' ')
@@ -89,9 +89,9 @@ jq -r '[.properties[] | select(.left_out == null) | .name] as $p | (["run"] + $p
 	"$study" > "$scratch/log.csv"
 "$winnow" characterize --table "$scratch/log.csv" --json > "$scratch/log.json"
 printf '\n### The same table in logarithms\n\n'
-echo "Properties range over orders of magnitude: as they are, a few large runs make the components. Of the logarithm of one more than each:"
-printf '\n| component | variance | so far | |\n|---|---:|---:|---|\n'
+echo "Properties range over orders of magnitude, so a few large runs determine the components. With the logarithm of each property plus one:"
+printf '\n| component | variance | cumulative | |\n|---|---:|---:|---|\n'
 jq -r '(.components[] | select(.kept) | "| \(.name) | \(.share * 1000 | round / 10) % | \(.cumulative * 1000 | round / 10) % | \(.meaning) |"),
 	"", "Loadings of PC1: \([.properties[] | "\(.name) \(.loadings[0] * 100 | round / 100)"] | join(", ")). \(.kept) are kept.",
-	"", "Cross-validation: \(.cross_validation.best) components tell hidden values best; mean square error with 0, 1, ...: \(.cross_validation.errors | map(. * 1000 | round / 1000 | tostring) | join(", "))."' \
+	"", "Cross-validation: \(.cross_validation.best) components predict hidden values best; mean square error with 0, 1, ...: \(.cross_validation.errors | map(. * 1000 | round / 1000 | tostring) | join(", "))."' \
 	"$scratch/log.json"

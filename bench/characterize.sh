@@ -122,10 +122,10 @@ write() {
 		"|---|---|" + ($p | map("---:|") | join("")) + "---:|",
 		(.cases[] | . as $c | "| \(.name) | \(.cluster // "-") | " + ([$p[] | $c.properties[.] | n] | join(" | ")) + " | \(.parallelism | n) |")' "$runs/study.json"
 	printf '\n## Components\n\n'
-	jq -r '"| component | variance | so far | |", "|---|---:|---:|---|",
+	jq -r '"| component | variance | cumulative | |", "|---|---:|---:|---|",
 		(.components[] | select(.kept) | "| \(.name) | \(.share * 1000 | round / 10) % | \(.cumulative * 1000 | round / 10) % | \(.meaning) |"),
 		"", "Left out: \([.properties[] | select(.left_out) | "\(.name) (\(.left_out))"] | if . == [] then "nothing" else join(", ") end).",
-		"", "Cross-validation: \(.cross_validation | if . == null then "not done" else "\(.best) components tell hidden values best; mean square error with 0, 1, ...: \(.errors | map(. * 1000 | round / 1000 | tostring) | join(", "))" end). \(.kept) are kept."' "$runs/study.json"
+		"", "Cross-validation: \(.cross_validation | if . == null then "not done" else "\(.best) components predict hidden values best; mean square error with 0, 1, ...: \(.errors | map(. * 1000 | round / 1000 | tostring) | join(", "))" end). \(.kept) are kept."' "$runs/study.json"
 	printf '\n![variance of components](pictures/characterisation-scree.svg)\n![loadings](pictures/characterisation-loadings.svg)\n'
 	for plane in "$folder"/characterisation-scores-*.svg; do
 		echo "![scores](pictures/$(basename "$plane"))"
@@ -133,7 +133,7 @@ write() {
 	printf '\n## Clusters\n\n'
 	jq -r '.clusters[] | "* **\(.cluster)**, \(.meaning): \(.members | join(", "))"' "$runs/study.json"
 	printf '\n![dendrogram](pictures/characterisation-dendrogram.svg)\n'
-	printf '\n## What the paper found, and what is here\n\n'
+	printf '\n## Findings of the paper, and these programs\n\n'
 	jq -r "$number"'
 		def program: split("-")[0];
 		def loading(p): (.properties[] | select(.name == p) | .loadings // [] | .[0]);
@@ -142,23 +142,23 @@ write() {
 			| map({p: .[0].p, x: (map(.x) | sort | .[length / 2 | floor])}) | sort_by(.x);
 		def listed: if . == [] then "-" else map("\(.p) \(.x | n)") | join(", ") end;
 		def among(names; $from; $to): if . == [] then "not measured"
-			elif ([.[$from:$to][] | .p] | contains(names)) then "here too" else "not here" end;
+			elif ([.[$from:$to][] | .p] | contains(names)) then "the same here" else "not here" end;
 		def by(f): if .instructions == null then null else .instructions / f end;
 		loading("tasks") as $t | loading("instructions") as $i |
-		"| found in the paper | | numbers, of the middle size of each program |", "|---|---|---|",
+		"| finding of the paper | here | values for the middle size of each program |", "|---|---|---|",
 		# large is what a component is called after
 		(0.8 / ([.properties[] | select(.left_out == null)] | length | sqrt)) as $large |
-		"| PC1 sets fine grain apart: tasks against instructions | \(if $t == null or $i == null then "not measured"
+		"| PC1 separates fine grain: tasks against instructions | \(if $t == null or $i == null then "not measured"
 			elif $t * $i >= 0 then "not here"
-			elif ($t | fabs) >= $large and ($i | fabs) >= $large then "here too"
-			else "in part: opposite signs, but only from \($large * 100 | round / 100) on a property has a say" end) | loadings of PC1: tasks \(($t // 0) * 100 | round / 100), instructions \(if $i == null then "-" else ($i * 100 | round / 100) end) |",
+			elif ($t | fabs) >= $large and ($i | fabs) >= $large then "the same here"
+			else "in part: opposite signs, but loadings count only from \($large * 100 | round / 100) on" end) | loadings of PC1: tasks \(($t // 0) * 100 | round / 100), instructions \(if $i == null then "-" else ($i * 100 | round / 100) end) |",
 		(ranked(.parallelism) | "| Sort has low parallelism (in the lower half) | \(among(["sort"]; 0; 5)) | work by critical path: \(listed) |"),
 		(ranked(.properties | by(.memory_reads + .memory_writes)) | "| SparseLU and Strassen are compute intensive (in the upper half): instructions by accesses | \(among(["sparselu", "strassen"]; -5; null)) | \(listed) |"),
 		(ranked(.properties | by(.footprint)) | "| the same: instructions by footprint | \(among(["sparselu", "strassen"]; -5; null)) | \(listed) |"),
 		([.cases[] | {p: (.name | program), c: .cluster}] | group_by(.p) | map({p: .[0].p, x: (map(.c) | unique | length)}) |
-			"| Health, Sort, UTS, Floorplan, FFT do not change with the size; Alignment, NQueens, Fibonacci do, Strassen and SparseLU slightly | see below | clusters that the sizes of a program are in: \(listed) |")' "$runs/study.json"
+			"| Health, Sort, UTS, Floorplan, FFT do not change with the size; Alignment, NQueens, Fibonacci do, Strassen and SparseLU slightly | see below | number of clusters that contain the sizes of a program: \(listed) |")' "$runs/study.json"
 	if [ $plain = no ] && [ -z "$only" ]; then
-		printf '\n## What that depends on\n\n'
+		printf '\n## Causes of the differences\n\n'
 		"$here/characterize-why.sh" --build "$build" --runs "$runs" --study "$runs/study.json" < "$scratch/middle"
 	fi
 	if [ $with_cost = yes ]; then

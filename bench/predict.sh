@@ -10,6 +10,8 @@
 #   --kinds RE       only pairs whose kind matches: cutoff, chunk, threads, ...
 #   --repeat N       runs of each program (default 5)
 #   --recordings N   of these, recorded runs that predictions are made of (default 3)
+#   --keep DIR       keep recordings, profiles and measured times there, for --again
+#   --again DIR      predict anew, with the build of today, what DIR keeps (of --programs and --cc); nothing is run
 #   --summary FILE   only print the summary of FILE
 #   --table FILE     only print the table of FILE in Markdown
 #
@@ -22,7 +24,7 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
-build=$root/build output=predict.tsv compilers=gcc,clang repeat=5 recordings=3 pattern=. kinds=. summary="" table=""
+build=$root/build output=predict.tsv compilers=gcc,clang repeat=5 recordings=3 pattern=. kinds=. keep="" again="" summary="" table=""
 while [ $# -gt 0 ]; do
 	case $1 in
 	--output) output=$2 ;;
@@ -32,10 +34,12 @@ while [ $# -gt 0 ]; do
 	--kinds) kinds=$2 ;;
 	--repeat) repeat=$2 ;;
 	--recordings) recordings=$2 ;;
+	--keep) keep=$2 ;;
+	--again) again=$2 ;;
 	--summary) summary=$2 ;;
 	--table) table=$2 ;;
 	*)
-		sed -n 's/^# \{0,1\}//; 4,22p' "$0" >&2
+		sed -n 's/^# \{0,1\}//; 4,24p' "$0" >&2
 		exit 2
 		;;
 	esac
@@ -45,9 +49,14 @@ if [ "$summary" ]; then exec awk -f "$here/pairs/summary.awk" "$summary"; fi
 if [ "$table" ]; then exec awk -v as_table=1 -f "$here/pairs/summary.awk" "$table"; fi
 
 winnow=$build/winnow
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export XDG_CACHE_HOME=$work/cache
+if [ "$again$keep" ]; then
+	work=${again:-$keep}
+	mkdir -p "$work"
+	work=$(cd "$work" && pwd)
+else
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+fi
 first=""
 if chrt --rr "${PRIORITY:-1}" true 2>/dev/null; then first="chrt --rr ${PRIORITY:-1}"; fi
 
@@ -70,17 +79,17 @@ record() { # file threads environment command
 # What a program does before and after its own clock: those of pairs/ nothing.
 outside_of() { # program
 	[ -f "$here/programs/$1.c" ] || { echo 0; return; }
-	jq '.totals.serial_ns // 0' "$work/report.json"
+	jq '.totals.serial_ns // 0' "$folder/report.json"
 }
 
 # The options of a change, with the places that the recording has.
 options_of() { # changes
-	local change place places
+	local change place places lesson=$recording-$n.winnow
 	for change in $1; do
 		case $change in
 		learn=*) # another run of the program, with these arguments
-			record "$work/lesson.winnow" "$before_threads" "$before_env" "$program $(tr _ ' ' <<<"${change#*=}")" </dev/null
-			printf -- '--learn\n%s\n' "$work/lesson.winnow"
+			[ "$again" ] || record "$lesson" "$before_threads" "$before_env" "$program $(tr _ ' ' <<<"${change#*=}")" </dev/null
+			printf -- '--learn\n%s\n' "$lesson"
 			continue
 			;;
 		@tasks=*) places=$(places_of '.kind == "task" and .grains > 1') ;;
@@ -92,7 +101,7 @@ options_of() { # changes
 		for place in $places; do printf -- '--change\n%s=%s\n' "$place" "${change#*=}"; done
 	done
 }
-places_of() { jq -r "[.sites[] | select($1) | .place] | unique | .[]" "$work/report.json"; }
+places_of() { jq -r "[.sites[] | select($1) | .place] | unique | .[]" "$folder/report.json"; }
 
 compile() { # program compiler
 	local source=$here/programs/$1.c compiler=gcc-12
@@ -105,11 +114,11 @@ compile() { # program compiler
 predict() { # recording outside threads_after options...
 	local file=$1 outside=$2 after=$3
 	shift 3
-	"$winnow" predict "$file" --threads "$after" --json "$@" >"$work/after.json" 2>"$work/why" || {
-		jq -r '.withheld // empty' "$work/after.json" >>"$work/why" 2>/dev/null || true
+	"$winnow" predict "$file" --threads "$after" --json "$@" >"$folder/after.json" 2>"$folder/why" || {
+		jq -r '.withheld // empty' "$folder/after.json" >>"$folder/why" 2>/dev/null || true
 		return 1
 	}
-	jq -r -n --slurpfile a "$work/after.json" --slurpfile b "$work/before.json" --argjson outside "$outside" '
+	jq -r -n --slurpfile a "$folder/after.json" --slurpfile b "$folder/before.json" --argjson outside "$outside" '
 		$a[0] as $x | $x.predictions[0] as $p |
 		[$p.median_ns, $p.low_ns, $p.high_ns, ($p.fast_ns // 0), ($p.slow_ns // 0), $p.greedy_ns, $p.burdened_ns,
 			([$p.bound_work_ns, $p.bound_span_ns // 0] | max), $b[0].predictions[0].median_ns] |
@@ -119,64 +128,72 @@ predict() { # recording outside threads_after options...
 }
 
 # What is predicted from one recording, for each line of the block.
-predict_lines() {
-	local n=0 outside kind threads after_args env changes
-	"$winnow" report --json "$work/r.winnow" >"$work/report.json"
+predict_lines() { # recording, without .winnow
+	local recording=$1 n=0 outside kind threads after_args env changes
+	"$winnow" report --json "$recording.winnow" >"$folder/report.json"
 	outside=$(outside_of "$name")
-	"$winnow" predict "$work/r.winnow" --threads "$before_threads" --json >"$work/before.json" 2>/dev/null || true
+	"$winnow" predict "$recording.winnow" --threads "$before_threads" --json >"$folder/before.json" 2>/dev/null || true
 	while IFS=';' read -r kind threads after_args env changes; do
 		n=$((n + 1))
 		mapfile -t options < <(options_of "$changes")
-		predict "$work/r.winnow" "$outside" "$(trim "$threads")" "${options[@]}" >>"$work/predicted$n" ||
-			cp "$work/why" "$work/why$n"
-	done <"$work/lines"
+		predict "$recording.winnow" "$outside" "$(trim "$threads")" "${options[@]}" >>"$folder/predicted$n" ||
+			cp "$folder/why" "$folder/why$n"
+	done <"$folder/lines"
 }
 
-# Reads the lines of one block: the program before the change is $1, the lines after it are in the file "$work/lines".
-block() { # "PROGRAM ARGS; THREADS; ENVIRONMENT" compiler
-	local spec cc=$2 name args before_threads before_env i n=0 kind threads after_args env changes
-	IFS=';' read -r spec before_threads before_env <<<"$1;"
+# Records, predicts and measures one block, or predicts again what its folder has: there the program before the change
+# is the file "header", "PROGRAM ARGS; THREADS; ENVIRONMENT", and the lines after it are in "lines".
+block() { # folder
+	local folder=$1 cc=${1##*-} spec name args before_threads before_env i n kind threads after_args env changes
+	IFS=';' read -r spec before_threads before_env <<<"$(cat "$folder/header");"
 	spec=$(trim "$spec") before_threads=$(trim "$before_threads") before_env=$(trim "${before_env%;}")
 	name=${spec%% *} args=${spec#"$name"}
-	compile "$name" "$cc"
 	local program=$work/$name-$cc
-	rm -f "$work"/plain* "$work"/r.winnow "$work"/predicted* "$work"/why*
-	# now, since the distance of a virtual machine's CPUs can change; on a busy machine it may take more than one try
-	rm -rf "$work/cache"
-	for i in 1 2 3 4 5; do
-		$first "$winnow" calibrate --rounds 7 --runtime "lib$([ "$cc" = gcc ] && echo g)omp" >/dev/null 2>&1 && break
-	done
-	for i in $(seq "$repeat"); do
-		if [ "$i" -le "$recordings" ]; then
-			record "$work/r.winnow" "$before_threads" "$before_env" "$program$args"
-			predict_lines
-		fi
-		plain "$before_threads" "$before_env" "$program$args" >>"$work/plain0"
-		n=0
-		while IFS=';' read -r kind threads after_args env changes; do
-			n=$((n + 1)) after_args=$(trim "$after_args") env=$(trim "$env")
-			plain "$(trim "$threads")" "${env:-$before_env}" "$program ${after_args:-$args}" >>"$work/plain$n" </dev/null
-		done <"$work/lines"
-	done
+	export XDG_CACHE_HOME=$folder/cache
+	rm -f "$folder"/predicted* "$folder"/why*
+	if [ "$again" ]; then
+		for i in $(seq "$recordings"); do
+			[ ! -e "$folder/r$i.winnow" ] || predict_lines "$folder/r$i"
+		done
+	else
+		compile "$name" "$cc"
+		# now, since the distance of a virtual machine's CPUs can change; on a busy machine it may take more than one try
+		for i in 1 2 3 4 5; do
+			$first "$winnow" calibrate --rounds 7 --runtime "lib$([ "$cc" = gcc ] && echo g)omp" >/dev/null 2>&1 && break
+		done
+		for i in $(seq "$repeat"); do
+			if [ "$i" -le "$recordings" ]; then
+				record "$folder/r$i.winnow" "$before_threads" "$before_env" "$program$args"
+				predict_lines "$folder/r$i"
+			fi
+			plain "$before_threads" "$before_env" "$program$args" >>"$folder/plain0"
+			n=0
+			while IFS=';' read -r kind threads after_args env changes; do
+				n=$((n + 1)) after_args=$(trim "$after_args") env=$(trim "$env")
+				plain "$(trim "$threads")" "${env:-$before_env}" "$program ${after_args:-$args}" >>"$folder/plain$n" </dev/null
+			done <"$folder/lines"
+		done
+	fi
 	n=0
 	while IFS=';' read -r kind threads after_args env changes; do
 		n=$((n + 1))
 		[[ $changes =~ learn=([^ ]*) ]] && env+=" (learnt from ${BASH_REMATCH[1]//_/ })"
 		result "$n" "$cc" "$(trim "$kind")" "$before_threads" "$(trim "$threads")" "$spec${before_env:+ ($before_env)}" \
 			"$(trim "$(trim "$after_args") $(trim "$env")")"
-	done <"$work/lines"
+	done <"$folder/lines"
 }
 
 # Medians by column of what was predicted, beside what was measured.
 result() { # number compiler kind threads_before threads_after program after
-	local file=$work/predicted$1 column values="" number=$1
+	local file=$folder/predicted$1 column values="" number=$1
 	shift
 	if [ ! -s "$file" ]; then
-		printf '%s\t%s\t%s\t%s\t%s\t%s\trefused\t%s\n' "$@" "$(tail -1 "$work/why$number" | sed 's/.*prediction: //')" >>"$output"
+		printf '%s\t%s\t%s\t%s\t%s\t%s\trefused\t%s\n' "$@" "$(tail -1 "$folder/why$number" | sed 's/.*prediction: //')" >>"$output"
 		return
 	fi
 	for column in 1 2 3 4 5 6 7 8 9 10 11; do values+=$'\t'$(cut -f "$column" "$file" | median); done
-	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s%s\n' "$@" "$(median "$work/plain0")" "$(median "$work/plain$number")" "$values" >>"$output"
+	values+=$'\t'$(sort -g "$folder/plain0" | paste -sd ' ')$'\t'$(sort -g "$folder/plain$number" | paste -sd ' ')
+	printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s%s\n' "$@" "$(median "$folder/plain0")" "$(median "$folder/plain$number")" "$values" >>"$output"
 }
 
 # Whether there are as many CPUs as the second field has threads.
@@ -188,26 +205,39 @@ fits() {
 
 # Calls block() for each compiler, with the lines that were collected.
 flush_block() {
-	local cc
-	[ "$header" ] && [ -s "$work/lines" ] || return 0
+	local cc folder
+	[ "$header" ] && [ "$lines" ] || return 0
 	for cc in $(tr , ' ' <<<"$compilers"); do
 		command -v "$([ "$cc" = clang ] && echo clang-14 || echo gcc-12)" >/dev/null || continue
-		block "$header" "$cc"
+		n_blocks=$((n_blocks + 1))
+		folder=$work/$(printf %03d "$n_blocks")-$cc
+		rm -rf "$folder"
+		mkdir "$folder"
+		printf '%s\n' "$header" >"$folder/header"
+		printf '%s' "$lines" >"$folder/lines"
+		block "$folder"
 	done
 }
 
 printf '# compiler, kind, threads before and after, recorded program, change, measured ns before and after, predicted ns, range, %s\n' \
-	'faster and slower outcome of a race, greedy schedule, burdened span, bound, predicted ns before, 1: only the range is known, error of the replay in %' >"$output"
-header="" line=""
+	'faster and slower outcome of a race, greedy schedule, burdened span, bound, predicted ns before, 1: only the range is known, error of the replay in %, each run before, and after' >"$output"
+if [ "$again" ]; then
+	for folder in "$work"/[0-9][0-9][0-9]-*; do
+		read -r header <"$folder/header"
+		[[ ${header%%;*} =~ $pattern ]] && [[ ,$compilers, = *,${folder##*-},* ]] && block "$folder" </dev/null
+	done
+	exec awk -f "$here/pairs/summary.awk" "$output"
+fi
+n_blocks=0 header="" line="" lines=""
 while IFS= read -r line; do
 	case $line in
 	'#'* | '') ;;
 	[[:space:]]*)
-		[[ ${line%%;*} =~ $kinds ]] && [ "$header" ] && fits "$line" && printf '%s\n' "$line" >>"$work/lines"
+		[[ ${line%%;*} =~ $kinds ]] && [ "$header" ] && fits "$line" && lines+=$line$'\n'
 		;;
 	*)
 		flush_block </dev/null
-		: >"$work/lines"
+		lines=""
 		header=$line
 		[[ ${line%%;*} =~ $pattern ]] && fits "$line" || header=""
 		;;

@@ -324,7 +324,7 @@ measure_fold() {
 	fi
 }
 
-# Summaries of ranks: bytes of each, and CPU time of merging them.
+# Summaries of ranks: bytes of each, and CPU time of merging them; CPU time of matching messages.
 measure_ranks() {
 	if [ ! -e "$build/libwinnow.a" ]; then
 		echo "run.sh: $build/libwinnow.a: not there; ranks are not measured" >&2
@@ -335,6 +335,7 @@ measure_ranks() {
 		"$build/libwinnow.a" -ljansson -ldeflate -lexpat -ldw -lelf -lz -lm -ldl -lpthread -o "$work/ranks"
 	echo
 	"$work/ranks" 10000 "$scratch"
+	"$work/ranks" --match 10 30 100 300 1000
 	[ $quick = yes ] || "$work/ranks" 100000 "$scratch"
 }
 

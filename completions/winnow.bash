@@ -13,7 +13,7 @@ _winnow_words() {
 	diff) echo '--json --format -f --output -o --max-nodes --full-names --group --top --raw --color --deviation --similarity --wl-h --threads-only --fail-if --weight --metric --bad --threshold --propagate --metrics --no-pager --help -h' ;;
 	similar) echo '--json --top --wl-h --raw --no-pager --help -h' ;;
 	predict) echo '--threads --cutoff --change --search --learn --proofs --json --csv --svg --raw --color --no-pager --help -h' ;;
-	prove) echo '--threads --schedule --bind --wait-policy --repeat -n --cutoff --change --keep --json --raw --color --help -h' ;;
+	prove) echo '--threads --schedule --bind --places --wait-policy --repeat -n --cutoff --change --keep --json --raw --color --help -h' ;;
 	characterize) echo '--cutoffs --median --table --weight --counts --keep --ward --clusters -k --json --csv --svg --raw --color --no-pager --help -h' ;;
 	export) echo '--format -f --output -o --form --max-nodes --group -g --folded --depth -d --problem -p --critical -c --nested --view --flat-red --overlap --local --map --structure --by-place --full-names --rank --weight --counts --metric --bad --threshold --propagate --metrics --help -h' ;;
 	import) echo '--output -o --instructions --hz --quiet -q --help -h' ;;
@@ -69,7 +69,7 @@ _winnow_value() {
 	predict:--threads | predict:--cutoff | predict:--change | predict:--search) echo word ;;
 	prove:--color) echo 'auto always never' ;;
 	prove:--keep) echo file ;;
-	prove:--threads | prove:--schedule | prove:--bind | prove:--wait-policy | prove:--repeat | prove:-n | prove:--cutoff | prove:--change) echo word ;;
+	prove:--threads | prove:--schedule | prove:--bind | prove:--places | prove:--wait-policy | prove:--repeat | prove:-n | prove:--cutoff | prove:--change) echo word ;;
 	characterize:--ward) echo 'D2 D' ;;
 	characterize:--color) echo 'auto always never' ;;
 	characterize:--table | characterize:--counts | characterize:--csv | characterize:--svg) echo file ;;

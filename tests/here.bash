@@ -11,28 +11,33 @@
 #   libomp_headers    the folder of omp.h and omp-tools.h
 #   plugin_gccs       commands of the gccs for which there is a plug-in
 
-configured() { # WORD
-	# shellcheck disable=SC2154 # set by the script that sources this
-	sed -n "s/^$1: *//p" "$build/toolchain.txt" 2> /dev/null
-}
-
-read -r -a here_clangs <<< "$(configured clangs)"
-clangs=${here_clangs[*]:-none}
+# Every script sources this: the shell does by itself what it can, since a process costs more than all of this.
+declare -A configured=()
+if [ -e "$build/toolchain.txt" ]; then # set by the script that sources this
+	while IFS=: read -r here_word here_value; do
+		read -r "configured[$here_word]" <<< "$here_value"
+	done < "$build/toolchain.txt"
+fi
+clangs=${configured[clangs]:-none}
 oldest_clang=${clangs%% *} newest_clang=${clangs##* }
-here_libomps=$(for file in "$build"/runtimes/*/libomp.so.5; do
-	file=${file%/*}
-	echo "${file##*/}"
-done | grep -x '[0-9][0-9]*' | sort -n)
-libomps=${here_libomps:-none}
-libomps=${libomps//$'\n'/ }
+two_clangs=$oldest_clang
+if [ "$clangs" != "$oldest_clang" ]; then
+	here_clang=${clangs#* }
+	two_clangs+=" ${here_clang%% *}"
+fi
+here_libomps=() # by number, which sorts them
+for here_libomp in "$build"/runtimes/*/libomp.so.5; do
+	here_libomp=${here_libomp%/*}
+	here_libomp=${here_libomp##*/}
+	[[ ! $here_libomp =~ ^[0-9]+$ ]] || here_libomps[here_libomp]=$here_libomp
+done
+libomps=${here_libomps[*]:-none}
 oldest_libomp=${libomps%% *} newest_libomp=${libomps##* }
-libomp_headers=$(configured headers)
-libomp_headers=${libomp_headers:-none}
+two_libomps=$oldest_libomp
+[ "$oldest_libomp" = "$newest_libomp" ] || two_libomps+=" $newest_libomp"
+libomp_headers=${configured[headers]:-none}
 # without the other headers of the clang that they belong to, which another clang would include
 [ ! -e "$build/tests/programs/libomp/omp-tools.h" ] || libomp_headers=$build/tests/programs/libomp
-# shellcheck disable=SC2086 # words
-two_clangs=$(printf '%s\n' $clangs | head -n 2 | tr '\n' ' ')
-two_libomps=$(printf '%s\n' "$oldest_libomp" "$newest_libomp" | uniq | tr '\n' ' ')
 libomp_ways=
 for here_clang in $clangs; do
 	for here_libomp in $libomps; do
@@ -41,9 +46,11 @@ for here_clang in $clangs; do
 		fi
 	done
 done
-plugin_gccs=$(configured gccs | tr ' ' '\n' | grep -x '[0-9][0-9]*' | sed 's/^/gcc-/' | while read -r here_gcc; do
-	command -v "$here_gcc" > /dev/null && echo "$here_gcc" || echo gcc
-done | tr '\n' ' ')
+plugin_gccs=
+for here_gcc in ${configured[gccs]:-}; do
+	[[ $here_gcc =~ ^[0-9]+$ ]] || continue
+	command -v "gcc-$here_gcc" > /dev/null && plugin_gccs+="gcc-$here_gcc " || plugin_gccs+="gcc "
+done
 
 # " CLANG,VERSION[SUFFIX]" for each libomp but the newest with the oldest clang, and for the newest with the second.
 mixed_ways() { # [SUFFIX]
@@ -52,7 +59,7 @@ mixed_ways() { # [SUFFIX]
 		if [ "$version" != "$newest_libomp" ]; then
 			printf ' %s,%s%s' "$oldest_clang" "$version" "${1:-}"
 		else
-			printf ' %s,%s%s' "$(cut -d ' ' -f 2 <<< "$two_clangs")" "$version" "${1:-}"
+			printf ' %s,%s%s' "${two_clangs##* }" "$version" "${1:-}"
 		fi
 	done
 }

@@ -4,9 +4,9 @@
 # tap.bash - what scripts that print TAP share. Sourced.
 
 n=0 n_failed=0
-tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+tests=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
 # What `make test` chooses of the combinations that there are (covering); "all" for every one.
-WN_CHOICE=$("$tests/../tools/choice.sh")
+WN_CHOICE=${WN_CHOICE:-$("$tests/../tools/choice.sh")}
 export WN_CHOICE
 # shellcheck source-path=SCRIPTDIR source-path=SCRIPTDIR/.. source-path=SCRIPTDIR/../.. source=here.bash
 . "$tests/here.bash"
@@ -31,21 +31,21 @@ export WINNOW_CALIBRATE=never
 # waits as programs do by themselves.
 [ "$WN_CHOICE" = all ] || export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 
-# turn KEY N: a number from 0 to N - 1, another for each key and for each choice
+# turn KEY N: into the variable turn a number from 0 to N - 1, another for each key and for each choice
 turn() {
 	local text="$WN_CHOICE $1" sum=0 i code
 	for ((i = 0; i < ${#text}; i++)); do
 		printf -v code %d "'${text:i:1}"
 		sum=$(((sum * 31 + code) % 4294967291))
 	done
-	echo $((sum % $2))
+	turn=$((sum % $2))
 }
 
 # covering KEY WAYS THREADS: which of the products of ways and numbers of threads to try, a line "WAY THREADS..." for each
 # way: with each number of threads at least one way, and the other way round; which with which is another for each key
 # and each choice.
 covering() {
-	local choices numbers i rows lines=() from_choice from_number
+	local choices numbers i rows lines=() turn from_choice from_number
 	read -r -a choices <<< "$2"
 	read -r -a numbers <<< "$3"
 	if [ ${#choices[@]} -eq 0 ]; then
@@ -55,7 +55,10 @@ covering() {
 		return
 	fi
 	rows=$((${#choices[@]} > ${#numbers[@]} ? ${#choices[@]} : ${#numbers[@]}))
-	from_choice=$(turn "$1 ways" ${#choices[@]}) from_number=$(turn "$1 threads" ${#numbers[@]})
+	turn "$1 ways" ${#choices[@]}
+	from_choice=$turn
+	turn "$1 threads" ${#numbers[@]}
+	from_number=$turn
 	for ((i = 0; i < rows; i++)); do
 		lines[(i + from_choice) % ${#choices[@]}]+=" ${numbers[(i + from_number) % ${#numbers[@]}]}"
 	done
@@ -71,29 +74,36 @@ one_of() {
 	if [ "$WN_CHOICE" = all ]; then
 		echo "$@"
 	else
-		local at
-		at=$(turn "$key" $#)
-		echo "${@:at+1:1}"
+		local turn
+		turn "$key" $#
+		echo "${@:turn+1:1}"
 	fi
 }
 
 # some_of KEY N_CHOSEN N: numbers from 0 to N - 1, one in a line: so many, or all of them
 some_of() {
-	local i first=0 n=$3
+	local i turn=0 n=$3
 	if [ "$WN_CHOICE" != all ] && [ "$2" -lt "$3" ]; then
-		first=$(turn "$1" "$3") n=$2
+		turn "$1" "$3"
+		n=$2
 	fi
 	for ((i = 0; i < n; i++)); do
-		echo $(((first + i) % $3))
+		echo $(((turn + i) % $3))
 	done
 }
 
 # compiled SET NAME KIND: where that program is (tests/programs); false if it cannot be compiled here. $build is set.
 compiled() {
-	# shellcheck disable=SC2154
+	local compiled
+	is_compiled "$@" && echo "$compiled"
+}
+
+# is_compiled SET NAME KIND: the same, in the variable compiled, without a process to hand it over
+is_compiled() {
 	local kind=${3// /}
-	local file=$build/tests/programs/$1-$2.${kind//=/-}
-	[ -s "$file" ] && echo "$file"
+	# shellcheck disable=SC2154
+	compiled=$build/tests/programs/$1-$2.${kind//=/-}
+	[ -s "$compiled" ]
 }
 
 # columns_of COLUMN...: of a table of grains on the standard input (winnow export --format csv), those columns by their
@@ -132,6 +142,12 @@ is_listed() {
 	else
 		awk -v rank="$1" '$1 == rank' "$4" | grep -F -- "$2" | grep -qF -- "$3"
 	fi
+}
+
+# find_python: into the variable python the interpreter itself, where python3 is a script that chooses one (pyenv), which
+# would be ten processes more for each start; false if there is none. Scripts start it with -S: without what sites add.
+find_python() {
+	python=$(python3 -S -c 'import sys; print(sys.executable)' 2> /dev/null) && [ -n "$python" ]
 }
 
 say() { # ok or not ok, sentence

@@ -3,8 +3,8 @@
 #
 # build-page.sh [--check [CORE.wasm] | --packages] - builds viewer/page.html from viewer/ and the core's C. --check
 # compares instead: is the committed page what its source builds, or what it builds with this core? --packages only brings what npm has
-# to bring. Other versions of the tools write other bytes, so the page is built with clang 14, lld 14, binaryen 108 and
-# xz 5.4 (Debian 12: tools/setup.sh test). Without them, or npm's packages, --check has status 77: not compared.
+# to bring. Other versions of the tools write other bytes, so the page is built with clang 14, lld 14 and binaryen 108
+# (Debian 12: tools/setup.sh test). Without them, or npm's packages, --check has status 77: not compared.
 set -eu
 case "${1:-}" in
 '' | --check | --packages) ;;
@@ -36,7 +36,6 @@ if [ "${1:-}" != --packages ]; then
 	require 'clang 14' 'version 14\.' clang-14 --version
 	require 'lld 14' 'LLD 14\.' wasm-ld-14 --version
 	require 'binaryen 108' 'version 108$' wasm-opt --version
-	require 'xz 5.4' 'Utils) 5\.4\.' xz --version
 fi
 
 # Without a network when all is in npm's cache, which an earlier run has filled. One at a time.

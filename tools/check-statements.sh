@@ -49,16 +49,18 @@ for file; do
 			| if . > 1.05 then (. as $x | $findings | if length == 0 and $x > 1.15 and ($time.work_percent // 0) > 95
 				then "a bound of \($x) with \($time.work_percent) % work" else empty end) else empty end),
 		($findings[]
-			| (if at_most(.gain_ns; .of_ns) then empty
+			| (if at_most(.gain_ns; .of_high_ns) and at_most(.gain_high_ns; .of_high_ns) and at_most(.gain_expected_ns; .of_ns) then empty
 				else "\(title) saves \(.gain_ns | ms) of \(.of_ns | ms)" end),
 			(if is_other_work or ($p.threads // 1) > ($p.cpus // infinite) or
-					at_most(.gain_ns; .of_ns - $floor + (.gain_work_ns // 0) / ($p.threads // 1)) then empty
+					at_most(.gain_ns; .of_high_ns - $floor + (.gain_work_ns // 0) / ($p.threads // 1)) then empty
 				else "\(title) saves \(.gain_ns | ms), and \(.of_ns | ms) - \($floor | ms) of work remain" end),
 			(if .of_ns > .gain_expected_ns and ((.of_ns / (.of_ns - .gain_expected_ns)) as $x | .predicted_speedup / $x - 1 | fabs) > 0.001
 				then "\(title): predicted \(.predicted_speedup) with \(.gain_expected_ns | ms) of \(.of_ns | ms)" else empty end),
 			(if [.gain_marginal_ns, .gain_expected_ns, .gain_high_ns, .gain_ns, infinite] as $x | $x == ($x | sort) then empty
 				else "\(title): its savings are not in order" end),
 			(if .gain_low_ns > .gain_expected_ns then "\(title): expected outside its range" else empty end),
+			(if at_most(.gain_low_ns; .loss_ns) then empty
+				else "\(title) saves \(.gain_low_ns | ms) at least, but lost \(.loss_ns | ms)" end),
 			(if .rule == "no_parallelism" and ($t.parallelism > 1.05 * $cpus)
 				then "\(title) with parallelism \($t.parallelism) for \($cpus) CPUs" else empty end),
 			(if .rule == "contended_mutex" and ($time.mutex_percent // 0) == 0

@@ -20,13 +20,22 @@ texts() {
 		(cd "$here" && grep -n '' /dev/null "$@")
 		return
 	fi
-	find src -name '*.c' -o -name '*.cc' -o -name '*.def' | sort | while read -r file; do
-		# a comment has no quotes, or they are its own
-		sed 's#^[[:space:]]*/\{0,1\}\*.*##; s#/\*.*\*/##' "$file" | grep -no '"[^"]*[a-z] [^"]*"' | sed "s,^,$file:,"
-	done
-	find viewer/app -name '*.ts' -o -name '*.tsx' | sort | while read -r file; do
-		sed 's#^[[:space:]]*/\{0,1\}\*.*##; s#//.*##; s#/\*.*\*/##' "$file" | grep -n '[a-z] [a-z]' | sed "s,^,$file:,"
-	done
+	# a comment has no quotes, or they are its own; one awk for all files, not three processes for each
+	find src viewer/app -name '*.c' -o -name '*.cc' -o -name '*.def' -o -name '*.ts' -o -name '*.tsx' | sort | xargs awk '
+		{
+			sub(/^[[:space:]]*\/?\*.*/, "")
+			if (FILENAME ~ /\.tsx?$/) {
+				sub(/\/\/.*/, "")
+				sub(/\/\*.*\*\//, "")
+				if (/[a-z] [a-z]/) print FILENAME ":" FNR ":" $0
+				next
+			}
+			sub(/\/\*.*\*\//, "")
+			while (match($0, /"[^"]*[a-z] [^"]*"/)) {
+				print FILENAME ":" FNR ":" substr($0, RSTART, RLENGTH)
+				$0 = substr($0, RSTART + RLENGTH)
+			}
+		}'
 	find man doc README.md examples/README.md -name '*.[135]' -o -name '*.in' -o -name '*.md' | sort | xargs grep -n '' /dev/null
 }
 

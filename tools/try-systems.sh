@@ -9,19 +9,22 @@
 #           is the system before anything is installed in it: made if it is not there, and used by later runs
 # --suites  these suites of tests alone: unit,cli,gate; "none" for make demo alone
 # --packages  the packages of debian/ instead: built twice, in two folders and environments, and compared; lintian; the
-#           packages' own tests after `apt install ./winnow_*.deb` on another fresh system. They are left in WORK/RELEASE.debs
+#           packages' own tests after `apt install ./winnow_*.deb` on another fresh system, and what is left when they are removed
+#           there. They are left in WORK/RELEASE.debs
 # MIRROR    where packages come from; apt's settings of this machine are taken over when they are for a mirror
+#
+# It runs in namespaces of processes and mounts, so that nothing runs on or stays mounted when it is interrupted or killed.
 #
 # Prints for each release what set-up installed, what the build left out, the seconds of each command, and the last lines
 # of the tests. All that the commands printed is in WORK/RELEASE.log. Status 1 if a command failed.
 set -euo pipefail
 
 usage() {
-	sed -n 's/^# \{0,1\}//; 4,18p' "$0" >&2
+	sed -n 's/^# \{0,1\}//; 4,20p' "$0" >&2
 	exit 2
 }
 
-suites=all packages=no
+arguments=("$@") suites=all packages=no
 while true; do
 	case ${1:-} in
 	--suites)
@@ -52,22 +55,32 @@ if [ "$(id -u)" -ne 0 ]; then
 	echo "try-systems.sh: needs root, to make chroots" >&2
 	exit 1
 fi
-for tool in debootstrap chroot mount; do
+for tool in debootstrap chroot mount unshare setpriv; do
 	command -v $tool > /dev/null || {
 		echo "try-systems.sh: $tool is missing" >&2
 		exit 1
 	}
 done
 
+# A shell handles a signal only after the command that it waits for, here a chroot's that takes an hour: so this process only
+# waits for the one that works, process 1 of its namespaces. When that ends, the kernel ends all others in them.
+if [ $$ -ne 1 ]; then
+	setpriv --pdeathsig KILL unshare --mount --pid --mount-proc --fork --kill-child=KILL "$0" "${arguments[@]}" &
+	trap 'kill -KILL $!' INT TERM HUP
+	wait $!
+	exit
+fi
+
 mounted=()
-release_mounts() {
+# Ends what still runs in a system, and takes its mounts away.
+release_system() {
 	local i
+	kill -KILL -1 2> /dev/null || true # all but process 1
 	for ((i = ${#mounted[@]} - 1; i >= 0; i--)); do
 		umount "${mounted[i]}" || umount -l "${mounted[i]}"
 	done
 	mounted=()
 }
-trap release_mounts EXIT
 
 mount_into() { # SYSTEM
 	mount -t proc proc "$1/proc"
@@ -109,6 +122,7 @@ make_fresh() { # RELEASE SYSTEM
 		fi
 	done
 	echo "deb $mirror $1 main" > "$2/etc/apt/sources.list"
+	echo force-unsafe-io > "$2/etc/dpkg/dpkg.cfg.d/unsafe-io" # the system is not kept
 	[ "$1" = sid ] || printf 'deb %s main\n' "$mirror $1-updates" "${mirror%/debian}/debian-security $1-security" \
 		>> "$2/etc/apt/sources.list"
 }
@@ -140,6 +154,15 @@ timed() { # SYSTEM LOG COMMAND...
 	return "$status"
 }
 
+# Files of the packages that are left when they are removed; but not what they have recorded, and the user's calibration.
+find_rest() { # SYSTEM
+	local rest
+	rest=$(inside "$1" find / -xdev \( -path /winnow -o -path /debs -o -path /root -o -path /tmp -o -path /proc -o -path /sys \) -prune \
+		-o -name '*winnow*' -print)
+	echo "left after they were removed: ${rest:-nothing}"
+	[ -z "$rest" ]
+}
+
 # Two builds may differ in their folder, the clock, and what the environment says.
 try_packages() { # RELEASE SYSTEM LOG
 	local release=$1 system=$2 log=$3 debs=$work/$1.debs deb failed=0
@@ -160,7 +183,7 @@ try_packages() { # RELEASE SYSTEM LOG
 		fi
 	done
 	timed "$system" "$log" "lintian --allow-root --fail-on error,warning /first/*.changes" || failed=1
-	release_mounts
+	release_system
 	make_system "$release" "$system" >> "$log" 2>&1 || return
 	mkdir "$system/debs"
 	cp "$debs"/winnow_*.deb "$debs"/winnow-dev_*.deb "$system/debs/"
@@ -168,6 +191,8 @@ try_packages() { # RELEASE SYSTEM LOG
 	timed "$system" "$log" "apt-get install -q -y --no-install-recommends /debs/winnow_*.deb" || return
 	timed "$system" "$log" "apt-get install -q -y --no-install-recommends gcc libc6-dev pkg-config /debs/winnow-dev_*.deb" || return
 	timed "$system" "$log" "sh debian/tests/record && sh debian/tests/mark" || failed=1
+	timed "$system" "$log" "apt-get remove -q -y winnow winnow-dev" || return
+	find_rest "$system" || failed=1
 	return "$failed"
 }
 
@@ -186,7 +211,7 @@ for release; do
 	if [ $packages = yes ]; then
 		try_packages "$release" "$system" "$log" || failed=1
 		grep -E '^[EW]: winnow' "$log" | cut -c 1-1000 || true
-		release_mounts
+		release_system
 		continue
 	fi
 	timed "$system" "$log" make demo || failed=1
@@ -196,6 +221,6 @@ for release; do
 		timed "$system" "$log" "$command" || failed=1
 	fi
 	grep -E '^setup.sh: |left out: |warning: |^[0-9]+ (passed|skipped)' "$log" | cut -c 1-1000 || true
-	release_mounts
+	release_system
 done
 exit "$failed"

@@ -2,7 +2,9 @@
 // build.mjs CORE.wasm OUT.html - one page of everything: no reference leaves it.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { minify } from 'terser';
@@ -27,15 +29,33 @@ const bundle = text(await build({ ...common, charset: 'utf8', entryPoints: ['app
 // Again, by terser: it folds and reuses what esbuild leaves, and the page becomes 2 % smaller.
 const main = (await minify(bundle, { compress: { passes: 3 }, format: { comments: 'some' } })).code;
 const [look, style] = (await Promise.all(['app/first.css', 'app/page.css'].map((x) => build({ ...common, entryPoints: [x] })))).map((r) => text(r).trimEnd());
-// One text of all that the page is, packed more tightly than deflate does it: app/unpack.ts unpacks.
+// All that the page is, packed more tightly than deflate and LZMA do it, by unpack.c, which also unpacks it.
+const module = (...flags) => {
+	const folder = mkdtempSync(join(tmpdir(), 'winnow-unpack.')), object = join(folder, 'o'), wasm = join(folder, 'wasm');
+	execFileSync('clang-14', ['--target=wasm32', '-std=gnu17', '-O2', '-fno-unroll-loops', '-Wall', '-Wextra', '-Werror', '-ffreestanding', '-ffp-contract=off', '-fvisibility=hidden',
+		'-mbulk-memory', '-msign-ext', '-mnontrapping-fptoint', ...flags, '-c', 'unpack.c', '-o', object], { cwd: here });
+	execFileSync('wasm-ld-14', ['--no-entry', '--gc-sections', '--strip-all', '-z', 'stack-size=4096', '--global-base=1024', object, '-o', wasm]);
+	execFileSync('wasm-opt', ['--enable-bulk-memory', '--enable-sign-ext', '--enable-nontrapping-float-to-int', '-Oz', '--converge', '--low-memory-unused', wasm, '-o', wasm]);
+	const bytes = readFileSync(wasm);
+	rmSync(folder, { recursive: true });
+	return bytes;
+};
+const packer = new WebAssembly.Module(module('-DPACK'));
+const pack = (bytes, is_code) => {
+	const { memory, packed_bytes, plain_bytes, begin, transfer } = new WebAssembly.Instance(packer).exports;
+	new Uint8Array(memory.buffer).set(bytes, plain_bytes());
+	begin(is_code);
+	const n = transfer(bytes.length);
+	return Buffer.from(memory.buffer, packed_bytes(), n).toString('base64');
+};
 const parts = [Buffer.from(style), Buffer.from(main), readFileSync(core)];
-const packed = execFileSync('xz', ['--format=raw', '--lzma1=preset=9e,lc=3,lp=0,pb=0,nice=273', '--stdout'], { input: Buffer.concat(parts) }).toString('base64');
+const packed = `${pack(Buffer.concat(parts.slice(0, 2)), false)} ${pack(parts[2], true)}`;
 // K() takes the text of the element before it as bytes of the container from data-at on (where the piece before
 // ended, without) and removes both elements, so that the page stays small. Its text is always the same: one
 // hash allows all of them.
 const take = `K()`;
 const unpack = `M()`, begin = `F()`;
-const first = text(await build({ ...common, entryPoints: ['app/arrive.ts'] })).trimEnd();
+const first = text(await build({ ...common, entryPoints: ['app/arrive.ts'], define: { UNPACK: JSON.stringify(module().toString('base64')) } })).trimEnd();
 for (const script of [take, unpack, begin, first])
 	if (/<\/script|<!--/i.test(script))
 		throw new Error('a script must not end itself');

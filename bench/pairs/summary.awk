@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # summary.awk - errors of predictions from the results of predict.sh, by kind of change; with -v as_table=1, all pairs in
-# Markdown. A saving is the time before less the time after; those below 3 % of the time before have no sign.
+# Markdown. A saving is the time before less the time after; those below 3 % of the time before have no sign. An effect is
+# seen where the runs tell it from chance: each run after the change is faster than each before it, or each is slower. The
+# savings of two pairs are likewise told apart where those that their runs allow have none in common.
 function abs(x) { return x < 0 ? -x : x }
 function sorted(values, n,   i, k, v) {
 	for (i = 2; i <= n; i++) {
@@ -44,6 +46,7 @@ $7 == "refused" {
 	is_open[n] = $18; n_open += $18 != 0
 	replay[n] = abs($19)
 	saving[n] = 1 - after / before; guess[n] = 1 - $9 / $17
+	set_extremes(n)
 	guess_greedy[n] = 1 - $14 / $17; guess_bound[n] = 1 - $16 / $17
 	n_all_in += is_in[n]
 	if ($2 != "threads") { n_changes++; n_in_changes += is_in[n] }
@@ -60,6 +63,17 @@ $7 == "refused" {
 		$4, $6 == "" ? "" : "`" $6 "`", before / 1e6, after / 1e6, is_open[n] ? sprintf("unknown (%.2f)", $9 / 1e6) : sprintf("%.2f", $9 / 1e6),
 		is_open[n] ? sprintf("(%+.1f)", error) : sprintf("%+.1f", error), $10 / 1e6, $11 / 1e6, is_in[n] ? "" : ", outside", $19,
 		100 * ($16 / after - 1), 100 * ($15 / after - 1), 100 * ($14 / after - 1))
+}
+# From each run before and after: whether the effect is seen, and the least and largest saving.
+function set_extremes(i,   b, a, n_b, n_a) {
+	n_b = split($20, b, " "); n_a = split($21, a, " ")
+	if (n_b == 0 || n_a == 0) {
+		is_unseen[i] = 1
+		return
+	}
+	n_seen_known++
+	is_unseen[i] = a[1] <= b[n_b] && b[1] <= a[n_a]
+	least_saving[i] = 1 - a[n_a] / b[1]; most_saving[i] = 1 - a[1] / b[n_b]
 }
 # 0 or 1: two halves of the programs, by a hash of what was recorded, so that constants chosen on one can be tried on the other.
 function half_of(text,   i, hash) {
@@ -81,20 +95,22 @@ function half_line(h,   i, k, a, b, sum, pairs, values, n_values) {
 	return sprintf("rank correlation %.2f, errors %.1f %% (median) and %.1f %% (90th percentile) of %d", pairs ? sum / pairs : 0,
 		quantile(values, n_values, 0.5), quantile(values, n_values, 0.9), n_values)
 }
-function signs(guesses, with_threads,   i, right, all) {
+function signs(guesses, with_threads, seen,   i, right, all) {
 	for (i = 1; i <= n; i++) {
+		if (seen && is_unseen[i]) continue
 		if (abs(100 * saving[i]) < least || (!with_threads && kinds[i] == "threads")) continue
 		all++
 		right += (saving[i] > 0) == (guesses[i] > 0)
 	}
 	return all ? sprintf("%d of %d (%.0f %%)", right, all, 100 * right / all) : "none"
 }
-function kendall(guesses, with_threads, apart,   i, k, sum, pairs, a, b) {
+function kendall(guesses, with_threads, apart, seen,   i, k, sum, pairs, a, b) {
 	for (i = 1; i <= n; i++)
 		for (k = 1; k < i; k++) {
 			if (!with_threads && (kinds[i] == "threads" || kinds[k] == "threads")) continue
 			a = saving[i] - saving[k]; b = guesses[i] - guesses[k]
 			if (abs(100 * a) < apart) continue
+			if (seen && least_saving[i] <= most_saving[k] && least_saving[k] <= most_saving[i]) continue
 			pairs++
 			sum += a * b > 0 ? 1 : a * b < 0 ? -1 : 0
 		}
@@ -138,6 +154,9 @@ END {
 		n, n ? 100 * n_all_in / n : 0, least, signs(guess, 1), signs(guess_greedy, 1), signs(guess_bound, 1)
 	printf "Rank correlation (Kendall) of predicted and real savings: %.2f, of those that really differ by %d %% of the time or more %.2f; greedy %.2f, bound %.2f.\n",
 		kendall(guess, 1, 0), least, kendall(guess, 1, least), kendall(guess_greedy, 1, 0), kendall(guess_bound, 1, 0)
+	if (n_seen_known == n)
+		printf "Where the runs show it: signs %s, by the greedy schedule %s; rank correlation %.2f, greedy %.2f.\n", signs(guess, 1, 1),
+			signs(guess_greedy, 1, 1), kendall(guess, 1, least, 1), kendall(guess_greedy, 1, least, 1)
 	printf "Without changes of threads: signs %s, rank correlation %.2f and %.2f; in the range %d of %d.\n", signs(guess, 0), kendall(guess, 0, 0),
 		kendall(guess, 0, least), n_in_changes, n_changes
 	printf "Halves of the programs, by a hash of their names: %s; %s.\n", half_line(0), half_line(1)

@@ -307,3 +307,35 @@ run_case()
 #endif
 }
 #endif
+
+/* fault cxx_bins | contended_atomic | gcc clang | - | a histogram with few bins, which all threads count into by atomics */
+#ifdef CASE_cxx_bins
+#include <atomic>
+#include <vector>
+
+class histogram {
+	std::vector<std::atomic<long>> bins;
+
+public:
+	explicit histogram(size_t n) : bins(n) {}
+	void add(size_t bin, long n) { bins[bin].fetch_add(n, std::memory_order_relaxed); } /* here: cxx_bins */
+};
+
+static void
+run_case(void)
+{
+	std::vector<uint16_t> values(4000000);
+	histogram all(16);
+	for (size_t i = 0; i < values.size(); i++)
+		values[i] = (i * 2654435761u) >> 20 & 15;
+#pragma omp parallel
+	{
+		std::vector<long> own(16);
+#pragma omp for
+		for (size_t i = 0; i < values.size(); i++)
+			IF_FIXED(own[values[i]]++, all.add(values[i], 1));
+		for (size_t i = 0; i < own.size(); i++)
+			all.add(i, own[i]);
+	}
+}
+#endif

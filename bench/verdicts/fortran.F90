@@ -201,7 +201,7 @@ contains
    end subroutine run_case
 #endif
 
-! sound f_tree | - | gcc | - | coarse tasks of a recursion
+! fault f_tree | taskwait_idle | gcc | - | a taskwait that nothing needs in a tree of tasks: by chance, libgomp leaves its thread idle while the other one runs the last subtree
 #ifdef CASE_f_tree
    recursive subroutine walk(depth)
       integer, value :: depth
@@ -215,13 +215,15 @@ contains
          call walk(depth - 1)
          !$omp end task
       end do
-      !$omp taskwait
+#ifndef FIXED
+      !$omp taskwait ! here: f_tree
+#endif
    end subroutine walk
 
    subroutine run_case
       !$omp parallel
       !$omp single
-      call walk(5)
+      call walk(5) ! here: f_tree
       !$omp end single
       !$omp end parallel
    end subroutine run_case

@@ -267,3 +267,57 @@ run_case(void)
 	keep((uint64_t)(p[1] + q[2] + r[3]));
 }
 #endif
+
+/* fault small_systems | many_barriers | gcc clang | - | all threads solve each of many small systems together, with several barriers in a step */
+#ifdef CASE_small_systems
+#define UNKNOWNS 200
+static double a[64][UNKNOWNS], b[64][UNKNOWNS], norm;
+
+static void
+solve(double *restrict x, double *restrict y)
+{
+	for (int step = 0; step < 200; step++) {
+#ifndef FIXED
+#pragma omp for
+#endif
+		for (int i = 1; i < UNKNOWNS - 1; i++) /* here: small_systems */
+			y[i] = x[i] + 0.2 * (x[i - 1] - 2 * x[i] + x[i + 1]);
+#ifndef FIXED
+#pragma omp for
+#endif
+		for (int i = 1; i < UNKNOWNS - 1; i++) /* here: small_systems */
+			x[i] = 0.5 * (x[i] + y[i]);
+#ifndef FIXED
+#pragma omp single /* here: small_systems */
+#endif
+		x[0] = y[1];
+#ifndef FIXED
+#pragma omp for reduction(+ : norm)
+		for (int i = 0; i < UNKNOWNS; i++) /* here: small_systems */
+			norm += x[i];
+#else
+		double sum = 0;
+		for (int i = 0; i < UNKNOWNS; i++)
+			sum += x[i];
+		y[0] = sum;
+#endif
+	}
+}
+
+static void
+run_case(void)
+{
+	for (int round = 0; round < 4; round++) {
+		for (int i = 0; i < 64 * UNKNOWNS; i++)
+			a[i / UNKNOWNS][i % UNKNOWNS] = i % 17;
+#ifdef FIXED
+#pragma omp parallel for schedule(dynamic, 4)
+#else
+#pragma omp parallel
+#endif
+		for (int system = 0; system < 64; system++)
+			solve(a[system], b[system]);
+	}
+	keep((uint64_t)(a[1][1] + norm));
+}
+#endif

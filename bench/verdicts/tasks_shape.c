@@ -433,3 +433,31 @@ run_case(void)
 	}
 }
 #endif
+
+/* fault halves_in_turn | wait_after_each_task no_parallelism | gcc clang | - | a divide and conquer that waits for one half before it begins the other */
+#ifdef CASE_halves_in_turn
+static void
+divide(int n)
+{
+	if (n < 8) {
+		keep(work((uint64_t)n, n * 200 * US));
+		return;
+	}
+	keep(work((uint64_t)n, n * 20 * US));
+#pragma omp task /* here: halves_in_turn */
+	divide(n / 2);
+#ifndef FIXED
+#pragma omp taskwait /* here: halves_in_turn */
+#endif
+	divide(n - n / 2);
+#pragma omp taskwait
+}
+
+static void
+run_case(void)
+{
+#pragma omp parallel
+#pragma omp single
+	divide(400);
+}
+#endif

@@ -151,3 +151,35 @@ run_case(void)
 	free(nodes);
 }
 #endif
+
+/* fault one_slot | busy_wait | gcc clang | - | a producer and a consumer pass each item through one slot */
+#ifdef CASE_one_slot
+#define SLOTS IF_FIXED(256, 1)
+static int made, used;
+static uint64_t slots[SLOTS];
+
+static void
+run_case(void)
+{
+	enum { ITEMS = 30000 };
+	uint64_t sum = 0;
+#pragma omp parallel sections num_threads(2)
+	{
+#pragma omp section
+		for (int i = 0; i < ITEMS; i++) {
+			while (i - __atomic_load_n(&used, __ATOMIC_ACQUIRE) >= SLOTS) /* here: one_slot */
+				;
+			slots[i % SLOTS] = work((uint64_t)i, US);
+			__atomic_store_n(&made, i + 1, __ATOMIC_RELEASE);
+		}
+#pragma omp section
+		for (int i = 0; i < ITEMS; i++) {
+			while (__atomic_load_n(&made, __ATOMIC_ACQUIRE) <= i) /* here: one_slot */
+				;
+			sum += work(slots[i % SLOTS], US);
+			__atomic_store_n(&used, i + 1, __ATOMIC_RELEASE);
+		}
+	}
+	keep(sum);
+}
+#endif

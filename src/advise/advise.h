@@ -53,6 +53,8 @@ enum wn_rule {
 
 /* Variant of WN_RULE_ATOMIC: samples show that threads are at the updates, and for how long. */
 #define WN_FINDING_SAMPLED 1u
+/* ... and that their memory is another one in each turn, such as bins of a histogram. */
+#define WN_FINDING_SAMPLED_MOVING 2u
 /* Variant of WN_RULE_BUSY_WAIT: the loop is in the C library, which waits for a lock of its own. */
 #define WN_FINDING_IN_LIBRARY 2u
 
@@ -65,7 +67,8 @@ struct wn_finding_part {
 
 /* Elapsed time that the program is expected to save without the problem. */
 struct wn_saving {
-	uint64_t low_ns, expected_ns, high_ns; /* 90 % of all changes save between low and high */
+	uint64_t low_ns, expected_ns, high_ns; /* 90 % of all changes save between low and high, of
+	                                        * any run */
 	uint64_t marginal_ns; /* the part of expected_ns that no finding before it saves */
 };
 
@@ -80,10 +83,12 @@ struct wn_finding {
 	uint32_t site;    /* site of the finding; WN_NO_SITE for the whole program */
 	uint64_t loss_ns; /* time that the problem took in the recorded run */
 	struct wn_saving saving;
-	uint64_t gain_ns; /* upper bound on the wall time saved, at least saving.high_ns ... */
-	uint64_t of_ns;   /* ... out of: the run with OpenMP, or the whole process */
+	uint64_t gain_ns; /* upper bound on the wall time saved, at least saving.high_ns, of any
+	                   * run: at most wn_finding_of_high_ns() */
+	uint64_t of_ns;   /* what was measured: the run with OpenMP, or the whole process */
 	uint64_t work_ns; /* work of all threads that a fix may remove, too */
-	uint64_t n;       /* grains, loops, regions or threads concerned */
+	uint64_t contended_ns; /* of loss_ns, contention for cache lines: it differs between runs */
+	uint64_t n;            /* grains, loops, regions or threads concerned */
 	uint32_t variant; /* of the rule's advice; 0: the rule has one, or two by other numbers */
 	double value;     /* the finding's main number; its meaning depends on the rule */
 	double value2;
@@ -100,7 +105,8 @@ struct wn_finding {
 
 const char *wn_rule_name(enum wn_rule rule);  /* "small_tasks", ... as in JSON */
 const char *wn_rule_title(enum wn_rule rule); /* "load imbalance (loop)", ... for display */
-const char *wn_rule_brief(enum wn_rule rule); /* the same in at most 15 columns */
+const char *wn_finding_title(const struct wn_finding *f); /* the same, where its variant is known */
+const char *wn_rule_brief(enum wn_rule rule);             /* the same in at most 15 columns */
 
 /**
  * Finds performance problems.
@@ -108,8 +114,8 @@ const char *wn_rule_brief(enum wn_rule rule); /* the same in at most 15 columns 
  * @param place_of_site  [wn_trace_n_sites] group number of equal source places, as for
  *                       wn_metrics_places(); findings at one place are merged.
  * @param n_places       number of groups.
- * @param out            *out is allocated; free with wn_free(). Sorted by expected saving, worst
- *                       first.
+ * @param out            *out is allocated; free with wn_free(). Sorted by
+ *                       wn_finding_compare().
  * @param n_near         findings below 1 % of the elapsed time, and load imbalance within noise,
  *                       are left out; but if there are no others, up to three of them follow after
  *                       the n_out (0) findings.
@@ -117,6 +123,14 @@ const char *wn_rule_brief(enum wn_rule rule); /* the same in at most 15 columns 
  */
 wn_status wn_advise(const struct wn_model *x, const uint32_t *place_of_site, size_t n_places,
                     struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err);
+
+/* The order of findings, for qsort(): the largest expected saving first, but first of all
+ * oversubscription that takes a twentieth of the time, and last time without a known cause. */
+int wn_finding_compare(const void *left, const void *right);
+
+/* Returns why a finding precedes another one with a larger expected saving, to follow "what to
+ * change; ". NULL: its saving is not smaller. Static. */
+const char *wn_finding_precedence(const struct wn_finding *a, const struct wn_finding *b);
 
 /* Findings whose changes are simulated, and grains of a run up to which that is fast. */
 #define WN_SIMULATED_FINDINGS 3u
@@ -154,6 +168,15 @@ bool wn_finding_has_value(const struct wn_finding *f);
 /* Writes the best values of the simulated change, "a cut-off at depth 8 to 11". NULL: none was. */
 #define WN_FINDING_VALUE_BYTES 80
 const char *wn_finding_value(const struct wn_finding *f, char out[WN_FINDING_VALUE_BYTES]);
+
+/* Of two runs of one program, how much the elapsed times differ in nine of ten pairs. */
+#define WN_RUN_SPREAD 0.05
+
+/* The most that fixing it could save of the recorded run, which saving.high_ns may exceed. */
+uint64_t wn_finding_most_ns(const struct wn_finding *f);
+
+/* Returns what another run of the same program takes at most. */
+uint64_t wn_finding_of_high_ns(const struct wn_finding *f);
 
 /* Sets the saving and the bound of a finding about a loss that recording did not change. */
 void wn_finding_save(struct wn_finding *f, uint64_t loss_ns);

@@ -126,7 +126,7 @@ void rule_serial_part(struct advice *a);
 void rule_serial_start(struct advice *a);
 void rule_many_regions(struct advice *a);
 wn_status merge_regions(struct advice *a, wn_err *err); /* one finding for those of one loop */
-void rule_many_barriers(struct advice *a);
+wn_status rule_many_barriers(struct advice *a, wn_err *err);
 
 /* rules_producer.c */
 wn_status rule_one_producer(struct advice *a, wn_err *err);
@@ -157,6 +157,8 @@ const char *lost_time_advice(const struct wn_finding *f);
 
 /* rules_machine.c: all rules on causes outside the program's text. */
 void rules_machine(struct advice *a);
+/* Whether settings of the runtime let waiting threads sleep at once. */
+bool advice_waits_passively(const struct wn_graph *g);
 /* Texts for a finding of them; the advice is NULL where the rule has only one. */
 int machine_message(const struct wn_finding *f, char *text, size_t size);
 const char *machine_advice(const struct wn_finding *f);

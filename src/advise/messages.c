@@ -387,6 +387,13 @@ wn_rule_title(enum wn_rule rule)
 }
 
 const char *
+wn_finding_title(const struct wn_finding *f)
+{
+	bool is_lock = f->rule == WN_RULE_BUSY_WAIT && f->variant == WN_FINDING_IN_LIBRARY;
+	return is_lock ? "lock contention in the C library" : texts[f->rule].title;
+}
+
+const char *
 wn_rule_brief(enum wn_rule rule)
 {
 	return texts[rule].brief;
@@ -576,12 +583,13 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             lost_time_name(f), 100 * f->value2);
 		break;
 	case WN_RULE_ATOMIC:
-		n = f->variant == WN_FINDING_SAMPLED
-		        ? snprintf(
-			      text, size,
-			      "threads spend %s, %.0f %% of their time, at an atomic update of "
-			      "the same memory",
-			      time_text(f->value, a), 100 * f->value2)
+		n = f->variant
+		        ? snprintf(text, size, "threads spend %s, %.0f %% of their time, at %s",
+		                   time_text(f->value, a), 100 * f->value2,
+		                   f->variant == WN_FINDING_SAMPLED
+		                       ? "an atomic update of the same memory"
+		                       : "atomic updates of several elements: contention, or "
+		                         "reading them from memory")
 		        : snprintf(text, size,
 		                   "threads work %s in loops with an atomic update of the same "
 		                   "memory every %.0f instructions",

@@ -120,10 +120,6 @@ merge_recursions(struct advice *a, wn_err *err)
 			is_after[place] &= is_before[place];
 		advice_merge(a, WN_RULE_SMALL_TASKS, is_after);
 	}
-	wn_free(is_done);
-	wn_free(is_after);
-	wn_free(is_before);
-	wn_free(edges.seen);
-	wn_free(edges.items);
+	WN_FREE_ALL(is_done, is_after, is_before, edges.seen, edges.items);
 	return st;
 }

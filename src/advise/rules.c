@@ -169,11 +169,11 @@ is_first(const struct wn_finding *f)
 	return f->rule == WN_RULE_OVERSUBSCRIBED && f->saving.expected_ns >= f->of_ns / 20;
 }
 
-/* Findings that name a cause come first. */
-static int
-by_saving(const void *left, const void *right)
+int
+wn_finding_compare(const void *left, const void *right)
 {
 	const struct wn_finding *a = left, *b = right;
+	/* findings that name a cause come first */
 	bool is_vague[] = {a->rule == WN_RULE_UNEXPLAINED, b->rule == WN_RULE_UNEXPLAINED};
 	if (is_vague[0] != is_vague[1])
 		return is_vague[0] ? 1 : -1;
@@ -192,6 +192,16 @@ advice_is_unlimited(enum wn_rule rule)
 	return rule == WN_RULE_SERIAL_START || rule == WN_RULE_INFLATION ||
 	       rule == WN_RULE_LONE_TEAMS ||
 	       (rule >= WN_RULE_OVERSUBSCRIBED && rule <= WN_RULE_PAGE_FAULTS);
+}
+
+const char *
+wn_finding_precedence(const struct wn_finding *a, const struct wn_finding *b)
+{
+	if (a->saving.expected_ns >= b->saving.expected_ns)
+		return NULL;
+	if (is_first(a))
+		return "more threads than cores first, as it distorts the other times";
+	return b->rule == WN_RULE_UNEXPLAINED ? "time lost without a known cause last" : NULL;
 }
 
 /* The time that is not the program's own work, on as many threads as there are CPUs. Where threads
@@ -309,14 +319,14 @@ collect(struct advice *a, const struct wn_simulation *s, struct wn_finding **out
 	/* small findings are reported only if there are no others */
 	if (n_worth)
 		n = drop_small(a, findings, n);
-	qsort(findings, n, sizeof *findings, by_saving);
+	qsort(findings, n, sizeof *findings, wn_finding_compare);
 	if (s && n_worth) {
 		wn_status st = advice_simulate(a, s, findings, n, err);
 		if (st != WN_OK) {
 			wn_free(findings);
 			return st;
 		}
-		qsort(findings, n, sizeof *findings, by_saving);
+		qsort(findings, n, sizeof *findings, wn_finding_compare);
 	}
 	*out = findings;
 	n = drop_vague(findings, n);
@@ -389,11 +399,15 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 	a.n_threads = x->n_threads;
 	a.elapsed_ns = (double)m->totals.elapsed_ns;
 	a.n_cpus = x->n_cpus;
-	/* all others may wait for one that is off the CPU */
-	if ((double)m->totals.preempted_ns > WN_DISTURBED * a.n_threads * a.elapsed_ns)
+	/* all others may wait for one that is off the CPU, or not in the region yet */
+	double late_ns = (double)wn_model_late_ns(x),
+	       most_ns = WN_DISTURBED * a.n_threads * a.elapsed_ns;
+	if ((double)m->totals.preempted_ns > most_ns)
 		a.off_ns = (double)(m->totals.preempted_ns + m->totals.blocked_ns +
-		                    m->totals.switch_unknown_ns) *
-		           fmax(0, a.n_threads - 1);
+		                    m->totals.switch_unknown_ns);
+	if (late_ns > most_ns)
+		a.off_ns += late_ns;
+	a.off_ns *= fmax(0, a.n_threads - 1);
 	a.idle_ns = fmax(0, (double)m->totals.idle_empty_ns - a.off_ns) / fmax(1, a.n_threads);
 	a.entries = wn_calloc((size_t)WN_RULE_N * (n_places + 1), sizeof *a.entries);
 	if (!a.entries)
@@ -404,7 +418,7 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 	rule_serial_part(&a);
 	rule_serial_start(&a);
 	rule_many_regions(&a);
-	rule_many_barriers(&a);
+	WN_TRY(rule_many_barriers(&a, err));
 	WN_TRY(rule_mutex(&a, err));
 	rules_machine(&a);
 	WN_TRY(rule_blocked(&a, err));

@@ -16,9 +16,12 @@
 #include <string.h>
 #include <strings.h>
 
-/* A fault costs no more: entry, page table, clearing the page, and threads that wait for the table.
- */
-#define FAULT_NS_MAX 5000.0
+/* A fault costs no more: entry, page table, clearing the page, threads that wait for the table, and
+ * the page's end. */
+#define FAULT_NS_MAX 10000.0
+/* The host of a virtual machine may have as much to do for the page as the kernel, whenever the
+ * program touches it: that counts as the program's own time. */
+#define HOST_FAULTS  1.0
 #define LEAST_FAULTS 1000
 /* Faults that a page may have: one that is read before it is written has two, and threads that
  * touch it at the same time have one each. */
@@ -52,8 +55,8 @@ waits_actively(const struct wn_graph *g)
 	       is_set_to(g, "GOMP_SPINCOUNT", "infinity");
 }
 
-static bool
-waits_passively(const struct wn_graph *g)
+bool
+advice_waits_passively(const struct wn_graph *g)
 {
 	return is_set_to(g, "OMP_WAIT_POLICY", "passive") || is_set_to(g, "KMP_BLOCKTIME", "0") ||
 	       is_set_to(g, "GOMP_SPINCOUNT", "0");
@@ -203,7 +206,8 @@ rule_page_faults(struct advice *a, double n_active)
 		return;
 	struct entry *e = add_whole(a, WN_RULE_PAGE_FAULTS, gain_ns, kernel_ns, cpu_ns);
 	e->n = (uint64_t)n;
-	e->maybe_ns = is_serial ? 0 : cost_of_all_ns * (n - n_pages - n_again) / n;
+	e->maybe_ns =
+	    is_serial ? 0 : cost_of_all_ns * ((1 + HOST_FAULTS) * (n - n_pages) - n_again) / n;
 	e->variant = is_serial ? VARIANT_SERIAL_TOUCH : VARIANT_NONE;
 }
 
@@ -213,7 +217,7 @@ rule_passive_waits(struct advice *a, double n_active, double n_useful)
 {
 	const struct wn_totals *t = &a->m->totals;
 	double lost_ns = fmax(0, (double)(t->leaving_ns + t->forking_ns) - a->off_ns);
-	if (!waits_passively(a->g) || n_useful < n_active || n_active < 2 ||
+	if (!advice_waits_passively(a->g) || n_useful < n_active || n_active < 2 ||
 	    lost_ns < LEAST_LOST * n_active * a->elapsed_ns)
 		return;
 	/* a thread that wakes up late lets others wait at the next barrier, too */

@@ -49,9 +49,7 @@ merge_groups(struct advice *a, wn_err *err)
 			is_member[place] = root_of(root, place) == group;
 		advice_merge(a, WN_RULE_MUTEX, is_member);
 	}
-	wn_free(root);
-	wn_free(is_member);
-	wn_free(is_done);
+	WN_FREE_ALL(root, is_member, is_done);
 	return st;
 }
 

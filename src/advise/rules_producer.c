@@ -43,12 +43,21 @@ make(struct makers *m, struct advice *a)
 	       (m->site_at = wn_calloc(a->n_places + 1, sizeof *m->site_at));
 }
 
+/* Tasks of a taskloop that ran in its call were never meant for the other threads' queue:
+ * rule_inline_tasks. */
+static bool
+is_for_others(const struct wn_graph *g, wn_grain id)
+{
+	bool is_kept = g->kind[id] == WN_GRAIN_TASKLOOP && g->flags[id] & WN_GF_INLINE;
+	return advice_is_task(g, id) && g->parent[id] != WN_NO_GRAIN && !is_kept;
+}
+
 static void
 count_made(struct makers *m)
 {
 	const struct wn_graph *g = m->a->g;
 	for (wn_grain id = 0; id < g->n; id++)
-		if (advice_is_task(g, id) && g->parent[id] != WN_NO_GRAIN) {
+		if (is_for_others(g, id)) {
 			m->n_made[g->parent[id]]++;
 			m->n_tasks++;
 		}
@@ -96,8 +105,7 @@ find_parts(struct makers *m, size_t place, struct entry *e)
 	const struct wn_graph *g = a->g;
 	memset(m->n_at, 0, (a->n_places + 1) * sizeof *m->n_at);
 	for (wn_grain id = 0; id < g->n; id++) {
-		if (!advice_is_task(g, id) || g->parent[id] == WN_NO_GRAIN ||
-		    !m->is_producer[g->parent[id]] ||
+		if (!is_for_others(g, id) || !m->is_producer[g->parent[id]] ||
 		    advice_place(a, g->site[g->parent[id]]) != place)
 			continue;
 		size_t made_at = advice_place(a, g->site[id]);
@@ -172,15 +180,10 @@ rule_one_producer(struct advice *a, wn_err *err)
 		st = wn_no_memory(err);
 	} else {
 		count_made(&m);
-		if (find_producers(&m))
+		if (m.n_tasks >= LEAST_TASKS && find_producers(&m))
 			add_findings(&m);
 	}
-	wn_free(m.n_made);
-	wn_free(m.is_producer);
-	wn_free(m.best);
-	wn_free(m.n_in_region);
-	wn_free(m.n_at);
-	wn_free(m.between_ns);
-	wn_free(m.site_at);
+	WN_FREE_ALL(m.n_made, m.is_producer, m.best, m.n_in_region, m.n_at, m.between_ns,
+	            m.site_at);
 	return st;
 }

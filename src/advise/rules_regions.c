@@ -9,6 +9,7 @@
 #include "trace/trace_switches.h"
 
 #include "base/error.h"
+#include "base/mem.h"
 
 #include <math.h>
 
@@ -285,31 +286,76 @@ merge_regions(struct advice *a, wn_err *err)
 	return WN_OK;
 }
 
-/* Threads that leave a barrier do so late, each time: the time is divided among all barriers, those
- * at the ends of regions and loops included. The place has half of them or more. */
-void
-rule_many_barriers(struct advice *a)
+/* Barriers that are met less often than this by the most frequent one are not of its loop. */
+#define SAME_PACE 0.1
+
+static uint32_t
+barrier_site(const struct wn_spread *s)
+{
+	return s->is_loop ? s->site : s->until;
+}
+
+/* Returns what the threads lose at barriers: they leave them late, and one that leaves one later
+ * than the others lets them wait at the next. They wait no longer for that than it was late; waits
+ * that are imbalance are not for that, nor those of threads that are late since their wait policy
+ * lets them sleep. */
+static double
+lost_at_barriers(const struct advice *a)
+{
+	double leaving_ns = (double)a->m->totals.leaving_ns, uneven_ns = 0;
+	if (advice_waits_passively(a->g))
+		return leaving_ns;
+	for (size_t place = 0; place <= a->n_places; place++) {
+		const struct entry *region = advice_at(a, WN_RULE_UNEVEN_REGION, place);
+		const struct entry *loop = advice_at(a, WN_RULE_UNEVEN_LOOP, place);
+		uneven_ns += region->n && !region->is_noise ? region->gain_ns : 0;
+		uneven_ns += loop->n && !loop->is_noise ? loop->gain_ns : 0;
+	}
+	double idle_ns = (double)a->m->totals.idle_empty_ns - uneven_ns * a->n_threads;
+	return leaving_ns + fmin(fmax(0, idle_ns), leaving_ns);
+}
+
+/* The time that barriers take is divided among all of them, those at the ends of regions and loops
+ * included. Barriers of one loop of the program, such as one of
+ * time steps, are one finding, if they are half of all or more. */
+wn_status
+rule_many_barriers(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
-	double lost_ns = (double)a->m->totals.leaving_ns, n = 0;
-	const struct wn_spread *most = NULL;
+	double lost_ns = (double)a->m->totals.leaving_ns, n = 0, n_frequent = 0, most = 0;
+	double all_ns = lost_at_barriers(a);
 	if (a->n_threads < 2 || a->n_cpus < a->n_threads || a->off_ns > 0 ||
 	    lost_ns < LEAST_LOST * a->n_threads * (double)a->m->totals.recorded_ns)
-		return;
+		return WN_OK;
 	for (size_t i = 0; i < g->n_spreads; i++) {
-		const struct wn_spread *spread = &g->spreads[i];
-		bool is_inside = spread->is_loop || spread->until != WN_NO_SITE;
-		n += (double)spread->n;
-		if (is_inside && (!most || spread->n > most->n))
-			most = spread;
+		n += (double)g->spreads[i].n;
+		if (barrier_site(&g->spreads[i]) != WN_NO_SITE)
+			most = fmax(most, (double)g->spreads[i].n);
 	}
-	if (!most || most->n < WN_SPREAD_MANY || (double)most->n < n / 2)
-		return;
-	struct entry *e =
-	    advice_entry(a, WN_RULE_MANY_BARRIERS, most->is_loop ? most->site : most->until);
-	e->n = most->n;
-	e->gain_ns = lost_ns / a->n_threads * (double)most->n / n;
-	e->sum = most->mean_ns / (double)most->n;
-	e->sum2 = lost_ns / (a->n_threads * (double)a->m->totals.recorded_ns);
-	e->on_critical_path = true;
+	uint8_t *is_member = wn_calloc(a->n_places + 1, 1);
+	if (!is_member)
+		return wn_no_memory(err);
+	for (size_t i = 0; i < g->n_spreads; i++) {
+		const struct wn_spread *s = &g->spreads[i];
+		uint32_t site = barrier_site(s);
+		if (site == WN_NO_SITE || (double)s->n < fmax(WN_SPREAD_MANY, SAME_PACE * most))
+			continue;
+		struct entry *e = advice_entry(a, WN_RULE_MANY_BARRIERS, site);
+		is_member[advice_place(a, site)] = 1;
+		n_frequent += (double)s->n;
+		e->n += s->n;
+		e->gain_ns += all_ns / a->n_threads * (double)s->n / n;
+		e->sum += s->mean_ns;
+		e->on_critical_path = true;
+	}
+	advice_merge(a, WN_RULE_MANY_BARRIERS, is_member);
+	for (size_t place = 0; place <= a->n_places; place++) {
+		struct entry *e = advice_at(a, WN_RULE_MANY_BARRIERS, place);
+		if (n_frequent < n / 2)
+			e->n = 0;
+		e->sum = e->n ? e->sum / (double)e->n : 0;
+		e->sum2 = all_ns / (a->n_threads * (double)a->m->totals.recorded_ns);
+	}
+	wn_free(is_member);
+	return WN_OK;
 }

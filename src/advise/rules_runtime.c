@@ -48,8 +48,8 @@ is_disturbed(const struct advice *a)
 }
 
 /* Tasks that are worth their creation, but not their way through the queues, whose locks the
- * threads contend for. Small tasks have a rule of their own. The place is where most tasks are
- * created. */
+ * threads contend for. Small tasks have a rule of their own, at however many places. The place is
+ * where most tasks are created. */
 void
 rule_task_queue(struct advice *a)
 {
@@ -62,7 +62,7 @@ rule_task_queue(struct advice *a)
 		return;
 	for (size_t place = 0; place <= a->n_places; place++) {
 		const struct entry *e = advice_at(a, WN_RULE_SMALL_TASKS, place);
-		small_ns = fmax(small_ns, e->n ? e->gain_ns : 0);
+		small_ns += e->n ? e->gain_ns : 0;
 	}
 	if (small_ns >= lost_ns / a->n_threads / 2)
 		return;
@@ -203,7 +203,7 @@ static const struct {
 	    RULE(CPU_SPEEDS) | RULE(UNEVEN_LOOP) | RULE(UNEVEN_REGION) | RULE(UNEVEN_TASKS) |
 		RULE(WAIT_EACH) | RULE(ONE_PRODUCER) | RULE(NO_PARALLELISM) | RULE(LONE_TEAMS) |
 		RULE(INLINE_TASKS) | RULE(MUTEX) | RULE(SMALL_TASKS) | RULE(BLOCKED) |
-		RULE(FEW_TASKS) | RULE(UNEVEN_SECTIONS) | MACHINE,
+		RULE(FEW_TASKS) | RULE(UNEVEN_SECTIONS) | RULE(MANY_BARRIERS) | MACHINE,
 	    "idle: no ready work",
 	    "winnow view shows where threads wait, and for whom; more work between the waits",
 	},

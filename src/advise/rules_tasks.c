@@ -86,12 +86,21 @@ rule_small_chunks(struct advice *a)
 	}
 }
 
-/* Owners whose fork-joins repeatedly contain one task each. */
+static bool
+is_lonely(const struct wn_graph *g, wn_grain id)
+{
+	return advice_is_task(g, id) && g->fj[id] != WN_NO_FJ && g->fjs[g->fj[id]].n_children == 1;
+}
+
+/* Owners whose fork-joins repeatedly contain one task each. What else may run beside such tasks is
+ * the own work of their owner, and other tasks of the place that are waited for at once. */
 wn_status
 rule_wait_each(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
-	uint8_t *n_lonely = wn_calloc(g->n, sizeof *n_lonely); /* [n] 0, 1, 2 and more */
+	enum { COUNTED = 3 };
+	double share = 1 - 1 / a->n_threads;
+	uint8_t *n_lonely = wn_calloc(g->n, sizeof *n_lonely); /* [n] 0, 1, 2 and more; COUNTED */
 	if (!n_lonely)
 		return wn_no_memory(err);
 	for (size_t i = 0; i < g->n_fjs; i++)
@@ -99,13 +108,20 @@ rule_wait_each(struct advice *a, wn_err *err)
 		    n_lonely[g->fjs[i].owner] < 2)
 			n_lonely[g->fjs[i].owner]++;
 	for (wn_grain id = 0; id < g->n; id++) {
-		if (!advice_is_task(g, id) || g->fj[id] == WN_NO_FJ ||
-		    g->fjs[g->fj[id]].n_children != 1 || n_lonely[g->fjs[g->fj[id]].owner] < 2)
+		if (!is_lonely(g, id))
 			continue;
-		struct entry *e = advice_entry(a, WN_RULE_WAIT_EACH, g->site[id]);
+		wn_grain owner = g->fjs[g->fj[id]].owner;
+		struct entry *e = advice_at(a, WN_RULE_WAIT_EACH, advice_place(a, g->site[id]));
+		if (n_lonely[owner] < 2) {
+			e->maybe_ns += (double)wn_work_ns(g, id) * share;
+			continue;
+		}
+		e = advice_entry(a, WN_RULE_WAIT_EACH, g->site[id]);
+		if (n_lonely[owner] != COUNTED && !is_lonely(g, owner))
+			e->maybe_ns += (double)wn_work_ns(g, owner) * share;
+		n_lonely[owner] = COUNTED;
 		e->n++;
-		e->gain_ns = fmin(e->gain_ns + (double)wn_work_ns(g, id) * (1 - 1 / a->n_threads),
-		                  a->idle_ns);
+		e->gain_ns = fmin(e->gain_ns + (double)wn_work_ns(g, id) * share, a->idle_ns);
 		e->sum += (double)wn_work_ns(g, id);
 		e->on_critical_path |= g->flags[id] & WN_GF_CRITICAL;
 	}

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,16 +53,7 @@ level_of(const struct wn_graph *g, const struct wn_region *region)
 }
 
 /* Ends before begins at equal times. */
-static int
-by_time(const void *left, const void *right)
-{
-	const struct edge *a = left, *b = right;
-	if (a->at_ns != b->at_ns)
-		return a->at_ns < b->at_ns ? -1 : 1;
-	if (a->is_begin != b->is_begin)
-		return a->is_begin ? 1 : -1;
-	return a->region < b->region ? -1 : a->region > b->region;
-}
+WN_COMPARE(by_time, struct edge, WN_BY_FIRST(at_ns, WN_BY_FIRST(is_begin, WN_BY(region))))
 
 /* Upper bound on threads set by the user: the product of the levels' numbers, 0 = not set. */
 static unsigned long
@@ -249,8 +241,6 @@ rule_lone_teams(struct advice *a, wn_err *err)
 		wn_free(s.n_open[level]);
 		wn_free(s.open[level]);
 	}
-	wn_free(s.edges);
-	wn_free(s.lone_on);
-	wn_free(s.inside_ns);
+	WN_FREE_ALL(s.edges, s.lone_on, s.inside_ns);
 	return st;
 }

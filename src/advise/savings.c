@@ -6,17 +6,17 @@
  * A rule gives the time that the recorded run lost by its problem. A run without recording loses
  * less of what recording made slower; a fix does not always remove all of it, and sometimes more.
  * How much, by class of problem, is in `classes`: quantiles of the real savings of the corpus of
- * verdicts (doc/verdicts.md) by what the rules gave.
+ * verdicts (doc/verdicts.md) by what the rules gave. Besides, two runs of one program differ
+ * (WN_RUN_SPREAD): what a fix saves is the difference of two times, each with that error. Where
+ * threads contend for cache lines, they differ by more (CONTENTION_SPREAD).
  */
 #include "advise/advise_private.h"
 
 #include <math.h>
 
-/* Of two runs of one program, how much the elapsed times differ in nine of ten pairs. */
-#define SPREAD 0.05
-
 enum class {
 	IMBALANCE, /* threads wait for others: known exactly, and the same without recording */
+	SERIES,    /* the same, of serial code, some of which may have to stay so */
 	TASKS,     /* what the runtime takes for tasks, and how threads contend for it */
 	CHUNKS,
 	REGIONS,
@@ -33,12 +33,18 @@ enum class {
 static const struct {
 	double low, expected, high; /* of the loss without recording */
 } classes[CLASSES_N] = {
-    [IMBALANCE] = {0.90, 1.00, 1 + SPREAD}, [TASKS] = {0.65, 0.92, 1.20},
-    [CHUNKS] = {0.80, 1.00, 1.30},          [REGIONS] = {0.65, 0.92, 1.25},
-    [LOCKS] = {0.80, 1.00, 1 + SPREAD},     [SLEEPS] = {0.50, 1.00, 1 + SPREAD},
-    [MACHINE] = {0.25, 0.75, 1 + SPREAD},   [MEMORY] = {0.30, 0.90, 1.30},
-    [VAGUE] = {0.00, 0.50, 1 + SPREAD},     [SAMPLED] = {0.60, 0.95, 1.20},
-    [POSSIBLE] = {0.00, 0.50, 1 + SPREAD},
+    [IMBALANCE] = {0.90, 1.00, 1 + WN_RUN_SPREAD},
+    [SERIES] = {0.65, 1.00, 1 + WN_RUN_SPREAD},
+    [TASKS] = {0.65, 0.92, 1.20},
+    [CHUNKS] = {0.80, 1.00, 1.30},
+    [REGIONS] = {0.65, 0.92, 1.25},
+    [LOCKS] = {0.80, 1.00, 1 + WN_RUN_SPREAD},
+    [SLEEPS] = {0.50, 1.00, 1 + WN_RUN_SPREAD},
+    [MACHINE] = {0.25, 0.75, 1 + WN_RUN_SPREAD},
+    [MEMORY] = {0.30, 0.90, 1.30},
+    [VAGUE] = {0.00, 0.50, 1 + WN_RUN_SPREAD},
+    [SAMPLED] = {0.60, 0.95, 1.20},
+    [POSSIBLE] = {0.00, 0.50, 1 + WN_RUN_SPREAD},
 };
 
 #define BIT(name)   (1u << WN_TIME_##name)
@@ -56,8 +62,8 @@ static const struct {
     [WN_RULE_UNEVEN_LOOP] = {IMBALANCE, ANY_IDLE},
     [WN_RULE_SMALL_CHUNKS] = {CHUNKS, BIT(DISPATCH) | BIT(WORK) | ANY_IDLE},
     [WN_RULE_UNEVEN_REGION] = {IMBALANCE, ANY_IDLE},
-    [WN_RULE_SERIAL] = {IMBALANCE, ANY_SERIAL},
-    [WN_RULE_SERIAL_START] = {IMBALANCE, 0},
+    [WN_RULE_SERIAL] = {SERIES, ANY_SERIAL},
+    [WN_RULE_SERIAL_START] = {SERIES, 0},
     [WN_RULE_WAIT_EACH] = {IMBALANCE, ANY_IDLE | BIT(SCHEDULING)},
     [WN_RULE_ONE_PRODUCER] = {IMBALANCE, ANY_IDLE | BIT(CREATION)},
     [WN_RULE_NO_PARALLELISM] = {IMBALANCE, ANY_IDLE},
@@ -128,6 +134,10 @@ advice_count_entries(struct advice *a)
 		if (e->n > 0)
 			e->entry_ns += fmin(most_ns, (double)wn_work_ns(g, id));
 	}
+	for (size_t place = 0; place <= a->n_places; place++) { /* of what is between barriers */
+		struct entry *e = advice_at(a, WN_RULE_MANY_BARRIERS, place);
+		e->entry_ns = (double)e->n * a->n_threads * fmin(implicit_ns, e->sum);
+	}
 }
 
 /* Threads that contend for a lock also move its line and those that it protects: without it, each
@@ -150,6 +160,26 @@ removable_ns(const struct advice *a, const struct entry *e, enum wn_rule rule)
  * (metrics/totals.c). */
 #define GUESS_LIKELY 0.4
 
+/* Of what calibration takes off as the cost of recording grains, this share may be the runtime's:
+ * in a loop of empty constructs, probes and runtime overlap in another way than in a program. */
+#define PROBES_UNSURE 0.5
+
+/* Returns the time, by thread, that may be the program's although it was taken for that of the
+ * probes of a finding's grains. */
+static double
+unsure_ns(const struct advice *a, const struct entry *e, enum wn_rule rule)
+{
+	enum class class = kinds[rule].class;
+	double share = a->g->n ? fmin(1, (double)e->n / (double)a->g->n) : 0;
+	if (class != TASKS && class != CHUNKS)
+		return 0;
+	return PROBES_UNSURE * share * (double)a->x->ns[WN_TIME_RECORDING] / a->n_threads;
+}
+
+/* What a thread's probes take, other threads may pay, too: while they wait for it in the runtime's
+ * queues and locks. */
+#define PROBES_MOST 2.0
+
 /* Threads that pass a short section by turns move its lock's cache line each time, which takes
  * about this long. Whether they do, or one passes many times while the others are elsewhere,
  * depends on what is around it: a recorded run may lose much more than another. */
@@ -163,33 +193,103 @@ certain_waits(const struct entry *e)
 	return e->sum2 > 0 ? held_ns / (held_ns + PASSAGE_NS) : 1;
 }
 
+/* How long a cache line takes from one core to another depends on where the threads run, and how
+ * often it has to on how they meet: by this share, the time that contention takes differs from one
+ * run to another. */
+#define CONTENTION_SPREAD 0.25
+
+/* Returns the share of a loss that is contention for cache lines: of tasks and chunks for the
+ * runtime's queues and counters, of atomic updates and stores for what they write. */
+static double
+contended_share(const struct advice *a, const struct entry *e, enum wn_rule rule)
+{
+	enum class class = kinds[rule].class;
+	if (a->n_threads < 2)
+		return 0;
+	if (class == LOCKS)
+		return 1 - certain_waits(e);
+	return class == TASKS || class == CHUNKS ? 1 : 0;
+}
+
+static bool
+is_of_cache_lines(enum wn_rule rule)
+{
+	return rule == WN_RULE_ATOMIC || rule == WN_RULE_FALSE_SHARING ||
+	       rule == WN_RULE_TRUE_SHARING;
+}
+
 static double
 at_most(double value, double limit)
 {
 	return fmax(0, fmin(value, limit));
 }
 
+/* Returns by how much the difference of the times before and after a fix differs from one pair of
+ * runs to another, in nine of ten. */
+static double
+pair_ns(double of_ns, double saving_ns)
+{
+	return WN_RUN_SPREAD * sqrt(0.5) * hypot(of_ns, of_ns - saving_ns);
+}
+
+/* Sets the saving and the bound. The range has independent errors: the finding's own, from
+ * `low_ns` to `high_ns`, and those of the runs. The bound has their sum, of the most that a run may
+ * take. */
+static void
+set_saving(struct wn_finding *f, double low_ns, double expected_ns, double high_ns, double limit_ns)
+{
+	double of_ns = (double)f->of_ns, other_ns = (double)wn_finding_of_high_ns(f) - of_ns;
+	double most_ns = at_most(high_ns, fmin(limit_ns, of_ns)), bound_ns = most_ns + other_ns;
+	expected_ns = at_most(expected_ns, most_ns);
+	double runs_ns =
+	    hypot(pair_ns(of_ns, expected_ns), CONTENTION_SPREAD * (double)f->contended_ns);
+	double below_ns = hypot(fmax(0, expected_ns - low_ns), runs_ns);
+	double above_ns = hypot(most_ns - expected_ns, runs_ns);
+	f->gain_ns = most_ns >= 1 ? (uint64_t)bound_ns : 0;
+	f->saving = (struct wn_saving){
+	    .low_ns = (uint64_t)at_most(expected_ns - below_ns, of_ns),
+	    .expected_ns = (uint64_t)expected_ns,
+	    .high_ns = (uint64_t)at_most(expected_ns + above_ns, bound_ns),
+	    .marginal_ns = (uint64_t)expected_ns,
+	};
+}
+
 void
 wn_finding_save(struct wn_finding *f, uint64_t loss_ns)
 {
 	enum class class = kinds[f->rule].class;
-	double of_ns = (double)f->of_ns, ns = (double)loss_ns;
-	f->saving = (struct wn_saving){
-	    .low_ns = (uint64_t)at_most(ns * classes[class].low, of_ns),
-	    .expected_ns = (uint64_t)at_most(ns * classes[class].expected, of_ns),
-	    .high_ns = (uint64_t)at_most(ns * classes[class].high, of_ns),
-	    .marginal_ns = (uint64_t)at_most(ns * classes[class].expected, of_ns),
-	};
+	double ns = (double)loss_ns;
+	f->contended_ns = is_of_cache_lines(f->rule) ? loss_ns : 0;
+	set_saving(f, ns * classes[class].low, ns * classes[class].expected,
+	           ns * classes[class].high, INFINITY);
 	f->loss_ns = loss_ns;
-	f->gain_ns = f->saving.high_ns;
 }
 
 void
 wn_finding_allow(struct wn_finding *f, uint64_t most_ns)
 {
-	double ns = at_most((1 + SPREAD) * (double)most_ns, (double)f->of_ns);
-	f->gain_ns = ns > (double)f->gain_ns ? (uint64_t)ns : f->gain_ns;
-	f->saving.high_ns = f->gain_ns;
+	double ns = (1 + WN_RUN_SPREAD) * (double)most_ns, of_ns = (double)f->of_ns;
+	if (is_of_cache_lines(f->rule))
+		f->contended_ns = most_ns < f->of_ns ? most_ns : f->of_ns;
+	double contended_ns = CONTENTION_SPREAD * (double)f->contended_ns;
+	double other_ns = (double)wn_finding_of_high_ns(f) - of_ns;
+	double bound_ns = at_most(ns, of_ns) + other_ns;
+	f->gain_ns = bound_ns > (double)f->gain_ns ? (uint64_t)bound_ns : f->gain_ns;
+	f->saving.high_ns =
+	    (uint64_t)fmin(bound_ns, fmax((double)f->saving.high_ns, ns + contended_ns));
+}
+
+uint64_t
+wn_finding_of_high_ns(const struct wn_finding *f)
+{
+	return (uint64_t)((1 + WN_RUN_SPREAD) * (double)f->of_ns +
+	                  CONTENTION_SPREAD * (double)f->contended_ns);
+}
+
+uint64_t
+wn_finding_most_ns(const struct wn_finding *f)
+{
+	return f->saving.high_ns < f->of_ns ? f->saving.high_ns : f->of_ns;
 }
 
 void
@@ -197,28 +297,26 @@ advice_save(const struct advice *a, const struct entry *e, enum wn_rule rule, st
 {
 	enum class class = kinds[rule].class;
 	const struct wn_totals *t = &a->m->totals;
-	double of_ns = (double)f->of_ns, work_ns = removable_ns(a, e, rule);
+	double work_ns = removable_ns(a, e, rule);
 	double loss_ns = at_most(e->gain_ns, advice_limit(a, rule, 0));
-	double limit_ns = fmin(of_ns, advice_limit(a, rule, work_ns));
-	double bound_ns = at_most(
-	    (e->gain_ns + e->maybe_ns + work_ns / a->n_cpus) * classes[class].high, limit_ns);
+	double most_ns = (e->gain_ns + e->maybe_ns + unsure_ns(a, e, rule) + work_ns / a->n_cpus) *
+	                 classes[class].high;
 	double made = fmin(0.9, t->perturbation),
 	       likely = t->is_calibrated ? made : GUESS_LIKELY * made;
+	double without_most = 1 - fmin(0.9, PROBES_MOST * made);
 	double low = 1, expected = 1; /* shares without what recording adds */
+	f->contended_ns = (uint64_t)(loss_ns * contended_share(a, e, rule));
 	if (class == TASKS || class == CHUNKS || class == REGIONS) {
-		low = 1 - made;
+		low = without_most;
 		expected = 1 - 0.75 * likely;
 	} else if (class == LOCKS) { /* of these waits, recording makes an unknown part */
-		low = (1 - made) * certain_waits(e);
+		low = without_most * certain_waits(e);
 		expected = 1 - likely / 2;
 	}
-	f->saving.high_ns = (uint64_t)bound_ns;
-	f->saving.expected_ns = (uint64_t)at_most(loss_ns * expected * classes[class].expected,
-	                                          (double)f->saving.high_ns);
-	f->saving.low_ns =
-	    (uint64_t)at_most(loss_ns * low * classes[class].low, (double)f->saving.expected_ns);
+	set_saving(f, loss_ns * low * classes[class].low,
+	           loss_ns * expected * classes[class].expected, most_ns,
+	           advice_limit(a, rule, work_ns));
 	f->loss_ns = (uint64_t)loss_ns;
-	f->gain_ns = (uint64_t)bound_ns;
 	f->work_ns = (uint64_t)work_ns;
 }
 

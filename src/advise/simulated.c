@@ -82,8 +82,8 @@ scaled(uint64_t ns, double factor, uint64_t most_ns)
 }
 
 /* What such changes mostly save and what the simulated one does are two estimates with independent
- * errors: the expected saving is their geometric mean, and the range moves with it. Nothing is more
- * than the bound. */
+ * errors: the expected saving is their geometric mean, and the range moves with it, but for an end
+ * that would move away from the other estimate. Nothing is more than the bound. */
 static bool
 set_saving(struct wn_finding *f, uint64_t without_ns, uint64_t changed_ns)
 {
@@ -91,11 +91,12 @@ set_saving(struct wn_finding *f, uint64_t without_ns, uint64_t changed_ns)
 	if (changed_ns >= without_ns || s->expected_ns == 0)
 		return false;
 	double ratio = (double)(without_ns - changed_ns) / (double)s->expected_ns;
+	uint64_t other_ns = wn_finding_of_high_ns(f) - f->of_ns; /* of the bound, another run's */
 	if (ratio < LEAST_SHARE)
 		return false;
-	s->low_ns = scaled(s->low_ns, sqrt(ratio), f->gain_ns);
-	s->expected_ns = scaled(s->expected_ns, sqrt(ratio), f->gain_ns);
-	s->high_ns = scaled(s->high_ns, sqrt(ratio), f->gain_ns);
+	s->low_ns = scaled(s->low_ns, fmin(1, sqrt(ratio)), f->gain_ns);
+	s->expected_ns = scaled(s->expected_ns, sqrt(ratio), f->gain_ns - other_ns);
+	s->high_ns = scaled(s->high_ns, fmax(1, sqrt(ratio)), f->gain_ns);
 	return true;
 }
 

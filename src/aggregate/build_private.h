@@ -56,7 +56,7 @@ struct builder {
 	size_t n_shares;
 
 	/* build_tree.c */
-	atomic_size_t n_pieces; /* pieces of the tree's columns whose pages have been touched */
+	atomic_size_t n_pieces; /* pieces of the tree's columns whose pages have been populated */
 
 	atomic_bool is_out_of_memory;
 };

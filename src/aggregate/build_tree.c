@@ -20,7 +20,6 @@
 #define N_BLOCKS 9u
 #define SMALL    65536u     /* ids */
 #define PIECE    (1u << 19) /* numbers per piece of a column */
-#define PAGE     (1u << 10) /* of them, or more */
 
 static void
 put(struct wn_tree *t, wn_tree_node at, enum wn_tree_kind kind, wn_tree_node parent, uint32_t ref,
@@ -106,17 +105,17 @@ fill_top(struct builder *b)
 			at = put_owner(b, at, parent, b->tops[r].ids[i], theta);
 }
 
-/* Touches a piece of the columns written for each node; returns false after the last piece. */
+/* Populates a piece of the columns written for each node; returns false after the last piece. */
 static bool
-touch_piece(const struct wn_tree *t, size_t piece)
+prepare_piece(const struct wn_tree *t, size_t piece)
 {
 	uint32_t *columns[] = {t->parent, t->end, t->ref, t->theta};
 	size_t n_pieces = t->n / PIECE + 1, from = piece % n_pieces * PIECE;
 	if (piece / n_pieces >= sizeof columns / sizeof *columns)
 		return false;
-	volatile uint32_t *numbers = columns[piece / n_pieces];
-	for (size_t i = from; i < from + PIECE && i < t->n; i += PAGE)
-		numbers[i] = 0; /* unchanged: makes the kernel allocate the page now */
+	uint32_t *numbers = columns[piece / n_pieces];
+	size_t n = from >= t->n ? 0 : t->n - from < PIECE ? t->n - from : PIECE;
+	wn_mem_prepare(numbers + from, n * sizeof *numbers);
 	return true;
 }
 
@@ -127,7 +126,7 @@ struct alone {
 };
 
 static void
-alone_or_touch(void *user, size_t job)
+alone_or_prepare(void *user, size_t job)
 {
 	struct alone *a = user;
 	if (job == 0) {
@@ -136,8 +135,8 @@ alone_or_touch(void *user, size_t job)
 		return;
 	}
 	while (!atomic_load_explicit(&a->is_over, memory_order_relaxed) &&
-	       touch_piece(a->b->t,
-	                   atomic_fetch_add_explicit(&a->b->n_pieces, 1, memory_order_relaxed)))
+	       prepare_piece(a->b->t,
+	                     atomic_fetch_add_explicit(&a->b->n_pieces, 1, memory_order_relaxed)))
 		;
 }
 
@@ -145,7 +144,7 @@ void
 build_alone(struct builder *b, void (*step)(struct builder *b))
 {
 	struct alone a = {.b = b, .step = step};
-	wn_parallel(b->n_threads, b->n_threads, alone_or_touch, &a);
+	wn_parallel(b->n_threads, b->n_threads, alone_or_prepare, &a);
 }
 
 static wn_status
@@ -158,6 +157,9 @@ fold(struct builder *b, wn_err *err)
 		st = build_places(b);
 	if (st != WN_OK)
 		return st;
+	while (
+	    prepare_piece(b->t, atomic_fetch_add_explicit(&b->n_pieces, 1, memory_order_relaxed)))
+		; /* those for which there was no time */
 	fill_top(b);
 	wn_parallel(b->n_threads, b->n_shares, fill_share, b);
 	return WN_OK;
@@ -223,10 +225,8 @@ wn_tree_build_as(const struct wn_graph *g, const struct wn_tree_options *options
 	b.n_ranges = n_threads < RANGES_MAX ? n_threads : RANGES_MAX;
 	b.n_blocks = n_threads > 1 ? BLOCKS_MAX : 1;
 	b.t = wn_calloc(1, sizeof *b.t);
-	if (!b.t) {
-		st = WN_E_NOMEM;
-		goto out;
-	}
+	if (!b.t)
+		WN_TRY(WN_E_NOMEM);
 	b.t->g = g;
 	b.t->n_threads = n_threads;
 	if (options->drops_childless)

@@ -202,10 +202,8 @@ wn_tree_check(const struct wn_tree *t, wn_err *err)
 {
 	struct seen seen = {wn_calloc(t->g->n, 1), wn_calloc(t->g->n_fjs, 1)};
 	wn_status st = WN_OK;
-	if (!seen.grains || !seen.fjs) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!seen.grains || !seen.fjs)
+		WN_TRY(wn_no_memory(err));
 	if (t->n && (t->parent[WN_TREE_ROOT] != WN_NO_TREE_NODE || t->end[WN_TREE_ROOT] != t->n))
 		WN_TRY(broken(err, "the tree has several roots", 0));
 	for (wn_tree_node i = 0; i < t->n; i++) {

@@ -193,10 +193,8 @@ make_all(struct nodes *nodes, const struct wn_expr *e, wn_err *err)
 			continue;
 		WN_TRY(make_names(nodes, again, err));
 		*column = wn_calloc(nodes->t->n, sizeof **column);
-		if (!*column) {
-			st = wn_no_memory_for(err, nodes->t->n, "nodes");
-			goto out;
-		}
+		if (!*column)
+			WN_TRY(wn_no_memory_for(err, nodes->t->n, "nodes"));
 		evaluate(nodes, again, *column);
 	}
 out:

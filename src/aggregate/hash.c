@@ -91,10 +91,8 @@ wn_tree_gids(const struct wn_tree *t, uint64_t *out, wn_err *err)
 	uint64_t *lineage = wn_calloc(t->g->n, sizeof *lineage);
 	struct hashing h = {.t = t, .out = out, .depth = depth, .lineage = lineage};
 	wn_status st = WN_OK;
-	if (!depth || !lineage) {
-		st = wn_no_memory_for(err, t->n, "nodes");
-		goto out;
-	}
+	if (!depth || !lineage)
+		WN_TRY(wn_no_memory_for(err, t->n, "nodes"));
 	WN_TRY(wn_graph_lineage_hashes(t->g, lineage, err));
 	for (wn_tree_node i = 1; i < t->n; i++)
 		depth[i] = depth[t->parent[i]] + 1;

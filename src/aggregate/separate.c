@@ -416,10 +416,7 @@ wn_tree_separate(const struct wn_tree *t, const uint8_t *is_problem,
 		s.out->is_separated = true;
 		st = separate(&s, is_problem, err);
 	}
-	wn_free(s.flags);
-	wn_free(s.at);
-	wn_free(s.shape);
-	wn_free(s.next_same);
+	WN_FREE_ALL(s.flags, s.at, s.shape, s.next_same);
 	if (st == WN_OK) {
 		*out = s.out;
 		return st;

@@ -27,15 +27,8 @@ wn_tree_free(struct wn_tree *t)
 {
 	if (!t)
 		return;
-	wn_free(t->kind);
-	wn_free(t->flags);
-	wn_free(t->parent);
-	wn_free(t->end);
-	wn_free(t->ref);
-	wn_free(t->n_children);
-	wn_free(t->theta);
-	wn_free(t->number);
-	wn_free(t);
+	WN_FREE_ALL(t->kind, t->flags, t->parent, t->end, t->ref, t->n_children, t->theta,
+	            t->number, t);
 }
 
 /* More parts than threads, for load balance. */

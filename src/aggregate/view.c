@@ -504,14 +504,7 @@ wn_view_new(const struct wn_tree *t, const struct wn_metrics *m,
 		k.v->m = m;
 		st = make(&k);
 	}
-	wn_free(k.score);
-	wn_free(k.work);
-	wn_free(k.span_ns);
-	wn_free(k.span);
-	wn_free(k.items);
-	wn_free(k.heap);
-	wn_free(k.best);
-	wn_free(k.order);
+	WN_FREE_ALL(k.score, k.work, k.span_ns, k.span, k.items, k.heap, k.best, k.order);
 	wn_local_path_fini(&k.local);
 	if (st != WN_OK) {
 		wn_view_free(k.v);
@@ -526,7 +519,5 @@ wn_view_free(struct wn_view *v)
 {
 	if (!v)
 		return;
-	wn_free(v->lines);
-	wn_free(v->problems);
-	wn_free(v);
+	WN_FREE_ALL(v->lines, v->problems, v);
 }

@@ -7,7 +7,8 @@
 #ifndef WN_BASE_CPU_LIMITS_H
 #define WN_BASE_CPU_LIMITS_H
 
-#include <fcntl.h>
+#include "base/path.h"
+
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,18 +26,6 @@ struct wn_cpu_limits {
 	bool has_throttled;
 	uint64_t throttled_ns; /* summed over CPUs, since the group exists; of that group */
 };
-
-/* Reads a small file, NUL-terminated; false if it cannot be read. */
-static inline bool
-wn_read_small(const char *path, char *out, size_t out_bytes)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, out, out_bytes - 1) : -1;
-	if (fd >= 0)
-		close(fd);
-	out[n > 0 ? n : 0] = '\0';
-	return n > 0;
-}
 
 /* The number after a word at the start of a line; false if there is none. */
 static inline bool
@@ -60,18 +49,18 @@ wn_read_cpu_group(const char *folder, struct wn_cpu_limits *limits)
 	char path[704], text[1024];
 	uint64_t quota_us = 0, period_us = 0, throttled = 0, unit_ns = 1000;
 	snprintf(path, sizeof path, "%s/cpu.max", folder);
-	if (wn_read_small(path, text, sizeof text)) {
+	if (wn_read_start(path, text, sizeof text)) {
 		char *next;
 		quota_us = strtoull(text, &next, 10); /* 0 of "max" */
 		period_us = strtoull(next, NULL, 10);
 		limits->is_known = true;
 	} else {
 		snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
-		if (!wn_read_small(path, text, sizeof text))
+		if (!wn_read_start(path, text, sizeof text))
 			return;
 		quota_us = *text == '-' ? 0 : strtoull(text, NULL, 10);
 		snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
-		if (wn_read_small(path, text, sizeof text))
+		if (wn_read_start(path, text, sizeof text))
 			period_us = strtoull(text, NULL, 10);
 		limits->is_known = true;
 	}
@@ -83,7 +72,7 @@ wn_read_cpu_group(const char *folder, struct wn_cpu_limits *limits)
 	limits->has_quota = true;
 	limits->quota_millicpus = millicpus ? millicpus : 1;
 	snprintf(path, sizeof path, "%s/cpu.stat", folder);
-	limits->has_throttled = wn_read_small(path, text, sizeof text);
+	limits->has_throttled = wn_read_start(path, text, sizeof text);
 	if (limits->has_throttled && !wn_number_after(text, "throttled_usec", &throttled)) {
 		unit_ns = 1;
 		limits->has_throttled = wn_number_after(text, "throttled_time", &throttled);
@@ -123,7 +112,7 @@ wn_read_cpu_limits(struct wn_cpu_limits *limits)
 	char text[4096], folder[640];
 	char *save = NULL;
 	memset(limits, 0, sizeof *limits);
-	if (!wn_read_small("/proc/self/cgroup", text, sizeof text))
+	if (!wn_read_start("/proc/self/cgroup", text, sizeof text))
 		return;
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		const char *mount;

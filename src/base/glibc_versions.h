@@ -6,8 +6,8 @@
  * libraries; tests/gate/imports.sh checks what they import.
  *
  * glibc gave functions new versions when it moved libdl and libpthread into libc (2.34), and when
- * C23 changed the numbers that strtol reads (2.38). The functions behind the old versions are the
- * same; strtol does not read "0b1". stat has no old version: use file_info.h.
+ * C23 changed the numbers that strtol and sscanf read (2.38). The functions behind the old versions
+ * are the same; they do not read "0b1". stat has no old version: use file_info.h.
  *
  * Where libdl and libpthread are libraries of their own, a program may have neither; each would
  * take room in its address space. So their functions are weak: a program with an OpenMP runtime has
@@ -19,9 +19,11 @@
 #if defined(__x86_64__)
 #define WN_GLIBC_FIRST   "GLIBC_2.2.5"
 #define WN_GLIBC_DLADDR1 "GLIBC_2.3.3"
+#define WN_GLIBC_SSCANF  "GLIBC_2.7"
 #elif defined(__aarch64__)
 #define WN_GLIBC_FIRST   "GLIBC_2.17"
 #define WN_GLIBC_DLADDR1 "GLIBC_2.17"
+#define WN_GLIBC_SSCANF  "GLIBC_2.17"
 #endif
 #endif
 
@@ -39,6 +41,7 @@ WN_BIND_WEAK(dlsym, WN_GLIBC_FIRST);
 WN_BIND_WEAK(dlvsym, WN_GLIBC_FIRST);
 WN_BIND_WEAK(pthread_key_create, WN_GLIBC_FIRST);
 WN_BIND_WEAK(pthread_setspecific, WN_GLIBC_FIRST);
+WN_BIND(__isoc23_sscanf, __isoc99_sscanf, WN_GLIBC_SSCANF);
 WN_BIND(__isoc23_strtol, strtol, WN_GLIBC_FIRST);
 WN_BIND(__isoc23_strtoll, strtoll, WN_GLIBC_FIRST);
 WN_BIND(__isoc23_strtoul, strtoul, WN_GLIBC_FIRST);

@@ -24,6 +24,16 @@ void *wn_realloc(void *old, size_t n, size_t size_bytes);
 /* Frees a block of the functions above; NULL is fine. */
 void wn_free(void *block);
 
+/* Frees several blocks, in this order. */
+#define WN_FREE_ALL(...)                                                                           \
+	wn_free_each((void *const[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+static inline void
+wn_free_each(void *const *blocks, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		wn_free(blocks[i]);
+}
+
 /* Returns the largest single request in bytes since the last call, including refused ones. For
  * tests. Threads: atomic, but not exact while others allocate. */
 size_t wn_mem_largest(void);

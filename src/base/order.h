@@ -24,6 +24,22 @@ int wn_compare_u64(const void *left, const void *right);
 int wn_compare_u32(const void *left, const void *right);
 int wn_compare_double(const void *left, const void *right);
 
+/*
+ * Defines a function for qsort() that compares elements of a type by members: ascending, and
+ * descending where it says so. The others decide where the first is equal:
+ *
+ *   WN_COMPARE(by_place, struct act, WN_BY_FIRST(line, WN_DOWN_FIRST(work_ns, WN_BY(number))))
+ */
+#define WN_COMPARE(name, type, order)                                                              \
+	static int name(const void *left, const void *right)                                       \
+	{                                                                                          \
+		const type *a = left, *b = right;                                                  \
+		return order;                                                                      \
+	}
+#define WN_BY(key)                 ((a->key > b->key) - (a->key < b->key))
+#define WN_BY_FIRST(key, others)   (a->key != b->key ? (a->key < b->key ? -1 : 1) : others)
+#define WN_DOWN_FIRST(key, others) (a->key != b->key ? (a->key > b->key ? -1 : 1) : others)
+
 /* Returns the k-th smallest of values[n] (k < n), and moves it to values[k], behind all that are
  * smaller. Cost: O(n) on average. Threads: pure. */
 uint64_t wn_order_select(uint64_t *values, size_t n, size_t k);

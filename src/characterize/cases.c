@@ -63,8 +63,6 @@ wn_cases_fini(struct wn_cases *c)
 		wn_free(c->names[i]);
 	for (size_t i = 0; i < c->n_variables; i++)
 		wn_free(c->variables[i]);
-	wn_free(c->names);
-	wn_free(c->variables);
-	wn_free(c->at);
+	WN_FREE_ALL(c->names, c->variables, c->at);
 	*c = (struct wn_cases){0};
 }

@@ -13,18 +13,10 @@ wn_characterization_free(struct wn_characterization *r)
 {
 	if (!r)
 		return;
-	wn_free(r->left_variable);
-	wn_free(r->left_case);
-	wn_free(r->missing);
-	wn_free(r->case_of);
-	wn_free(r->variable_of);
-	wn_free(r->mean);
-	wn_free(r->sd);
+	WN_FREE_ALL(r->left_variable, r->left_case, r->missing, r->case_of, r->variable_of, r->mean,
+	            r->sd);
 	wn_pca_fini(&r->pca);
-	wn_free(r->merges);
-	wn_free(r->order);
-	wn_free(r->cluster);
-	wn_free(r);
+	WN_FREE_ALL(r->merges, r->order, r->cluster, r);
 }
 
 static bool
@@ -84,10 +76,8 @@ cluster(struct wn_characterization *r, wn_err *err)
 	r->order = wn_calloc(r->n, sizeof *r->order);
 	r->cluster = wn_calloc(r->n, sizeof *r->cluster);
 	wn_status st = WN_OK;
-	if (!scaled || !r->merges || !r->order || !r->cluster) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!scaled || !r->merges || !r->order || !r->cluster)
+		WN_TRY(wn_no_memory(err));
 	memcpy(scaled, r->pca.scores, n_cells * sizeof *scaled);
 	for (size_t k = 0; k < r->n_kept; k++)
 		if (!wn_autoscale(scaled + k * r->n, r->n, &mean, &sd))
@@ -143,10 +133,8 @@ wn_characterize(const struct wn_cases *c, const struct wn_characterize_options *
 	struct wn_characterization *r = wn_calloc(1, sizeof *r);
 	double *at = wn_calloc(c->n, c->n_variables * sizeof *at);
 	wn_status st = WN_OK;
-	if (!r || !at || !init(r, c, options)) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!r || !at || !init(r, c, options))
+		WN_TRY(wn_no_memory(err));
 	leave_missing(r);
 	if (r->n >= 2)
 		gather(r, at);

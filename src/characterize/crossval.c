@@ -47,14 +47,7 @@ enum { STATE_DONE = 0, STATE_NO_MEMORY, STATE_NOT_CONVERGED };
 static void
 work_fini(struct work *w)
 {
-	wn_free(w->x);
-	wn_free(w->fit);
-	wn_free(w->gram);
-	wn_free(w->smooth);
-	wn_free(w->values);
-	wn_free(w->room);
-	wn_free(w->mean);
-	wn_free(w->sd);
+	WN_FREE_ALL(w->x, w->fit, w->gram, w->smooth, w->values, w->room, w->mean, w->sd);
 }
 
 static bool
@@ -305,8 +298,6 @@ wn_crossval(const struct wn_lapack *l, const double *at, size_t n, size_t n_vari
 	} else {
 		st = wn_no_memory(err);
 	}
-	wn_free(job.square);
-	wn_free(job.state);
-	wn_free(job.n_unsettled);
+	WN_FREE_ALL(job.square, job.state, job.n_unsettled);
 	return st;
 }

@@ -65,10 +65,7 @@ wn_lapack_svd(const struct wn_lapack *l, size_t n_rows, size_t n_columns, double
 	for (size_t i = 0; st == WN_OK && i < n_least; i++)
 		for (size_t k = 0; k < n_columns; k++)
 			right[i * n_columns + k] = turned[k * n_least + i];
-	wn_free(left);
-	wn_free(turned);
-	wn_free(work);
-	wn_free(iwork);
+	WN_FREE_ALL(left, turned, work, iwork);
 	return st;
 }
 

@@ -13,11 +13,7 @@
 void
 wn_pca_fini(struct wn_pca *p)
 {
-	wn_free(p->sd);
-	wn_free(p->share);
-	wn_free(p->cumulative);
-	wn_free(p->loadings);
-	wn_free(p->scores);
+	WN_FREE_ALL(p->sd, p->share, p->cumulative, p->loadings, p->scores);
 	*p = (struct wn_pca){0};
 }
 
@@ -81,10 +77,8 @@ wn_pca(const struct wn_lapack *l, const double *at, size_t n, size_t n_variables
 	double *singular = wn_calloc(n_singular, sizeof *singular);
 	double *right = wn_calloc(n_singular * n_variables, sizeof *right);
 	wn_status st = WN_OK;
-	if (!init(&p, n, n_variables) || !copy || !singular || !right) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!init(&p, n, n_variables) || !copy || !singular || !right)
+		WN_TRY(wn_no_memory(err));
 	memcpy(copy, at, n * n_variables * sizeof *copy);
 	WN_TRY(wn_lapack_svd(l, n, n_variables, copy, singular, right, err));
 	memcpy(p.loadings, right, p.n_components * n_variables * sizeof *right);
@@ -96,9 +90,7 @@ wn_pca(const struct wn_lapack *l, const double *at, size_t n, size_t n_variables
 	p = (struct wn_pca){0};
 out:
 	wn_pca_fini(&p);
-	wn_free(copy);
-	wn_free(singular);
-	wn_free(right);
+	WN_FREE_ALL(copy, singular, right);
 	return st;
 }
 

@@ -27,12 +27,7 @@ between(const struct clusters *c, size_t i, size_t k)
 static void
 fini(struct clusters *c)
 {
-	wn_free(c->distance);
-	wn_free(c->size);
-	wn_free(c->near_at);
-	wn_free(c->near);
-	wn_free(c->is_gone);
-	wn_free(c->merged);
+	WN_FREE_ALL(c->distance, c->size, c->near_at, c->near, c->is_gone, c->merged);
 }
 
 static bool

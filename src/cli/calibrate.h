@@ -29,4 +29,17 @@ rest_ns(long ns)
 	nanosleep(&pause, NULL);
 }
 
+/* As recursive programs do: each task creates two and waits for them. */
+static inline void
+tree(int depth)
+{
+	if (depth == 0)
+		return;
+#pragma omp task firstprivate(depth)
+	tree(depth - 1);
+#pragma omp task firstprivate(depth)
+	tree(depth - 1);
+#pragma omp taskwait
+}
+
 #endif

@@ -26,19 +26,6 @@ static struct phase {
 static int n_phases;
 static volatile int is_over;
 
-/* A task that creates two and waits for them, as recursive programs do. */
-static void
-tree(int depth)
-{
-	if (depth == 0)
-		return;
-#pragma omp task firstprivate(depth)
-	tree(depth - 1);
-#pragma omp task firstprivate(depth)
-	tree(depth - 1);
-#pragma omp taskwait
-}
-
 static void
 queued(void)
 {

@@ -66,19 +66,6 @@ measure_alone(uint64_t create_ns[REPEATS], uint64_t wait_ns[REPEATS], uint64_t s
 	}
 }
 
-/* As recursive programs do: each task creates two and waits for them. */
-static void
-tree(int depth)
-{
-	if (depth == 0)
-		return;
-#pragma omp task firstprivate(depth)
-	tree(depth - 1);
-#pragma omp task firstprivate(depth)
-	tree(depth - 1);
-#pragma omp taskwait
-}
-
 static void
 trees(uint64_t trees_ns[REPEATS])
 {
@@ -175,32 +162,48 @@ create_and_wait(int number, int n_threads)
 	}
 }
 
+static unsigned n_turns; /* that threads have taken, one after another */
+
 static void
-spend_ns(uint64_t ns)
+await_turn(int number, int n_threads)
 {
-	uint64_t end_ns = now_ns() + ns;
-	while (now_ns() < end_ns)
+	while (__atomic_load_n(&n_turns, __ATOMIC_ACQUIRE) % (unsigned)n_threads !=
+	       (unsigned)number)
 		;
 }
 
-/* Uses the queues seldom at the same time as others: time per task, without the pauses. */
 static void
-create_seldom(int number, int n_threads)
+pass_turn(void)
 {
-	uint64_t pause_ns = 900 + 200 * (uint64_t)(number % 3);
+	__atomic_add_fetch(&n_turns, 1, __ATOMIC_ACQ_REL);
+}
+
+/* Creations and waits by turns: each thread finds the lock of the queues and what it guards in the
+ * cache of another one, and waits for none. */
+static uint64_t pick_ns[REPEATS];
+
+static void
+create_by_turns(int number, int n_threads)
+{
 	for (int r = 0; r < REPEATS; r++) {
-		uint64_t sum_ns = 0;
-		meet(r, n_threads);
+		uint64_t creations_ns = 0, waits_ns = 0;
 		for (int i = 0; i < TASKS; i++) {
-			spend_ns(pause_ns);
+			await_turn(number, n_threads);
 			uint64_t begin_ns = now_ns();
 #pragma omp task firstprivate(i)
 			KEEP(i);
+			creations_ns += now_ns() - begin_ns;
+			pass_turn();
+			await_turn(number, n_threads);
+			begin_ns = now_ns();
 #pragma omp taskwait
-			sum_ns += now_ns() - begin_ns;
+			waits_ns += now_ns() - begin_ns;
+			pass_turn();
 		}
-		if (number == 0)
-			samples[r] = sum_ns;
+		if (number == 0) {
+			samples[r] = creations_ns;
+			pick_ns[r] = waits_ns;
+		}
 	}
 }
 
@@ -226,7 +229,7 @@ handed_over(int n_threads)
 
 /* From the creation of a task to its begin on a thread that waits. */
 static void
-wake_ups(int n_threads, const char *name, long wait_ns)
+wake_ups(int n_threads)
 {
 	static volatile uint64_t began_ns;
 #pragma omp parallel num_threads(n_threads)
@@ -234,7 +237,7 @@ wake_ups(int n_threads, const char *name, long wait_ns)
 #pragma omp master
 		{
 			for (int r = 0; r < REPEATS; r++) {
-				rest_ns(wait_ns);
+				rest_ns(20000);
 				began_ns = 0;
 				uint64_t begin_ns = now_ns();
 #pragma omp task
@@ -245,7 +248,7 @@ wake_ups(int n_threads, const char *name, long wait_ns)
 			}
 		}
 	}
-	put(name, 1);
+	put("wake", 1);
 }
 
 static void
@@ -412,12 +415,23 @@ memory(int n_threads)
 	        (unsigned long long)(best_ns * 1000 / (n * sizeof(uint64_t) >> 10)));
 }
 
+/* Milliseconds, which differ by more from process to process than creating a thread takes: so
+ * that is measured after it. */
+static __attribute__((noinline)) void
+prepare_runtime(void)
+{
+#pragma omp parallel num_threads(1)
+	KEEP(to);
+}
+
 /* The first region, which creates the threads. It has no clause: for num_threads clang calls the
  * runtime when the function begins, which prepares most of it before the clock is read. So the
  * number of threads comes from OMP_NUM_THREADS. */
 static void
 first_region(int n_threads)
 {
+	if (n_threads > 1)
+		prepare_runtime();
 	static uint64_t begun_ns[1024];
 	uint64_t begin_ns = now_ns(), last_ns = 0;
 #pragma omp parallel
@@ -465,14 +479,16 @@ further_regions(int n_threads)
 	alone(n_threads);
 	on_each(n_threads, create_and_wait);
 	put("together", TASKS);
-	on_each(n_threads, create_seldom);
-	put("apart", TASKS);
+	n_turns = 0;
+	on_each(n_threads, create_by_turns);
+	put("turn_create", TASKS);
+	put_all("turn_wait", pick_ns, TASKS);
 	if (n_threads == 1) {
 		pauses();
 		undeferred_alone();
 	} else {
 		handed_over(n_threads);
-		wake_ups(n_threads, "wake", 20000);
+		wake_ups(n_threads);
 	}
 	barriers(n_threads);
 	regions(n_threads);

@@ -11,6 +11,7 @@
 #include "cli/progress.h"
 #include "job/rank.h"
 #include "trace/hash.h"
+#include "trace/trace_calibrate.h"
 #include "trace/trace_finish.h"
 #include "trace/trace_outline.h"
 
@@ -86,13 +87,13 @@ calibration_path(const struct calibration_key *key, char out[PATH_MAX])
 	return n > 0 && n < PATH_MAX;
 }
 
-bool
-calibration_load(const struct calibration_key *key, char *text, size_t *n_bytes,
-                 struct wn_calibration *out, wn_err *why)
+/* Reads a file: its size, 0 if it cannot be read. False: it is damaged, and `why` has the reason.
+ */
+static bool
+read_profile(const char *path, char *text, size_t *n_bytes, struct wn_calibration *out, wn_err *why)
 {
-	char path[PATH_MAX];
 	*n_bytes = 0;
-	int fd = calibration_path(key, path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return true;
 	ssize_t n = read(fd, text, WN_CALIBRATION_TEXT_MAX);
@@ -101,11 +102,90 @@ calibration_load(const struct calibration_key *key, char *text, size_t *n_bytes,
 		return true;
 	if (wn_calibration_read(text, (size_t)n, out, why) != WN_OK)
 		return false;
-	/* a folder may be shared by machines */
-	if (strcmp(out->cpu, key->cpu) == 0 && strcmp(out->recorder, key->recorder) == 0 &&
-	    strcmp(out->runtime, key->runtime) == 0)
-		*n_bytes = (size_t)n;
+	*n_bytes = (size_t)n;
 	return true;
+}
+
+/* A folder may be shared by machines. */
+static bool
+is_of_machine(const struct wn_calibration *c, const struct calibration_key *key)
+{
+	return strcmp(c->cpu, key->cpu) == 0 && strcmp(c->recorder, key->recorder) == 0;
+}
+
+bool
+calibration_load(const struct calibration_key *key, char *text, size_t *n_bytes,
+                 struct wn_calibration *out, wn_err *why)
+{
+	char path[PATH_MAX];
+	*n_bytes = 0;
+	if (!calibration_path(key, path))
+		return true;
+	if (!read_profile(path, text, n_bytes, out, why))
+		return false;
+	if (!is_of_machine(out, key) || strcmp(out->runtime, key->runtime) != 0)
+		*n_bytes = 0;
+	return true;
+}
+
+/* Visits the machine's profiles for this recorder. Those with a smaller spread get this one if
+ * `raises`. Returns the largest. */
+static uint32_t
+visit_spreads(const struct calibration_key *key, uint32_t spread, bool raises)
+{
+	char folder[PATH_MAX - 256], path[PATH_MAX];
+	const struct dirent *file;
+	struct wn_calibration *c = wn_calloc(1, sizeof *c);
+	char *text = wn_calloc(WN_CALIBRATION_TEXT_MAX, 1);
+	DIR *listing = c && text && folder_path(folder, sizeof folder) ? opendir(folder) : NULL;
+	size_t n_bytes;
+	wn_err err;
+	while (listing && (file = readdir(listing))) {
+		struct calibration_key other = *key;
+		if (strncmp(file->d_name, key->recorder, strlen(key->recorder)) != 0 ||
+		    snprintf(path, sizeof path, "%s/%s", folder, file->d_name) >=
+		        (int)sizeof path ||
+		    !read_profile(path, text, &n_bytes, c, &err) || n_bytes == 0 ||
+		    !is_of_machine(c, key))
+			continue;
+		if (c->spread >= spread) {
+			spread = c->spread;
+		} else if (raises) {
+			snprintf(other.runtime, sizeof other.runtime, "%s", c->runtime);
+			c->spread = spread;
+			n_bytes = wn_calibration_write(c, text, WN_CALIBRATION_TEXT_MAX);
+			if (n_bytes > 0)
+				(void)calibration_save(&other, text, n_bytes);
+		}
+	}
+	if (listing)
+		closedir(listing);
+	wn_free(c);
+	wn_free(text);
+	return spread;
+}
+
+uint32_t
+calibration_share_spread(const struct calibration_key *key, uint32_t spread)
+{
+	spread = visit_spreads(key, spread, false);
+	return visit_spreads(key, spread, true);
+}
+
+/* CPUs that differ by more than usual were rather disturbed at the moment. With a larger spread,
+ * imbalance of the program would be attributed to the CPUs. */
+void
+calibration_raise_spread(const char *trace_path, uint32_t spread)
+{
+	struct wn_trace_header header;
+	struct calibration_key key;
+	int fd;
+	if (wn_trace_open_header(trace_path, O_RDONLY, &header, &fd, NULL) != WN_OK)
+		return;
+	close(fd);
+	if (calibration_key_of(&header, &key))
+		visit_spreads(&key, spread < MACHINE_SPREAD_USUAL ? spread : MACHINE_SPREAD_USUAL,
+		              true);
 }
 
 void
@@ -149,6 +229,23 @@ make_folders(char *path)
 }
 
 int
+calibration_make_folder(char folder[PATH_MAX])
+{
+	folder[0] = '\0';
+	if (!folder_path(folder, PATH_MAX - 1)) {
+		folder[0] = '\0';
+		return ENOENT;
+	}
+	size_t length = strlen(folder);
+	memcpy(folder + length, "/", 2); /* make_folders() makes those of a file */
+	int error = make_folders(folder);
+	folder[length] = '\0';
+	if (!error && access(folder, W_OK) != 0)
+		error = errno;
+	return error;
+}
+
+int
 calibration_save(const struct calibration_key *key, const char *text, size_t n_bytes)
 {
 	char path[PATH_MAX];
@@ -182,9 +279,9 @@ is_rank(void)
 
 /* Measures the profile of a runtime with that very library. */
 static void
-make_profile(const char *verb, const struct calibration_key *key)
+make_profile(const struct calibration_key *key)
 {
-	char self[PATH_MAX], path[PATH_MAX], folder[PATH_MAX];
+	char self[PATH_MAX], folder[PATH_MAX];
 	const char *never = getenv("WINNOW_CALIBRATE"), *before = getenv("LD_LIBRARY_PATH");
 	bool is_omp = strncmp(key->runtime, "libomp", 6) == 0;
 	char *argv[] = {(char *)"winnow",
@@ -196,18 +293,14 @@ make_profile(const char *verb, const struct calibration_key *key)
 	                NULL};
 	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 	if ((never && strcmp(never, "never") == 0) || is_rank() || n <= 0 ||
-	    !calibration_path(key, path) || make_folders(path) != 0)
+	    calibration_make_folder(folder) != 0)
 		return;
 	self[n] = '\0';
-	snprintf(folder, sizeof folder, "%s", path);
-	*strrchr(folder, '/') = '\0';
-	if (access(folder, W_OK) != 0)
-		return;
 	snprintf(folder, sizeof folder, "%s", key->runtime_path);
 	*strrchr(folder, '/') = '\0';
 	char *kept = before ? strdup(before) : NULL;
 	setenv("LD_LIBRARY_PATH", folder, 1);
-	progress_step("measuring once what recording costs");
+	progress_step("measuring the cost of recording, once");
 	bool is_ok = launch_quietly(self, argv);
 	if (kept)
 		setenv("LD_LIBRARY_PATH", kept, 1);
@@ -215,12 +308,12 @@ make_profile(const char *verb, const struct calibration_key *key)
 		unsetenv("LD_LIBRARY_PATH");
 	free(kept);
 	if (is_ok)
-		message(verb, "measured once what recording costs with this runtime and what the "
-		              "runtime itself takes (winnow-calibrate(1))");
+		message("measured the costs of recording and of this runtime, once "
+		        "(winnow-calibrate(1))");
 }
 
 void
-calibration_attach(const char *verb, const char *trace_path, bool makes_one)
+calibration_attach(const char *trace_path, bool makes_one)
 {
 	struct wn_trace_header header;
 	struct calibration_key key;
@@ -238,17 +331,17 @@ calibration_attach(const char *verb, const char *trace_path, bool makes_one)
 		goto out;
 	bool is_sound = calibration_load(&key, text, &n_bytes, profile, &err);
 	if (is_sound && n_bytes == 0 && makes_one) {
-		make_profile(verb, &key);
+		make_profile(&key);
 		is_sound = calibration_load(&key, text, &n_bytes, profile, &err);
 	}
 	if (!is_sound) {
 		char path[PATH_MAX] = "";
 		(void)calibration_path(&key, path);
-		message(verb, "%s: %s; it is not used: 'winnow calibrate' writes a new one", path,
+		message("%s: %s; it is not used: 'winnow calibrate' writes a new one", path,
 		        err.msg);
 	} else if (n_bytes > 0 && wn_trace_append(trace_path, WN_PROCESS_CALIBRATION, text, n_bytes,
 	                                          &err) != WN_OK) {
-		message(verb, "%s: the calibration was not added: %s", trace_path, err.msg);
+		message("%s: the calibration was not added: %s", trace_path, err.msg);
 	}
 out:
 	wn_free(profile);

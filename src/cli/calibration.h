@@ -29,8 +29,22 @@ bool calibration_path(const struct calibration_key *key, char out[PATH_MAX]);
 bool calibration_load(const struct calibration_key *key, char *text, size_t *n_bytes,
                       struct wn_calibration *out, wn_err *why);
 
+/* Makes the folder of profiles; `folder` is its path, or empty where there is none (neither
+ * XDG_CACHE_HOME nor HOME). Returns 0 if a profile can be written there, or an errno. */
+int calibration_make_folder(char folder[PATH_MAX]);
+
 /* Writes it, and the folder. 0, or an errno. */
 int calibration_save(const struct calibration_key *key, const char *text, size_t n_bytes);
+
+/* How much the speeds of the CPUs differ at times is the machine's, whatever the runtime. Returns
+ * the larger of this spread and those in the machine's profiles for this recorder, and sets it in
+ * them. */
+uint32_t calibration_share_spread(const struct calibration_key *key, uint32_t spread);
+
+/* Raises the spread that the machine's profiles have to one that a recording has seen. Costs
+ * nothing if theirs is as large; without profiles, or where they cannot be written, nothing
+ * changes. */
+void calibration_raise_spread(const char *trace_path, uint32_t spread);
 
 /* Writes whether there are profiles for this recorder library. */
 void calibration_describe(const char *library, char *out, size_t out_bytes);
@@ -39,6 +53,6 @@ void calibration_describe(const char *library, char *out, size_t out_bytes);
  * is damaged. Nothing is added where counters are read with the clock. `makes_one`: if there is
  * none, and it could be kept, measures it, unless WINNOW_CALIBRATE=never or the process is a rank
  * of a parallel job, whose other ranks keep the machine busy. */
-void calibration_attach(const char *verb, const char *trace_path, bool makes_one);
+void calibration_attach(const char *trace_path, bool makes_one);
 
 #endif /* WN_CLI_CALIBRATION_H */

@@ -59,9 +59,8 @@ draw(const char *prefix, const char *name, document_fn *write, const void *user)
 	char path[PATH_MAX];
 	int n = snprintf(path, sizeof path, "%s-%s.svg", prefix, name);
 	if (n > 0 && (size_t)n < sizeof path)
-		return document_write("characterize", path, write, user);
-	message("characterize", "--svg: the path is too long");
-	return CLI_FAILURE;
+		return document_write(path, write, user);
+	return FAILURE("--svg: the path is too long");
 }
 
 /* Plots components in pairs: first and second, third and fourth, ...; the last of an odd number
@@ -86,10 +85,8 @@ int
 characterize_draw(const char *prefix, const struct wn_characterization *r)
 {
 	struct picture p = {.r = r};
-	if (r->none != WN_ANALYSED) {
-		message("characterize", "--svg: nothing was analysed; no picture written");
-		return CLI_FAILURE;
-	}
+	if (r->none != WN_ANALYSED)
+		return FAILURE("--svg: nothing was analysed; no picture written");
 	int code = draw(prefix, "scree", write_scree, &p);
 	if (code == CLI_OK)
 		code = draw(prefix, "loadings", write_loadings, &p);
@@ -109,5 +106,5 @@ characterize_draw_cutoffs(const char *prefix, const struct wn_cutoffs *c)
 int
 characterize_write_csv(const char *path, const struct wn_characterization *r)
 {
-	return document_write("characterize", path, write_csv, r);
+	return document_write(path, write_csv, r);
 }

@@ -86,8 +86,8 @@ describe_overhead(const struct finalized *all, size_t n_traces, uint64_t cpu_ns,
 }
 
 void
-summary_print(const char *verb, const char *label, const struct channel_report *report,
-              const struct finalized *all, uint64_t cpu_ns)
+summary_print(const char *label, const struct channel_report *report, const struct finalized *all,
+              uint64_t cpu_ns)
 {
 	char source[256], state[WN_VERDICT_BYTES + 64], size[64], overhead[128],
 	    grains[UNITS_BYTES], more[64] = "";
@@ -98,13 +98,13 @@ summary_print(const char *verb, const char *label, const struct channel_report *
 		label = short_name(report->traces[0].path);
 	describe_state(all, report->n_traces, state, sizeof state);
 	if (all->sources == 0) { /* no trace could be read */
-		message(verb, "%s%s: %s", label, more, state);
+		message("%s%s: %s", label, more, state);
 		return;
 	}
 	describe_size(all, size, sizeof size);
 	describe_source(all, source, sizeof source);
 	describe_overhead(all, report->n_traces, cpu_ns, overhead, sizeof overhead);
-	message(verb, "%s%s: %s, %s grain%s, %s, %s%s", label, more, size,
+	message("%s%s: %s, %s grain%s, %s, %s%s", label, more, size,
 	        units_count(all->n_grains, grains), wn_plural(all->n_grains), source, state,
 	        overhead);
 }
@@ -127,8 +127,7 @@ list_others(const struct channel_report *report, size_t but, char *out, size_t o
 }
 
 void
-summary_print_choice(const char *verb, const struct channel_report *report,
-                     const struct finalized *all)
+summary_print_choice(const struct channel_report *report, const struct finalized *all)
 {
 	char most[UNITS_BYTES], sum[UNITS_BYTES], why[128] = "the most grains",
 						  others[(OTHERS_N + 1) * (PATH_MAX + 2)];
@@ -140,7 +139,6 @@ summary_print_choice(const char *verb, const struct channel_report *report,
 		         units_time(all->most_region_ns, false, most),
 		         units_time(all->region_ns, false, sum));
 	message(
-	    verb,
 	    "%s: the report is on this process, with %s; 'winnow report FILE' shows the other%s: "
 	    "%s",
 	    short_name(report->traces[all->most].path), why, report->n_traces == 2 ? "" : "s",

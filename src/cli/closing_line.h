@@ -12,11 +12,10 @@
  *     fib.winnow: 12.3 MB, 453,471 grains, libomp by OMPT, complete; recording took about 20.9 %
  *     of the CPU time
  */
-void summary_print(const char *verb, const char *label, const struct channel_report *report,
+void summary_print(const char *label, const struct channel_report *report,
                    const struct finalized *all, uint64_t cpu_ns);
 
 /* Prints which of several traces a report is on, why, and where the others are. */
-void summary_print_choice(const char *verb, const struct channel_report *report,
-                          const struct finalized *all);
+void summary_print_choice(const struct channel_report *report, const struct finalized *all);
 
 #endif /* WN_CLI_CLOSING_LINE_H */

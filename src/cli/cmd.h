@@ -39,7 +39,4 @@ struct cmd {
 	int (*run)(const void *options, int n_operands, char **operands);
 };
 
-/* Prints the help of a verb for `winnow help VERB`. */
-void cmd_print_help(const struct cmd *cmd, FILE *to);
-
 #endif /* WN_CLI_CMD_H */

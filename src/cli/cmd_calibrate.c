@@ -79,6 +79,7 @@ run_round(struct files *f, struct wn_calibrate *c, struct wn_trace_header *heade
 	                         (char *)"--",     f->program,       f->phases,    NULL};
 	if (!launch_quietly(f->program, plain_argv) || !read_run(f->phases, &plain))
 		return "the program for it failed";
+	unlink(f->trace); /* `record` would keep it, as trace.winnow.old */
 	if (!launch_quietly(f->self, recorded_argv) || !read_run(f->phases, &recorded))
 		return "the program for it could not be recorded";
 	if (wn_trace_open(f->trace, &trace, err) != WN_OK)
@@ -185,27 +186,9 @@ print_profile(const char *runtime, const struct wn_calibration *c, const char *p
 	}
 	print_services(c);
 	if (c->spread > 0)
-		printf("  CPUs differ in speed, at times     by a factor of %.2f\n",
+		printf("  CPUs may differ in speed at times  by a factor of %.2f\n",
 		       c->spread / 1000.0);
 	printf("  profile: %s\n", path);
-}
-
-/* Returns the spread of the CPUs' speeds, or that of the profile before: CPUs that differ at times
- * do not always. */
-static uint32_t
-largest_spread(const struct calibration_key *key)
-{
-	struct wn_calibration *before = wn_calloc(1, sizeof *before);
-	char *text = wn_calloc(WN_CALIBRATION_TEXT_MAX, 1);
-	uint32_t spread = machine_cpu_spread();
-	size_t n_bytes;
-	wn_err err;
-	if (before && text && calibration_load(key, text, &n_bytes, before, &err) && n_bytes > 0 &&
-	    before->spread > spread)
-		spread = before->spread;
-	wn_free(before);
-	wn_free(text);
-	return spread;
 }
 
 /* Solves and saves. */
@@ -220,36 +203,33 @@ finish(const char *runtime, const struct wn_calibrate *c,
 	bool is_ok = false;
 	wn_err err = {.msg = "out of memory"};
 	if (!found || !text || wn_calibrate_solve(c, found, &err) != WN_OK) {
-		message("calibrate", "%s: %s", runtime, err.msg);
+		message("%s: %s", runtime, err.msg);
 	} else if (!calibration_key_of(header, &key)) {
-		message("calibrate",
-		        "%s: the runtime's file or the recorder's cannot be read, or "
+		message("%s: the runtime's file or the recorder's cannot be read, or "
 		        "this machine has no usable time stamp counter",
 		        runtime);
 	} else if (!calibration_path(&key, path)) {
-		message("calibrate",
-		        "neither XDG_CACHE_HOME nor HOME is a folder: no place for the "
-		        "profile");
+		message("%s: the path of the profile is too long", runtime);
 	} else {
 		snprintf(found->cpu, sizeof found->cpu, "%s", key.cpu);
 		snprintf(found->recorder, sizeof found->recorder, "%s", key.recorder);
 		snprintf(found->runtime, sizeof found->runtime, "%s", key.runtime);
 		uint32_t n_unsteady = found->n_unsteady;
-		found->spread = largest_spread(&key);
+		/* CPUs that differ at times do not always */
+		found->spread = calibration_share_spread(&key, machine_cpu_spread());
 		wn_calibrate_services_fit(services, strcmp(runtime, "libomp") == 0, found);
 		size_t n_bytes = wn_calibration_write(found, text, WN_CALIBRATION_TEXT_MAX);
 		if (n_bytes == 0 || wn_calibration_read(text, n_bytes, found, &err) != WN_OK) {
-			message("calibrate", "%s: the profile is too large", runtime);
+			message("%s: the profile is too large", runtime);
 		} else {
 			int error = calibration_save(&key, text, n_bytes);
 			is_ok = error == 0;
 			if (error)
-				message("calibrate", "%s: %s", path, strerror(error));
+				message("%s: %s", path, strerror(error));
 			else
 				print_profile(runtime, found, path);
 			if (n_unsteady)
 				message(
-				    "calibrate",
 				    "%s: %u kinds of pieces are uncertain by more than a fifth and "
 				    "are left out: more --rounds or a machine that is not busy "
 				    "help",
@@ -259,6 +239,19 @@ finish(const char *runtime, const struct wn_calibrate *c,
 	wn_free(found);
 	wn_free(text);
 	return is_ok;
+}
+
+/* Returns whether a profile can be written, before time is spent on measuring it. */
+static bool
+has_place(void)
+{
+	char folder[PATH_MAX];
+	int error = calibration_make_folder(folder);
+	if (error && folder[0] == '\0')
+		message("neither XDG_CACHE_HOME nor HOME is a folder: no place for the profile");
+	else if (error)
+		message("%s: %s", folder, strerror(error));
+	return error == 0;
 }
 
 /* Returns false if it failed. A missing program is a failure only if it was asked for. */
@@ -278,14 +271,18 @@ calibrate(const struct calibrate_options *given, const char *library, const char
 	         runtime);
 	ssize_t n = readlink("/proc/self/exe", f.self, sizeof f.self - 1);
 	if (access(f.program, X_OK) != 0) {
-		message("calibrate", "%s: the program for it was not built: %s", runtime,
-		        f.program);
+		message("%s: the program for it was not built: %s", runtime, f.program);
 		wn_calibrate_free(c);
 		wn_free(services);
 		return !given->runtime;
 	}
+	if (!has_place()) {
+		wn_calibrate_free(c);
+		wn_free(services);
+		return false;
+	}
 	if (n <= 0 || !mkdtemp(f.folder)) {
-		message("calibrate", "%s: %s", f.folder, strerror(errno));
+		message("%s: %s", f.folder, strerror(errno));
 		wn_calibrate_free(c);
 		wn_free(services);
 		return false;
@@ -297,7 +294,7 @@ calibrate(const struct calibrate_options *given, const char *library, const char
 	if (!why)
 		measure_services(&f, services);
 	if (why)
-		message("calibrate", "%s: %s", runtime, why);
+		message("%s: %s", runtime, why);
 	else
 		is_ok = finish(runtime, c, services, &header);
 	unlink(f.phases);
@@ -338,15 +335,11 @@ run(const void *given, int n_operands, char **operands)
 	(void)operands;
 	for (size_t i = 0; i < 2; i++)
 		is_known |= o->runtime && strcmp(o->runtime, runtimes[i]) == 0;
-	if (!is_known || (o->rounds && (o->rounds < 3 || o->rounds > WN_CALIBRATE_ROUNDS_MAX))) {
-		message("calibrate",
-		        !is_known ? "--runtime: libgomp or libomp" : "--rounds: 3 to 64");
-		return CLI_USAGE;
-	}
-	if (!library_find(library)) {
-		message("calibrate", "the recorder library is missing: " LIBRARY_FILE);
-		return CLI_FAILURE;
-	}
+	if (!is_known || (o->rounds && (o->rounds < 3 || o->rounds > WN_CALIBRATE_ROUNDS_MAX)))
+		return USAGE_ERROR(!is_known ? "--runtime: libgomp or libomp"
+		                             : "--rounds: 3 to 64");
+	if (!library_find(library))
+		return FAILURE("the recorder library is missing: " LIBRARY_FILE);
 	clear_settings();
 	unsetenv("OMP_WAIT_POLICY");
 	for (size_t i = 0; i < 2; i++)

@@ -20,19 +20,17 @@ struct cc_options {
 	bool has_footprint;
 };
 
+#define AT(field) offsetof(struct cc_options, field)
+
 static const struct option_spec options[] = {
-    {"opari", 0, OPTION_FLAG, NULL, "instrument the sources with OPARI2",
-     offsetof(struct cc_options, is_opari)},
-    {"count", 0, OPTION_FLAG, NULL, "make the program count what it executes (clang)",
-     offsetof(struct cc_options, counts)},
-    {"footprint", 0, OPTION_FLAG, NULL, "with --count: distinct cache lines and addresses, too",
-     offsetof(struct cc_options, has_footprint)},
-    {"flags", 0, OPTION_FLAG, NULL, "print the compiler's flags, and stop",
-     offsetof(struct cc_options, prints_flags)},
+    {"opari", 0, OPTION_FLAG, NULL, "instrument the sources with OPARI2", AT(is_opari)},
+    {"count", 0, OPTION_FLAG, NULL, "make the program count what it executes (clang)", AT(counts)},
+    {"footprint", 0, OPTION_FLAG, NULL,
+     "with --count: also count distinct cache lines and addresses", AT(has_footprint)},
+    {"flags", 0, OPTION_FLAG, NULL, "print the compiler's flags, and stop", AT(prints_flags)},
     {"keep", 'k', OPTION_FLAG, NULL, "keep the intermediate files, and print their folder",
-     offsetof(struct cc_options, keeps_files)},
-    {"verbose", 'v', OPTION_FLAG, NULL, "print each command that is run",
-     offsetof(struct cc_options, is_verbose)},
+     AT(keeps_files)},
+    {"verbose", 'v', OPTION_FLAG, NULL, "print each command that is run", AT(is_verbose)},
     {0},
 };
 
@@ -99,13 +97,14 @@ complain(const struct cc_options *given, int n_operands)
 	if (!given->prints_flags && n_operands == 0)
 		wrong = "no compiler given; see 'winnow cc --help'";
 	else if (given->is_opari && given->prints_flags)
-		wrong = "--opari and --flags: OPARI2 is no flag of a compiler; give one of them";
+		wrong = "--opari and --flags: OPARI2 is not a flag of a compiler; give only one of "
+			"them";
 	else if (given->is_opari && given->counts)
-		wrong = "--opari and --count: OPARI2 counts nothing; give one of them";
+		wrong = "--opari and --count: OPARI2 counts nothing; give only one of them";
 	else if (given->has_footprint && !given->counts)
-		wrong = "--footprint: goes with --count; give both";
+		wrong = "--footprint: only with --count";
 	if (wrong)
-		message("cc", "%s", wrong);
+		message("%s", wrong);
 	return wrong != NULL;
 }
 
@@ -119,11 +118,9 @@ run(const void *values, int n_operands, char **operands)
 	wn_status st;
 	if (complain(given, n_operands))
 		return CLI_USAGE;
-	if (!(given->is_opari ? find_library : find_folder)(library)) {
-		message("cc", "%s is not there; build or install Winnow again",
-		        given->is_opari ? POMP2_FILE : LIBRARY_FILE);
-		return CLI_FAILURE;
-	}
+	if (!(given->is_opari ? find_library : find_folder)(library))
+		return FAILURE("%s is not there; build or install Winnow again",
+		               given->is_opari ? POMP2_FILE : LIBRARY_FILE);
 	struct instrument_request request = {
 	    .command = operands,
 	    .library = library,
@@ -139,21 +136,20 @@ run(const void *values, int n_operands, char **operands)
 		st = instrument_run_plugin(&request, &exit_code, &err);
 	if (st == WN_OK)
 		return exit_code;
-	message("cc", "%s", err.msg);
+	message("%s", err.msg);
 	return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 }
 
 #define ABOUT                                                                                      \
 	"Gives the compiler a plug-in, so that each chunk of a static loop reports when it "       \
 	"begins;\n"                                                                                \
-	"the program needs nothing of Winnow's to run. With --opari the sources are "              \
+	"the program runs without Winnow. With --opari the sources are "                           \
 	"instrumented\n"                                                                           \
-	"instead, for programs whose runtime shows nothing. Commands without -fopenmp run as "     \
+	"instead, for runtimes that cannot be recorded. Commands without -fopenmp run as "         \
 	"they are,\n"                                                                              \
 	"unless --count makes the program count its instructions, by kind, and memory accesses.\n" \
-	"Exit status: the compiler's; 2 if a source holds what OPARI2 cannot take or there can "   \
-	"be\n"                                                                                     \
-	"no plug-in, 1 if a tool is missing."
+	"Exit status: the compiler's; 2 if OPARI2 cannot instrument a source or there is "         \
+	"no\nplug-in for the compiler, 1 if a tool is missing."
 
 #define CC_VERB(c_name, text)                                                                      \
 	const struct cmd c_name = {                                                                \

@@ -32,36 +32,28 @@ struct characterize_options {
 	struct option_list counts;
 };
 
+#define AT(field) offsetof(struct characterize_options, field)
+
 static const struct option_spec options[] = {
-    {"cutoffs", 0, OPTION_FLAG, NULL, "the runs differ in a cut-off: which to choose?",
-     offsetof(struct characterize_options, is_cutoffs)},
-    {"median", 0, OPTION_FLAG, NULL, "judge cut-offs by medians over tasks (default: means)",
-     offsetof(struct characterize_options, by_median)},
-    {"table", 0, OPTION_STRING, "FILE", "analyse a table (CSV) instead of runs",
-     offsetof(struct characterize_options, table)},
+    {"cutoffs", 0, OPTION_FLAG, NULL, "recommend a cut-off, in which the runs differ",
+     AT(is_cutoffs)},
+    {"median", 0, OPTION_FLAG, NULL, "compare cut-offs by medians over tasks (default: means)",
+     AT(by_median)},
+    {"table", 0, OPTION_STRING, "FILE", "analyse a table (CSV) instead of runs", AT(table)},
     {"weight", 0, OPTION_STRING, "COLUMN",
-     "of critical path and work: instructions (default), work, time",
-     offsetof(struct characterize_options, weight)},
+     "of critical path and work: instructions (default), work, time", AT(weight)},
     {"counts", 0, OPTION_LIST, "FILE",
-     "carry the counters of FILE to the runs of the same command; repeatable",
-     offsetof(struct characterize_options, counts)},
+     "transfer the counters of FILE to the runs of the same command; repeatable", AT(counts)},
     {"keep", 0, OPTION_STRING, "SHARE",
-     "keep components for this share of the variance (default: 0.85)",
-     offsetof(struct characterize_options, keep)},
-    {"ward", 0, OPTION_STRING, "WHICH=D2|D", "Ward's method (default: D2)",
-     offsetof(struct characterize_options, ward)},
-    {"clusters", 'k', OPTION_STRING, "K", "cut into K clusters (default: 5)",
-     offsetof(struct characterize_options, clusters)},
+     "keep components for this share of the variance (default: 0.85)", AT(keep)},
+    {"ward", 0, OPTION_STRING, "WHICH=D2|D", "Ward's method (default: D2)", AT(ward)},
+    {"clusters", 'k', OPTION_STRING, "K", "cut into K clusters (default: 5)", AT(clusters)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.characterize/1 or winnow.cutoffs/1",
-     offsetof(struct characterize_options, is_json)},
-    {"csv", 0, OPTION_STRING, "FILE", "write properties, scores and clusters as CSV, too",
-     offsetof(struct characterize_options, csv)},
-    {"svg", 0, OPTION_STRING, "PREFIX", "draw PREFIX-scree.svg and the others, too",
-     offsetof(struct characterize_options, svg)},
-    {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds",
-     offsetof(struct characterize_options, is_raw)},
-    {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
-     offsetof(struct characterize_options, color)},
+     AT(is_json)},
+    {"csv", 0, OPTION_STRING, "FILE", "also write properties, scores and clusters as CSV", AT(csv)},
+    {"svg", 0, OPTION_STRING, "PREFIX", "also draw PREFIX-scree.svg and other pictures", AT(svg)},
+    RAW_OPTION(struct characterize_options),
+    COLOR_OPTION(struct characterize_options),
     PAGER_OPTION(struct characterize_options),
     {0},
 };
@@ -99,7 +91,7 @@ parse_keep(struct job *job)
 	job->how.keep = share;
 	if (is_number && !*end && share > 0 && share <= 1)
 		return true;
-	message("characterize", "--keep '%s': not a share above 0 and up to 1, as 0.85", text);
+	message("--keep '%s': not a share above 0 and up to 1, as 0.85", text);
 	return false;
 }
 
@@ -115,7 +107,7 @@ parse_clusters(struct job *job)
 	job->how.n_clusters = (size_t)k;
 	if (isdigit((unsigned char)*text) && !*end && k > 0 && !errno)
 		return true;
-	message("characterize", "--clusters '%s': not a whole number from 1 on", text);
+	message("--clusters '%s': not a whole number from 1 on", text);
 	return false;
 }
 
@@ -124,12 +116,12 @@ static bool
 check_use(const struct characterize_options *given, int n_operands)
 {
 	if (given->table && (n_operands > 0 || given->is_cutoffs)) {
-		message("characterize", "--table FILE is instead of %s",
+		message("--table FILE: not together with %s",
 		        given->is_cutoffs ? "--cutoffs" : "runs");
 		return false;
 	}
 	if (!given->table && n_operands == 0) {
-		message("characterize", "which runs? RUN..., or --table FILE");
+		message("no runs given: RUN..., or --table FILE");
 		return false;
 	}
 	const char *option = !given->is_cutoffs ? NULL
@@ -141,16 +133,15 @@ check_use(const struct characterize_options *given, int n_operands)
 	                     : given->clusters  ? "--clusters"
 	                                        : NULL;
 	if (option)
-		message("characterize", "%s has no meaning with --cutoffs", option);
+		message("%s: not with --cutoffs", option);
 	else if (given->table && given->weight)
-		message("characterize", "--weight is of runs, and --table has its own columns");
+		message("--weight: only for runs; a table has its own columns");
 	else if (given->table && given->counts.n)
-		message("characterize", "--counts is of runs, and --table has its own columns");
+		message("--counts: only for runs; a table has its own columns");
 	else if (given->by_median && !given->is_cutoffs)
-		message("characterize", "--median is of --cutoffs");
+		message("--median: only with --cutoffs");
 	else if ((given->csv && !*given->csv) || (given->svg && !*given->svg))
-		message("characterize", "%s names no file",
-		        given->csv && !*given->csv ? "--csv" : "--svg");
+		message("%s names no file", given->csv && !*given->csv ? "--csv" : "--svg");
 	else
 		return true;
 	return false;
@@ -171,16 +162,6 @@ split_operand(const char *operand, char name[WN_REPORT_COMMAND_BYTES])
 /* --- printing --- */
 
 static int
-print_status(wn_status st, const wn_err *err)
-{
-	if (st == WN_E_IO)
-		return run_complain_of_output("characterize", err);
-	if (st != WN_OK)
-		message("characterize", "%s", err->msg);
-	return st == WN_OK ? CLI_OK : CLI_FAILURE;
-}
-
-static int
 print(const struct job *job, const struct wn_characterize_view *v)
 {
 	json_t *json = NULL;
@@ -194,7 +175,7 @@ print(const struct job *job, const struct wn_characterize_view *v)
 		                         : wn_characterize_text(v, &job->style, stdout, &err);
 	}
 	json_decref(json);
-	return print_status(st, &err);
+	return run_output_code(st, &err);
 }
 
 static int
@@ -204,10 +185,8 @@ analyse(const struct job *job, const struct wn_cases *cases, const char *const *
 	struct wn_characterization *r;
 	wn_err err = {.msg = ""};
 	wn_status st = wn_characterize(cases, &job->how, &r, &err);
-	if (st != WN_OK) {
-		message("characterize", "%s", err.msg);
-		return CLI_FAILURE;
-	}
+	if (st != WN_OK)
+		return FAILURE("%s", err.msg);
 	struct wn_characterize_view v = {.result = r,
 	                                 .is_table = job->given->table != NULL,
 	                                 .weight = job->given->table ? NULL : job->weight,
@@ -231,10 +210,8 @@ analyse_table(const struct job *job)
 	struct wn_cases cases = {0};
 	wn_err err = {.msg = ""};
 	FILE *from = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-	if (!from) {
-		message("characterize", "%s: %s", path, strerror(errno));
-		return CLI_FAILURE;
-	}
+	if (!from)
+		return FAILURE("%s: %s", path, strerror(errno));
 	wn_status st = wn_cases_read(from, &cases, &err);
 	if (from != stdin)
 		fclose(from);
@@ -242,8 +219,8 @@ analyse_table(const struct job *job)
 	if (st == WN_OK)
 		code = analyse(job, &cases, NULL, NULL);
 	else
-		message("characterize", "%s: %s%s", path, err.msg,
-		        st == WN_E_EMPTY ? "; a table has names in its first line and first column"
+		message("%s: %s%s", path, err.msg,
+		        st == WN_E_EMPTY ? "; names must be in its first line and first column"
 		                         : "");
 	wn_cases_fini(&cases);
 	return code;
@@ -264,18 +241,16 @@ use_run(const struct job *job, struct counts_pool *pool, char *operand, run_fn *
 	struct counts_run counts = {0};
 	wn_err err = {.msg = "", .offset = WN_NO_OFFSET};
 	const char *file = split_operand(operand, name);
-	int code = run_open_trace("characterize", file, &one);
+	int code = run_open_trace(file, &one);
 	if (code == CLI_OK)
-		code = counts_pool_choose("characterize", pool, one.trace, job->weight, &counts,
-		                          &metrics);
+		code = counts_pool_choose(pool, one.trace, job->weight, &counts, &metrics);
 	if (code == CLI_OK)
-		code = run_build("characterize", &metrics, &one);
+		code = run_build(&metrics, &one);
 	if (code == CLI_OK && use(user, name, &one, &err) != WN_OK) {
-		message("characterize", "%s: %s", file, err.msg);
-		code = CLI_FAILURE;
+		code = FAILURE("%s: %s", file, err.msg);
 	}
 	if (code == CLI_OK)
-		code = run_print_damage("characterize", &one);
+		code = run_print_damage(&one);
 	run_close(&one);
 	counts_close(&counts);
 	return code;
@@ -295,7 +270,7 @@ for_each_run(const struct job *job, struct counts_pool *pool, int n, char **oper
 			code = its;
 	}
 	if (code == CLI_OK)
-		code = counts_pool_check("characterize", pool);
+		code = counts_pool_check(pool);
 	return code == CLI_OK ? damage : code;
 }
 
@@ -376,14 +351,14 @@ analyse_runs(const struct job *job, int n, char **operands)
 		st = wn_cases_add_variable(&g.cases, wn_property_names[p].name, &err);
 	int code = CLI_FAILURE, damage = CLI_OK;
 	if (st != WN_OK || !files || !g.counts) {
-		message("characterize", "out of memory");
+		message("out of memory");
 		goto out;
 	}
 	for (int i = 0; i < n; i++) {
 		char name[WN_REPORT_COMMAND_BYTES];
 		files[i] = split_operand(operands[i], name);
 	}
-	code = counts_pool_open("characterize", &job->given->counts, &pool);
+	code = counts_pool_open(&job->given->counts, &pool);
 	if (code == CLI_OK)
 		code = for_each_run(job, &pool, n, operands, add_run, &g);
 	if (code == CLI_DAMAGED) {
@@ -391,9 +366,8 @@ analyse_runs(const struct job *job, int n, char **operands)
 		code = CLI_OK;
 	}
 	if (code == CLI_OK && job->given->weight && !g.has_weight) {
-		message("characterize", "--weight '%s': no run has it; all have work, and time",
-		        job->weight);
-		code = CLI_USAGE;
+		code = USAGE_ERROR("--weight '%s': no run has it; all have work, and time",
+		                   job->weight);
 	}
 	if (code == CLI_OK)
 		code = analyse(job, &g.cases, files, g.counts);
@@ -429,8 +403,7 @@ check_cutoffs(int n, char **operands)
 		split_operand(operands[i], name);
 		if (read_cutoff(name, &at))
 			continue;
-		message("characterize",
-		        "%s: '%s' is no number; with --cutoffs, NAME of NAME=FILE is the cut-off",
+		message("%s: '%s' is no number; with --cutoffs, NAME of NAME=FILE is the cut-off",
 		        operands[i], name);
 		return false;
 	}
@@ -442,10 +415,10 @@ add_cutoff(void *user, const char *name, const struct run *run, wn_err *err)
 {
 	double at;
 	if (run->report->emulator)
-		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
-		               "it was run to be counted, by %s: no time of a task is known; "
-		               "winnow record takes times",
-		               run->report->emulator);
+		return wn_fail(
+		    err, WN_E_ARG, WN_NO_OFFSET,
+		    "it was counted by %s and has no times of tasks; winnow record records them",
+		    run->report->emulator);
 	return read_cutoff(name, &at) ? wn_cutoffs_add(user, run->file, at, run->report, err)
 	                              : WN_E_ARG;
 }
@@ -464,7 +437,7 @@ print_cutoffs(const struct job *job, const struct wn_cutoffs *c)
 		                         : wn_cutoffs_text(c, &job->style, stdout, &err);
 	}
 	json_decref(json);
-	int code = print_status(st, &err);
+	int code = run_output_code(st, &err);
 	return code == CLI_OK && job->given->svg ? characterize_draw_cutoffs(job->given->svg, c)
 	                                         : code;
 }
@@ -484,7 +457,7 @@ analyse_cutoffs(const struct job *job, int n, char **operands)
 	}
 	wn_status st = code == CLI_OK ? wn_cutoffs_end(&c, &err) : WN_OK;
 	if (st != WN_OK) {
-		message("characterize", "%s", err.msg);
+		message("%s", err.msg);
 		code = st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 	}
 	if (code == CLI_OK)

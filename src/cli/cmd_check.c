@@ -89,7 +89,7 @@ static void
 print_damage(const struct wn_damage *d)
 {
 	if (d->n_bad_blocks)
-		printf("%" PRIu32 " block%s cannot be believed\n", d->n_bad_blocks,
+		printf("%" PRIu32 " block%s failed validation\n", d->n_bad_blocks,
 		       wn_plural(d->n_bad_blocks));
 	if (d->n_dropped)
 		printf("%" PRIu64 " event%s dropped by the recorder\n", d->n_dropped,
@@ -160,10 +160,8 @@ check_fold(const struct wn_graph *graph, const char *path, bool is_quiet)
 	struct wn_tree *tree;
 	wn_err err;
 	wn_status st = wn_tree_build(graph, 0, &tree, &err);
-	if (st != WN_OK) {
-		message("check", "%s: %s", path, err.msg);
-		return CLI_FAILURE;
-	}
+	if (st != WN_OK)
+		return FAILURE("%s: %s", path, err.msg);
 	st = check_trees(graph, tree, &err);
 	if (!is_quiet)
 		printf("groups: %" PRIu32 " of %" PRIu32 " grain%s: %s\n",
@@ -171,7 +169,7 @@ check_fold(const struct wn_graph *graph, const char *path, bool is_quiet)
 		       wn_plural(tree->n_of_kind[WN_TREE_GRAIN]),
 		       st == WN_OK ? "all laws hold" : err.msg);
 	else if (st != WN_OK)
-		message("check", "%s: %s", path, err.msg);
+		message("%s: %s", path, err.msg);
 	wn_tree_free(tree);
 	return st == WN_OK ? CLI_OK : CLI_FAILURE;
 }
@@ -200,10 +198,8 @@ check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 		}
 		return CLI_OK;
 	}
-	if (st != WN_OK) {
-		message("check", "%s: %s", path, err.msg);
-		return CLI_FAILURE;
-	}
+	if (st != WN_OK)
+		return FAILURE("%s: %s", path, err.msg);
 	st = wn_graph_check(graph, &err);
 	if (!is_quiet) {
 		size_t n_fjs = count_fork_joins(graph), n_fragments = graph->fragments.n;
@@ -217,7 +213,7 @@ check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 		         st == WN_OK ? "all laws hold" : err.msg);
 		wrap_print(stdout, wrap_columns(stdout), 0, 2, line);
 	} else if (st != WN_OK) {
-		message("check", "%s: %s", path, err.msg);
+		message("%s: %s", path, err.msg);
 	}
 	int code = st == WN_OK ? check_fold(graph, path, is_quiet) : CLI_FAILURE;
 	wn_graph_free(graph);
@@ -233,10 +229,8 @@ check_trace(struct wn_trace *trace, const char *path, bool is_quiet)
 	uint64_t n_events = 0;
 	uint32_t n = wn_trace_n_threads(trace);
 	for (uint32_t i = 0; i < n; i++) {
-		if (read_stream(trace, i, is_quiet, &n_events) < 0) {
-			message("check", "%s: out of memory", path);
-			return CLI_FAILURE;
-		}
+		if (read_stream(trace, i, is_quiet, &n_events) < 0)
+			return FAILURE("%s: out of memory", path);
 	}
 	damage = *wn_trace_damage(trace);
 	bool is_incomplete = wn_header_unseen(h).has_any || is_damaged(&damage);
@@ -270,7 +264,7 @@ run(const void *values, int n_operands, char **operands)
 	(void)n_operands;
 	wn_status st = wn_trace_open(operands[0], &trace, &err);
 	if (st != WN_OK)
-		return run_complain("check", operands[0], st, &err, "");
+		return run_complain(operands[0], st, &err, "");
 	int code = check_trace(trace, operands[0], given->is_quiet);
 	wn_trace_close(trace);
 	return code;
@@ -280,8 +274,8 @@ const struct cmd cmd_check = {
     .name = "check",
     .one_line = "Check that a trace is complete and its graph valid",
     .usage = "FILE",
-    .about = "Exits with 0 if so, with 3 if the trace is damaged and what is left is good, with 1\n"
-	     "if it cannot be used or the graph breaks a law.",
+    .about = "Exits with 0 if so, with 3 if the trace is damaged and the rest is valid, with 1\nif "
+	     "it cannot be used or the graph violates a law.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct check_options),

@@ -25,30 +25,31 @@ struct count_options {
 	bool is_verbose;
 };
 
+#define AT(field) offsetof(struct count_options, field)
+
 static const struct option_spec options[] = {
     {"output", 'o', OPTION_STRING, "FILE",
-     "write to FILE (default: PROG.counts.winnow in this folder)",
-     offsetof(struct count_options, output)},
+     "write to FILE (default: PROG.counts.winnow in this folder)", AT(output)},
     {"no-footprint", 0, OPTION_FLAG, NULL,
-     "do not keep which cache lines and addresses each grain touches: quicker",
-     offsetof(struct count_options, has_no_footprint)},
+     "do not track the cache lines and addresses that each grain touches: faster",
+     AT(has_no_footprint)},
     {"sharing", 0, OPTION_FLAG, NULL,
      "find cache lines that parallel grains write: false sharing and contention; native engine "
      "only",
-     offsetof(struct count_options, has_sharing)},
+     AT(has_sharing)},
     {"engine", 0, OPTION_STRING, "NAME=auto|native|qemu",
      "count in the program's own process (native), in an emulator (qemu), or native where "
      "possible",
-     offsetof(struct count_options, engine)},
+     AT(engine)},
     {"source", 0, OPTION_STRING, "NAME=auto|ompt|ompt-grain|libgomp|pomp2",
-     "record by this source only", offsetof(struct count_options, source)},
+     "record by this source only", AT(source)},
     {"check", 0, OPTION_STRING, "FILE",
      "count all instructions a second time, one by one, and write both sums to FILE: slow",
-     offsetof(struct count_options, check)},
-    {"no-command", 0, OPTION_FLAG, NULL, "do not keep PROG's arguments in the trace",
-     offsetof(struct count_options, has_no_command)},
+     AT(check)},
+    {"no-command", 0, OPTION_FLAG, NULL, "do not store PROG's arguments in the trace",
+     AT(has_no_command)},
     {"verbose", 'v', OPTION_FLAG, NULL, "print beforehand by which source PROG can be recorded",
-     offsetof(struct count_options, is_verbose)},
+     AT(is_verbose)},
     {0},
 };
 
@@ -71,10 +72,8 @@ static int
 prepare_check(const char *given, struct check_file *check)
 {
 	struct newfile *f = &check->file;
-	if (outfile_has_trace(given)) {
-		message("count", "--check %s: is a recording; left as it is", given);
-		return CLI_USAGE;
-	}
+	if (outfile_has_trace(given))
+		return USAGE_ERROR("--check %s: is a recording; not overwritten", given);
 	if (newfile_open_named(given, f) == 0) {
 		if (realpath(f->temp[0] ? f->temp : f->path, check->path))
 			return CLI_OK;
@@ -82,9 +81,8 @@ prepare_check(const char *given, struct check_file *check)
 		newfile_discard(f);
 		errno = error;
 	}
-	message("count", "--check %s: cannot be written: %s; the program is not run", given,
-	        strerror(errno));
-	return CLI_FAILURE;
+	return FAILURE("--check %s: cannot be written: %s; the program is not run", given,
+	               strerror(errno));
 }
 
 /* Moves it to its place, or discards it if empty because no process ended normally. */
@@ -94,18 +92,15 @@ finish_check(const char *given, struct check_file *check, bool has_run)
 	struct stat info;
 	bool is_filled =
 	    fstat(fileno(check->file.to), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > 0;
-	if (is_filled && newfile_commit(&check->file) != 0) {
-		message("count", "--check %s: cannot be written: %s", given, strerror(errno));
-		return CLI_FAILURE;
-	}
+	if (is_filled && newfile_commit(&check->file) != 0)
+		return FAILURE("--check %s: cannot be written: %s", given, strerror(errno));
 	if (is_filled)
 		return CLI_OK;
 	newfile_discard(&check->file);
 	if (has_run)
-		message("count",
-		        "--check %s: nothing was written, as nothing that counts came to its "
-		        "end",
-		        given);
+		message(
+		    "--check %s: nothing was written, because no counted process ended normally",
+		    given);
 	return CLI_OK;
 }
 
@@ -121,7 +116,6 @@ run(const void *values, int n_operands, char **operands)
 	    .check_path = given->check ? check.path : NULL,
 	};
 	struct record_request request = {
-	    .verb = "count",
 	    .output = given->output,
 	    .source = given->source,
 	    .has_no_command = given->has_no_command,
@@ -145,11 +139,10 @@ const struct cmd cmd_count = {
     .name = "count",
     .one_line = "Count the instructions of each grain of a program",
     .usage = "[--] PROG [ARG]...",
-    .about =
-	"The program is run as it is, several times slower, and recorded: instructions, reads and\n"
-	"writes of memory, the stack's among them, and how much memory each grain touches are "
-	"exact;\n"
-	"its times are not the program's. Without --engine native (x86-64) it needs qemu-user.",
+    .about = "Runs the unmodified program, several times slower, and records it. Counts of "
+	     "instructions,\nof memory reads and writes, including the stack's, and of the memory "
+	     "that each grain touches\nare exact; times are not the program's. Without --engine "
+	     "native (x86-64) it needs qemu-user.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct count_options),

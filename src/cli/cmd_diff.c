@@ -34,41 +34,34 @@ struct diff_options {
 	struct option_list metrics;
 };
 
+#define AT(field) offsetof(struct diff_options, field)
+
 static const struct option_spec options[] = {
-    {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.diff/1",
-     offsetof(struct diff_options, is_json)},
+    {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.diff/1", AT(is_json)},
     {"format", 'f', OPTION_STRING, "FORMAT=graphml|csv",
-     "write both runs as one instead: groups as graphml, grains as csv",
-     offsetof(struct diff_options, format)},
-    {"output", 'o', OPTION_STRING, "OUT", "that to OUT (default: standard output)",
-     offsetof(struct diff_options, output)},
-    {"max-nodes", 0, OPTION_NUMBER, "N", "as graphml, of up to N nodes (default: 200000)",
-     offsetof(struct diff_options, max_nodes)},
-    {"full-names", 0, OPTION_FLAG, NULL, "as graphml and csv, names of any length",
-     offsetof(struct diff_options, has_full_names)},
-    {"group", 0, OPTION_STRING, "ID", "only what is inside a group or grain",
-     offsetof(struct diff_options, group)},
-    {"top", 0, OPTION_NUMBER, "N", "list N places and groups (default: 10)",
-     offsetof(struct diff_options, top)},
-    {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct diff_options, is_raw)},
-    {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
-     offsetof(struct diff_options, color)},
+     "write both runs as one graph or table instead: groups as graphml, grains as csv", AT(format)},
+    {"output", 'o', OPTION_STRING, "OUT", "write them to OUT (default: standard output)",
+     AT(output)},
+    {"max-nodes", 0, OPTION_NUMBER, "N", "graphml: draw up to N nodes (default: 200000)",
+     AT(max_nodes)},
+    {"full-names", 0, OPTION_FLAG, NULL, "graphml and csv: do not shorten names",
+     AT(has_full_names)},
+    {"group", 0, OPTION_STRING, "ID", "only the contents of a group or grain", AT(group)},
+    {"top", 0, OPTION_NUMBER, "N", "list N places and groups (default: 10)", AT(top)},
+    RAW_OPTION(struct diff_options),
+    COLOR_OPTION(struct diff_options),
     {"deviation", 0, OPTION_STRING, "N",
-     "a grain is a problem if it works N times as long (default: 2)",
-     offsetof(struct diff_options, deviation)},
+     "a grain is a problem if it works N times as long (default: 2)", AT(deviation)},
     {"similarity", 0, OPTION_FLAG, NULL, "print how similar the structures are",
-     offsetof(struct diff_options, has_similarity)},
+     AT(has_similarity)},
     {"wl-h", 0, OPTION_STRING, "N", "rounds of its Weisfeiler-Lehman kernel (default: 5)",
-     offsetof(struct diff_options, rounds)},
+     AT(rounds)},
     {"threads-only", 0, OPTION_FLAG, NULL,
-     "refuse runs that differ in more than the number of threads",
-     offsetof(struct diff_options, is_threads_only)},
+     "refuse runs that differ in more than the number of threads", AT(is_threads_only)},
     {"fail-if", 0, OPTION_LIST, "EXPR",
-     "exit with 4 if EXPR holds, e.g. work_ratio>1.1; repeatable",
-     offsetof(struct diff_options, fail_if)},
+     "exit with 4 if EXPR holds, e.g. work_ratio>1.1; repeatable", AT(fail_if)},
     {"weight", 0, OPTION_STRING, "WEIGHT",
-     "paths and parallelism of both also by time or a counter",
-     offsetof(struct diff_options, weight)},
+     "also compare paths and parallelism by time or a counter", AT(weight)},
     METRIC_OPTIONS(struct diff_options, metrics),
     PAGER_OPTION(struct diff_options),
     {0},
@@ -100,7 +93,7 @@ parse_deviation(struct job *job)
 	job->diff.threshold = strtod(text, &end);
 	if (end != text && !*end && isfinite(job->diff.threshold) && job->diff.threshold > 0)
 		return true;
-	message("diff", "--deviation '%s': not a number above 0", text);
+	message("--deviation '%s': not a number above 0", text);
 	return false;
 }
 
@@ -116,7 +109,7 @@ parse_rounds(struct job *job)
 	job->n_rounds = (unsigned)n;
 	if (*text >= '0' && *text <= '9' && !*end && n <= WN_WL_ROUNDS_MAX)
 		return true;
-	message("diff", "--wl-h '%s': not a number from 0 to %u", text, WN_WL_ROUNDS_MAX);
+	message("--wl-h '%s': not a number from 0 to %u", text, WN_WL_ROUNDS_MAX);
 	return false;
 }
 
@@ -134,9 +127,8 @@ parse_format(struct job *job)
 	             : strcmp(format, "csv") == 0   ? wn_export_union_csv
 	                                            : NULL;
 	if (!job->write)
-		message("diff",
-		        "the name of the output names no format; --format graphml or csv is "
-		        "needed");
+		message(
+		    "the name of the output does not give the format; add --format graphml or csv");
 	return job->write != NULL;
 }
 
@@ -148,8 +140,7 @@ print(const struct job *job, const struct wn_diff *d)
 	wn_status st = WN_OK;
 	if (job->given->is_json || job->gates.n > 0)
 		st = wn_diff_json(d, job->given->top, &json, &err);
-	int code =
-	    st == WN_OK ? gates_check("diff", NULL, &job->gates, json, d->run[1]->metrics) : CLI_OK;
+	int code = st == WN_OK ? gates_check(NULL, &job->gates, json, d->run[1]->metrics) : CLI_OK;
 	if (st == WN_OK && code != CLI_USAGE) {
 		pager_begin();
 		st = job->given->is_json ? wn_report_json_write(json, stdout, &err)
@@ -157,11 +148,9 @@ print(const struct job *job, const struct wn_diff *d)
 	}
 	json_decref(json);
 	if (st == WN_E_IO)
-		return run_complain_of_output("diff", &err);
-	if (st != WN_OK) {
-		message("diff", "%s", err.msg);
-		return CLI_FAILURE;
-	}
+		return run_complain_of_output(&err);
+	if (st != WN_OK)
+		return FAILURE("%s", err.msg);
 	return code;
 }
 
@@ -190,29 +179,24 @@ write_union(const struct job *job, const struct wn_diff *d)
 	uint64_t limit = job->given->max_nodes ? job->given->max_nodes : DEFAULT_MAX_NODES;
 	wn_status st = WN_OK;
 	int code = CLI_FAILURE;
-	if (job->write == wn_export_union && wn_union_nodes(&u) > limit) {
-		message("diff",
-		        "%llu nodes are too many for a drawing; raise --max-nodes, or use "
-		        "--group or --format csv",
-		        (unsigned long long)wn_union_nodes(&u));
-		return CLI_FAILURE;
-	}
+	if (job->write == wn_export_union && wn_union_nodes(&u) > limit)
+		return FAILURE("%llu nodes are too many for a drawing; raise --max-nodes, or use "
+		               "--group or --format csv",
+		               (unsigned long long)wn_union_nodes(&u));
 	for (int side = 0; st == WN_OK && side < 2; side++) {
 		st = wn_export_new(d->run[side]->graph, WN_FORM_REDUCED, &x[side], &err);
 		u.x[side] = x[side];
 		if (st == WN_OK)
-			choose_names("diff", side ? "B" : "A", x[side]->names,
-			             job->given->has_full_names);
+			choose_names(side ? "B" : "A", x[side]->names, job->given->has_full_names);
 	}
 	if (st != WN_OK)
-		message("diff", "%s", err.msg);
+		message("%s", err.msg);
 	else if (job->given->output)
-		code =
-		    document_write("diff", job->given->output, write_both, &(struct both){job, &u});
+		code = document_write(job->given->output, write_both, &(struct both){job, &u});
 	else if ((st = job->write(&u, stdout, &err)) == WN_E_IO)
-		code = run_complain_of_output("diff", &err);
+		code = run_complain_of_output(&err);
 	else if (st != WN_OK)
-		message("diff", "%s", err.msg);
+		message("%s", err.msg);
 	else
 		code = CLI_OK;
 	wn_export_free(x[0]);
@@ -238,28 +222,27 @@ compare(const struct job *job, const struct run runs[2])
 	struct wn_diff *d;
 	wn_err err = {.msg = ""};
 	const char *unit = wn_trace_unit(runs[0].report->trace);
-	if (strcmp(unit, wn_trace_unit(runs[1].report->trace)) != 0) {
-		message("diff",
-		        "one run counts in cycles, the other in ns; winnow import --hz converts");
-		return CLI_USAGE;
-	}
+	if (strcmp(unit, wn_trace_unit(runs[1].report->trace)) != 0)
+		return USAGE_ERROR(
+		    "one run counts in cycles, the other in ns; winnow import --hz converts");
 	progress_step("comparing the runs");
 	wn_status st = wn_diff_build(runs[0].report, runs[1].report, &job->diff, &d, &err);
 	if (st != WN_OK) {
-		message("diff", "%s", err.msg);
+		message("%s", err.msg);
 		return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 	}
 	if (job->given->has_similarity &&
 	    wn_diff_find_similarity(d, job->n_rounds, &err) != WN_OK) {
-		message("diff", "%s", err.msg);
+		message("%s", err.msg);
 		wn_diff_free(d);
 		return CLI_FAILURE;
 	}
 	const char *more = job->given->is_threads_only ? more_than_threads(d) : NULL;
 	int code = CLI_FAILURE;
 	if (more)
-		message("diff", "%s and %s: %s differs; --threads-only compares nothing else",
-		        runs[0].file, runs[1].file, more);
+		message(
+		    "%s and %s: %s differs; --threads-only accepts only another number of threads",
+		    runs[0].file, runs[1].file, more);
 	else
 		code = job->write ? write_union(job, d) : print(job, d);
 	wn_diff_free(d);
@@ -270,14 +253,14 @@ static int
 compare_two(const struct job *job, char **files, const struct wn_options *metrics)
 {
 	struct run runs[2] = {{0}, {0}};
-	int code = run_open("diff", files[0], metrics, &runs[0]);
+	int code = run_open(files[0], metrics, &runs[0]);
 	if (code == CLI_OK)
-		code = run_open("diff", files[1], metrics, &runs[1]);
+		code = run_open(files[1], metrics, &runs[1]);
 	if (code == CLI_OK)
 		code = compare(job, runs);
 	for (int i = 0; i < 2; i++) {
 		bool is_used = runs[1].report && code != CLI_USAGE;
-		int damage = is_used ? run_print_damage("diff", &runs[i]) : CLI_OK;
+		int damage = is_used ? run_print_damage(&runs[i]) : CLI_OK;
 		code = code == CLI_OK ? damage : code;
 	}
 	run_close(&runs[0]);
@@ -299,7 +282,7 @@ may_be_series(const struct diff_options *given)
 	                     : given->weight          ? "--weight"
 	                                              : NULL;
 	if (option)
-		message("diff", "%s compares two recordings, and no more", option);
+		message("%s: only for two recordings", option);
 	return !option;
 }
 
@@ -320,11 +303,11 @@ compare_jobs(struct job *job, int n_operands, char **operands)
 	                     : given->metrics.n       ? "--metric"
 	                                              : NULL;
 	if (option)
-		message("diff", "%s compares two recordings, not jobs", option);
+		message("%s: only for recordings, not for jobs", option);
 	else if (n_operands != 2 || !job_is_one(operands[0]) || !job_is_one(operands[1]))
-		message("diff", "a job is compared with one other job");
-	else if (gates_parse("diff", &given->fail_if, &job->gates))
-		return job_diff("diff", operands, &wanted);
+		message("a job is compared with one other job");
+	else if (gates_parse(&given->fail_if, &job->gates))
+		return job_diff(operands, &wanted);
 	return CLI_USAGE;
 }
 
@@ -349,12 +332,12 @@ run(const void *values, int n_operands, char **operands)
 	metrics = wn_options_default();
 	metrics.weight = job.given->weight;
 	if ((!is_series || may_be_series(job.given)) &&
-	    gates_parse("diff", &job.given->fail_if, &job.gates) && parse_deviation(&job) &&
+	    gates_parse(&job.given->fail_if, &job.gates) && parse_deviation(&job) &&
 	    parse_rounds(&job) && parse_format(&job) &&
-	    (code = metric_options_read("diff", &job.given->metrics, &defs, &metrics)) == CLI_OK) {
+	    (code = metric_options_read(&job.given->metrics, &defs, &metrics)) == CLI_OK) {
 		metrics.needs_whole_graph = !is_series;
-		code = is_series ? series_report("diff", n_operands, operands, &metrics,
-		                                 job.given->is_json, &job.style)
+		code = is_series ? series_report(n_operands, operands, &metrics, job.given->is_json,
+		                                 &job.style)
 		                 : compare_two(&job, operands, &metrics);
 	}
 	wn_metric_defs_fini(&defs);

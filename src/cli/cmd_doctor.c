@@ -342,7 +342,7 @@ print_blind_spots(const struct inspection *inspection)
 	unsigned cases = cases_of(inspection);
 	if (cases == 0)
 		return;
-	puts("\nwhat cannot be seen of it");
+	puts("\nwhat is not recorded of it");
 	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
 		if (facts[i].when & cases)
 			wrap_print(stdout, wrap_columns(stdout),
@@ -360,7 +360,7 @@ print_look(const char *path, const struct inspection *inspection)
 	}
 	if (inspection->preload_reset[0]) {
 		snprintf(
-		    line, sizeof line, "line %llu sets %s itself: the recorder may be kept out",
+		    line, sizeof line, "line %llu sets %s itself: the recorder may not be loaded",
 		    (unsigned long long)inspection->preload_reset_line, inspection->preload_reset);
 		print_fact("warning", line);
 	}
@@ -379,7 +379,7 @@ print_look(const char *path, const struct inspection *inspection)
 	if (inspection->is_instrumented)
 		print_fact("links", POMP2_FILE ": compiled by 'winnow cc --opari'");
 	if (inspection->missing[0]) {
-		snprintf(line, sizeof line, "%s is needed and not found", inspection->missing);
+		snprintf(line, sizeof line, "%s is needed but not found", inspection->missing);
 		print_fact("warning", line);
 	}
 }
@@ -389,10 +389,8 @@ print_program(const char *path)
 {
 	char why[LINE_BYTES];
 	struct inspection *inspection = calloc(1, sizeof *inspection);
-	if (!inspection) {
-		message("doctor", "out of memory");
-		return CLI_FAILURE;
-	}
+	if (!inspection)
+		return FAILURE("out of memory");
 	inspect_program_closely(path, inspection);
 	puts("\nthis program");
 	print_look(path, inspection);
@@ -411,7 +409,7 @@ run(const void *values, int n_operands, char **operands)
 {
 	char path[PATH_MAX];
 	(void)values;
-	if (n_operands > 0 && !suggest_find_program("doctor", operands[0], path))
+	if (n_operands > 0 && !suggest_find_program(operands[0], path))
 		return CLI_USAGE;
 	pager_begin();
 	bool is_good = print_machine();
@@ -424,8 +422,8 @@ const struct cmd cmd_doctor = {
     .name = "doctor",
     .one_line = "Show what can be recorded here, of a program, and what cannot",
     .usage = "[PROG]",
-    .about = "PROG is looked at, not run. Exit status 0 if all is well, 1 if nothing can be\n"
-	     "recorded here or of PROG.",
+    .about = "PROG is inspected, not run. Exit status 0 on success, 1 if nothing can be\nrecorded "
+	     "here or of PROG.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct doctor_options),

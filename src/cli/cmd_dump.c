@@ -448,28 +448,23 @@ dump(struct wn_trace *trace, const char *path, const struct dump_options *given)
 	uint32_t first = 0, n = wn_trace_n_threads(trace);
 	if (given->thread) {
 		first = thread_number(given->thread, n);
-		if (first == n) {
-			message("dump",
-			        "--thread '%s': %s has %" PRIu32 " threads, numbered from 0",
-			        given->thread, path, n);
-			return CLI_USAGE;
-		}
+		if (first == n)
+			return USAGE_ERROR("--thread '%s': %s has %" PRIu32
+			                   " threads, numbered from 0",
+			                   given->thread, path, n);
 		n = first + 1;
 	}
 	pager_begin();
 	print_head(trace);
 	for (uint32_t i = first; i < n; i++) {
-		if (print_stream(trace, i, given->limit) != 0) {
-			message("dump", "%s: out of memory", path);
-			return CLI_FAILURE;
-		}
+		if (print_stream(trace, i, given->limit) != 0)
+			return FAILURE("%s: out of memory", path);
 	}
 	const struct wn_damage *d = wn_trace_damage(trace);
 	if (!d->n_bad_blocks && !d->n_gaps && !d->n_bad_bytes && !d->n_dropped && !d->is_cut &&
 	    !d->has_lost_windows)
 		return CLI_OK;
-	message("dump", "%s: the trace is damaged; what can be read is shown; see winnow check",
-	        path);
+	message("%s: the trace is damaged; its readable part is shown; see winnow check", path);
 	return CLI_DAMAGED;
 }
 
@@ -481,7 +476,7 @@ run(const void *values, int n_operands, char **operands)
 	(void)n_operands;
 	wn_status st = wn_trace_open(operands[0], &trace, &err);
 	if (st != WN_OK)
-		return run_complain("dump", operands[0], st, &err, "");
+		return run_complain(operands[0], st, &err, "");
 	int code = dump(trace, operands[0], values);
 	wn_trace_close(trace);
 	return code;
@@ -491,8 +486,8 @@ const struct cmd cmd_dump = {
     .name = "dump",
     .one_line = "Print a trace as text",
     .usage = "FILE",
-    .about = "Facts about the process, its modules, then the events of each thread: nanoseconds\n"
-	     "since the trace's start, the event, what kind, where, and its values.",
+    .about = "Facts about the process, its modules, then the events of each thread: "
+	     "nanoseconds\nsince the trace's start, the event, its kind, place and values.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct dump_options),

@@ -43,48 +43,46 @@ struct export_options {
 	struct option_list metrics;
 };
 
+#define AT(field) offsetof(struct export_options, field)
+
 static const struct option_spec options[] = {
     {"format", 'f', OPTION_STRING, "FORMAT=" FORMATS,
-     "write this format (default: the ending of OUT)", offsetof(struct export_options, format)},
-    {"output", 'o', OPTION_STRING, "OUT", "write to OUT (default: standard output)",
-     offsetof(struct export_options, output)},
+     "write this format (default: the ending of OUT)", AT(format)},
+    {"output", 'o', OPTION_STRING, "OUT", "write to OUT (default: standard output)", AT(output)},
     {"form", 0, OPTION_STRING, "FORM=reduced|fragments",
-     "each grain once, or each fragment of a grain", offsetof(struct export_options, form)},
+     "each grain once, or each fragment of a grain", AT(form)},
     {"max-nodes", 0, OPTION_NUMBER, "N",
      "draw graphs of up to N nodes (default: 200000; folded: 100); taskgraph: fold what has "
      "more than N (default: 10000, to 200)",
-     offsetof(struct export_options, max_nodes)},
-    {"group", 'g', OPTION_STRING, "ID", "only what is inside ID, as winnow tree names it",
-     offsetof(struct export_options, group)},
+     AT(max_nodes)},
+    {"group", 'g', OPTION_STRING, "ID", "only the contents of ID, as winnow tree names it",
+     AT(group)},
     {"folded", 0, OPTION_FLAG, NULL,
-     "dot, svg: groups as single nodes, open as in winnow tree; taskgraph: as few circles",
-     offsetof(struct export_options, is_folded)},
+     "dot, svg: groups as single nodes, expanded as in winnow tree; taskgraph: fewer circles",
+     AT(is_folded)},
     OPENING_OPTIONS(struct export_options, opening),
-    {"nested", 0, OPTION_FLAG, NULL, "graphml: groups that yEd opens and closes",
-     offsetof(struct export_options, is_nested)},
+    {"nested", 0, OPTION_FLAG, NULL, "graphml: groups that yEd expands and collapses",
+     AT(is_nested)},
     {"view", 0, OPTION_STRING, "TYPE",
      "nested, map, structure: show where this problem is; nested: in OUT-TYPE-problem.graphml; "
      "all: "
      "OUT and one of each",
-     offsetof(struct export_options, view)},
+     AT(view)},
     {"flat-red", 0, OPTION_FLAG, NULL, "view: all grains with the problem in one red",
-     offsetof(struct export_options, is_flat_red)},
+     AT(is_flat_red)},
     {"overlap", 0, OPTION_STRING, "TYPE=any|within",
      "when a fragment counts in a bin of profile: on any overlap, or where it covers the bin",
-     offsetof(struct export_options, overlap)},
-    {"local", 0, OPTION_STRING, "ID", "nested: the longest path inside ID in blue",
-     offsetof(struct export_options, local)},
+     AT(overlap)},
+    {"local", 0, OPTION_STRING, "ID", "nested: the longest path inside ID in blue", AT(local)},
     {"map", 0, OPTION_FLAG, NULL, "svg: the work map: cores across, time down, work filled",
-     offsetof(struct export_options, is_map)},
-    {"structure", 0, OPTION_FLAG, NULL, "svg: groups closed but on the way to the worst problem",
-     offsetof(struct export_options, is_structure)},
+     AT(is_map)},
+    {"structure", 0, OPTION_FLAG, NULL,
+     "svg: groups collapsed except on the path to the worst problem", AT(is_structure)},
     {"by-place", 0, OPTION_FLAG, NULL, "map, structure: colours show places instead of problems",
-     offsetof(struct export_options, is_by_place)},
-    {"full-names", 0, OPTION_FLAG, NULL,
-     "names of grains of any length: those of deep ones are shortened",
-     offsetof(struct export_options, has_full_names)},
-    {"rank", 0, OPTION_STRING, "N", "of the directory of a job: rank N",
-     offsetof(struct export_options, rank)},
+     AT(is_by_place)},
+    {"full-names", 0, OPTION_FLAG, NULL, "do not shorten names of deeply nested grains",
+     AT(has_full_names)},
+    {"rank", 0, OPTION_STRING, "N", "for the directory of a job: rank N", AT(rank)},
     COUNTS_OPTIONS(struct export_options, counts,
                    "critical path, and circles, by work, time or a counter"),
     METRIC_OPTIONS(struct export_options, metrics),
@@ -173,8 +171,8 @@ choose_format(struct job *job)
 	} else {
 		job->format = dot ? format_named(dot + 1) : NULL;
 		if (!job->format)
-			message("export", "the name of the output names no format; "
-			                  "--format is needed, see winnow help export");
+			message("the name of the output does not give the format; add --format, "
+			        "see winnow help export");
 	}
 	return job->format != NULL;
 }
@@ -188,8 +186,7 @@ choose_form(struct job *job)
 		return true;
 	job->form = WN_FORM_FRAGMENTS;
 	if (!job->format->has_fragments)
-		message("export", "%s has no form fragments; use graphml or dot",
-		        job->format->name);
+		message("%s: has no form fragments; use graphml or dot", job->format->name);
 	return job->format->has_fragments;
 }
 
@@ -197,10 +194,9 @@ static int
 fail(const char *path, const wn_err *err)
 {
 	if (err->offset == WN_NO_OFFSET)
-		message("export", "%s: %s; nothing exported", path, err->msg);
+		message("%s: %s; nothing exported", path, err->msg);
 	else
-		message("export", "%s: byte %" PRIu64 ": %s; nothing exported", path, err->offset,
-		        err->msg);
+		message("%s: byte %" PRIu64 ": %s; nothing exported", path, err->offset, err->msg);
 	return err->code == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 }
 
@@ -264,8 +260,7 @@ is_too_large(const struct job *job)
 	n_nodes = wn_export_n_nodes(job->export);
 	if (n_nodes <= limit)
 		return false;
-	message("export",
-	        "%s: %" PRIu64 " nodes are too large for %s; raise --max-nodes, or use %s",
+	message("%s: %" PRIu64 " nodes are too large for %s; raise --max-nodes, or use %s",
 	        job->path, n_nodes, job->format->reader, "--format csv");
 	return true;
 }
@@ -291,16 +286,14 @@ write_view(struct job *job, int p)
 	const char *type = job->metrics->problem_types[p].name, *out = job->given->output;
 	bool is_stdout = !out || strcmp(out, "-") == 0;
 	if (!wn_nested_is_measured(job->metrics, p)) {
-		message("export", "%s: %s was not measured; no view of it", job->path, type);
+		message("%s: %s was not measured; no view of it", job->path, type);
 		return CLI_OK;
 	}
 	job->nested.view = p;
 	char *name = is_stdout ? NULL : name_of_view(out, type);
-	if (!is_stdout && !name) {
-		message("export", "out of memory");
-		return CLI_FAILURE;
-	}
-	int code = document_write("export", name, write_nested, job);
+	if (!is_stdout && !name)
+		return FAILURE("out of memory");
+	int code = document_write(name, write_nested, job);
 	free(name);
 	return code;
 }
@@ -310,7 +303,7 @@ write_structure(struct job *job)
 {
 	job->nested.view = WN_NESTED_STRUCTURE;
 	job->nested.problems = WN_PROBLEMS_DEFAULT;
-	return document_write("export", job->given->output, write_nested, job);
+	return document_write(job->given->output, write_nested, job);
 }
 
 static int
@@ -329,9 +322,7 @@ write_views(struct job *job)
 	for (int p = 0; p < m->n_problems; p++)
 		if (strcmp(m->problem_types[p].name, view) == 0)
 			return write_view(job, p);
-	message("export", "--view '%s': no problem is called so; winnow report --json lists them",
-	        view);
-	return CLI_USAGE;
+	return USAGE_ERROR("--view '%s': no such problem; winnow report --json lists them", view);
 }
 
 static int
@@ -340,11 +331,11 @@ write_job(struct job *job)
 	if (job->given->is_nested)
 		return write_views(job);
 	if (is_picture(job->given))
-		return document_write("export", job->given->output, write_picture, job);
+		return document_write(job->given->output, write_picture, job);
 	document_fn *write = job->is_bundled         ? write_bundled
 	                     : job->given->is_folded ? write_folded
 	                                             : write_plain;
-	return document_write("export", job->given->output, write, job);
+	return document_write(job->given->output, write, job);
 }
 
 static wn_status
@@ -363,15 +354,14 @@ choose_picture(struct job *job, wn_err *err)
 	                                           .selected = WN_NO_TREE_NODE,
 	                                           .problem = -1};
 	if (job->tree->n == 0)
-		return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "there is no grain to draw");
+		return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "no grain to draw");
 	for (int p = 0; given->view && p < job->metrics->n_problems; p++)
 		if (strcmp(job->metrics->problem_types[p].name, given->view) == 0)
 			job->picture.problem = p;
 	if (given->view && job->picture.problem < 0)
-		return wn_fail(
-		    err, WN_E_ARG, WN_NO_OFFSET,
-		    "--view '%.60s': no problem is called so; winnow report --json lists them",
-		    given->view);
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		               "--view '%.60s': no such problem; winnow report --json lists them",
+		               given->view);
 	if (!given->group)
 		return WN_OK;
 	return wn_unfold_find(job->tree, job->tree, given->group, &job->picture.root, err);
@@ -408,7 +398,7 @@ fold_if_large(struct job *job, wn_err *err)
 	if (job->is_bundled && !job->tree)
 		st = wn_tree_build(job->graph, 0, &job->tree, err);
 	if (st == WN_OK && job->is_bundled && job->tree->n == 0)
-		return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "there is no grain to draw");
+		return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "no grain to draw");
 	return st;
 }
 
@@ -428,7 +418,7 @@ build(struct job *job, wn_err *err)
 		st = wn_export_new(job->graph, job->form, &job->export, err);
 	if (st == WN_OK) {
 		job->export->options = &job->options;
-		choose_names("export", job->path, job->export->names, given->has_full_names);
+		choose_names(job->path, job->export->names, given->has_full_names);
 	}
 	bool needs_tree = given->is_nested || given->group || is_picture(given);
 	bool is_view = given->is_folded && !is_taskgraph(job);
@@ -455,13 +445,13 @@ run_job(struct job *job)
 {
 	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
 	wn_status st = wn_trace_open(job->path, &job->trace, &err);
-	if (st == WN_OK && metric_options_check("export", &job->options, job->trace) != CLI_OK)
+	if (st == WN_OK && metric_options_check(&job->options, job->trace) != CLI_OK)
 		return CLI_USAGE;
 	if (st == WN_OK)
 		st = build(job, &err);
 	if (st != WN_OK)
 		return fail(job->path, &err);
-	int damage = run_report_damage("export", job->path, job->trace, "the export is");
+	int damage = run_report_damage(job->path, job->trace, "the export is");
 	if (is_too_large(job))
 		return CLI_FAILURE;
 	int code = write_job(job);
@@ -478,18 +468,18 @@ check_options(const struct job *job)
 	if (given->group &&
 	    (job->format->write == wn_export_mir_csv || job->format->write == wn_export_profile ||
 	     job->format->write == wn_export_contribution))
-		why = "--group: this format is of the whole run only";
+		why = "--group: this format is only for the whole run";
 	else if (given->is_folded && strcmp(job->format->name, "dot") != 0 &&
 	         strcmp(job->format->name, "svg") != 0 && !is_taskgraph(job))
 		why = "--folded: only dot, svg and taskgraph; graphml has --nested";
 	else if (given->is_folded && job->form != WN_FORM_REDUCED)
-		why = "--folded: groups are of the reduced form only";
+		why = "--folded: only for the reduced form";
 	else if (opening_is_given(&given->opening) && (!given->is_folded || is_taskgraph(job)))
 		why = "--depth, --problem, --critical: only with --folded of dot or svg";
 	else if (given->is_nested && strcmp(job->format->name, "graphml") != 0)
-		why = "--nested: only graphml has groups to open";
+		why = "--nested: only for graphml";
 	else if (given->is_nested && job->form != WN_FORM_REDUCED)
-		why = "--nested: groups are of the reduced form only";
+		why = "--nested: only for the reduced form";
 	else if (is_picture(given) && (strcmp(job->format->name, "svg") != 0 ||
 	                               job->form != WN_FORM_REDUCED || given->is_folded))
 		why = "--map, --structure: pictures of their own in svg, of the reduced form";
@@ -504,9 +494,9 @@ check_options(const struct job *job)
 	else if (given->is_flat_red && !given->view)
 		why = "--flat-red: only with --view";
 	else if (given->view && strcmp(given->view, "all") == 0 && is_stdout)
-		why = "--view all: several files; give the first one's name by -o";
+		why = "--view all: writes several files; name the first one with -o";
 	if (why)
-		message("export", "%s", why);
+		message("%s", why);
 	return !why;
 }
 
@@ -519,10 +509,9 @@ run_ranks(struct job *job)
 	    !given->counts.weight)
 		return job_export_csv(job->path, given->output, given->has_full_names,
 		                      &job->options);
-	message("export",
-	        "%s: a job has one graph for each rank: --rank N, or --format csv of all grains",
-	        job->path);
-	return CLI_USAGE;
+	return USAGE_ERROR(
+	    "%s: a job has one graph for each rank; use --rank N, or --format csv for all grains",
+	    job->path);
 }
 
 static int
@@ -536,21 +525,21 @@ run(const void *values, int n_operands, char **operands)
 	job.options.within = job.given->overlap && strcmp(job.given->overlap, "within") == 0;
 	int code = CLI_USAGE;
 	if (job.given->rank) {
-		code = job_folder_trace("export", operands[0], job.given->rank, trace);
+		code = job_folder_trace(operands[0], job.given->rank, trace);
 		if (code != CLI_OK)
 			return code;
 		job.path = trace;
 	}
 	if (choose_format(&job) && choose_form(&job) && check_options(&job) &&
-	    opening_read("export", &job.given->opening, &job.opening))
-		code = metric_options_read("export", &job.given->metrics, &job.defs, &job.options);
+	    opening_read(&job.given->opening, &job.opening))
+		code = metric_options_read(&job.given->metrics, &job.defs, &job.options);
 	else
 		return CLI_USAGE;
 	bool is_job = job_folder_is_one(job.path);
 	if (code == CLI_OK && is_job)
 		code = run_ranks(&job);
 	else if (code == CLI_OK)
-		code = counts_open("export", &job.given->counts, &job.counts, &job.options);
+		code = counts_open(&job.given->counts, &job.counts, &job.options);
 	if (code == CLI_OK && !is_job)
 		code = counts_code(&job.counts, run_job(&job));
 	wn_unfolded_fini(&job.folded);

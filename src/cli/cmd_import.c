@@ -21,15 +21,15 @@ struct import_options {
 	bool is_quiet;
 };
 
+#define AT(field) offsetof(struct import_options, field)
+
 static const struct option_spec options[] = {
     {"output", 'o', OPTION_STRING, "OUT", "write the trace to OUT (default: IN.winnow)",
-     offsetof(struct import_options, output)},
+     AT(output)},
     {"instructions", 0, OPTION_STRING, "FILE", "an instruction-level profile of the same run",
-     offsetof(struct import_options, instructions)},
-    {"hz", 0, OPTION_NUMBER, "N", "cycles per second: times become nanoseconds",
-     offsetof(struct import_options, hz)},
-    {"quiet", 'q', OPTION_FLAG, NULL, "print only errors",
-     offsetof(struct import_options, is_quiet)},
+     AT(instructions)},
+    {"hz", 0, OPTION_NUMBER, "N", "cycles per second: times become nanoseconds", AT(hz)},
+    {"quiet", 'q', OPTION_FLAG, NULL, "print only errors", AT(is_quiet)},
     {0},
 };
 
@@ -66,7 +66,7 @@ may_write(const char *out)
 	if (stat(out, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0 ||
 	    outfile_has_trace(out))
 		return true;
-	message("import", "%s: is there, and is no trace; nothing imported", out);
+	message("%s: exists and is not a trace; nothing imported", out);
 	return false;
 }
 
@@ -76,9 +76,9 @@ print_result(const char *out, const struct import_options *given,
 {
 	for (size_t i = 0; i < result->n_notes; i++)
 		if (result->notes[i].is_loss || !given->is_quiet)
-			message("import", "%s", result->notes[i].text);
+			message("%s", result->notes[i].text);
 	if (out && !given->is_quiet)
-		message("import", "%s: %" PRIu64 " grain%s, times in %s%s", out, result->n_rows,
+		message("%s: %" PRIu64 " grain%s, times in %s%s", out, result->n_rows,
 		        wn_plural(result->n_rows), result->is_ns ? "ns" : "cycles",
 		        result->is_damaged ? "; not all was usable" : "");
 	return result->is_damaged ? CLI_DAMAGED : CLI_OK;
@@ -92,10 +92,8 @@ import(const char *in, const char *out, const struct import_options *given)
 	struct wn_import_result result = {0};
 	struct newfile f;
 	wn_err err = {.msg = ""};
-	if (newfile_open(out, &f) != 0) {
-		message("import", "%s: %s; nothing imported", out, strerror(errno));
-		return CLI_FAILURE;
-	}
+	if (newfile_open(out, &f) != 0)
+		return FAILURE("%s: %s; nothing imported", out, strerror(errno));
 	progress_step("importing");
 	wn_status st = wn_import(in, &o, f.to, &result, &err);
 	if (st != WN_OK) {
@@ -106,8 +104,7 @@ import(const char *in, const char *out, const struct import_options *given)
 	}
 	int code = print_result(st == WN_OK ? out : NULL, given, &result);
 	if (st != WN_OK) {
-		message("import", "%s; nothing imported", err.msg);
-		code = CLI_FAILURE;
+		code = FAILURE("%s; nothing imported", err.msg);
 	}
 	wn_import_result_fini(&result);
 	return code;
@@ -118,16 +115,14 @@ run(const void *values, int n_operands, char **operands)
 {
 	const struct import_options *given = values;
 	(void)n_operands;
-	if (outfile_has_trace(operands[0])) {
-		message("import", "%s: is a recording already; winnow report reads it",
-		        operands[0]);
-		return CLI_USAGE;
-	}
+	if (outfile_has_trace(operands[0]))
+		return USAGE_ERROR("%s: is a recording already; winnow report reads it",
+		                   operands[0]);
 	char *name = given->output ? NULL : default_name(operands[0]);
 	const char *out = given->output ? given->output : name;
 	int code = CLI_FAILURE;
 	if (!out)
-		message("import", "out of memory");
+		message("out of memory");
 	else
 		code = may_write(out) ? import(operands[0], out, given) : CLI_USAGE;
 	free(name);

@@ -28,32 +28,30 @@ struct predict_options {
 	const char *proofs, *csv, *svg, *color;
 };
 
+#define AT(field) offsetof(struct predict_options, field)
+
 static const struct option_spec options[] = {
     {"threads", 0, OPTION_STRING, "LIST",
      "numbers of threads, such as 1,2,4 or 1..64 (default: as recorded, and doublings up to 16)",
-     offsetof(struct predict_options, threads)},
+     AT(threads)},
     {"cutoff", 0, OPTION_LIST, "CUTOFF",
      "assume that tasks become plain calls: PLACE=depth:N, work:TIME or descendants:N",
-     offsetof(struct predict_options, cutoffs)},
+     AT(cutoffs)},
     {"change", 0, OPTION_LIST, "CHANGE",
-     "assume a change, such as PLACE=chunk:64 or PLACE=faster:2; see the manual page",
-     offsetof(struct predict_options, changes)},
+     "assume a change, such as PLACE=chunk:64 or PLACE=faster:2; see the manual page", AT(changes)},
     {"search", 0, OPTION_LIST, "PLACE=PARAMETER",
      "find the best depth, work or descendants (of a cut-off), chunk or split there; or threads",
-     offsetof(struct predict_options, searches)},
+     AT(searches)},
     {"learn", 0, OPTION_LIST, "FILE",
      "learn from another recording: how work grows with threads, or how fast plain calls are",
-     offsetof(struct predict_options, lessons)},
+     AT(lessons)},
     {"proofs", 0, OPTION_STRING, "FILE", "refine predictions by the proofs of winnow prove --keep",
-     offsetof(struct predict_options, proofs)},
-    {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.predict/1",
-     offsetof(struct predict_options, is_json)},
-    {"csv", 0, OPTION_STRING, "FILE", "write all points as CSV, too",
-     offsetof(struct predict_options, csv)},
-    {"svg", 0, OPTION_STRING, "FILE", "draw the curve, too", offsetof(struct predict_options, svg)},
-    {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct predict_options, is_raw)},
-    {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
-     offsetof(struct predict_options, color)},
+     AT(proofs)},
+    {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.predict/1", AT(is_json)},
+    {"csv", 0, OPTION_STRING, "FILE", "also write all points as CSV", AT(csv)},
+    {"svg", 0, OPTION_STRING, "FILE", "also draw the curve", AT(svg)},
+    RAW_OPTION(struct predict_options),
+    COLOR_OPTION(struct predict_options),
     PAGER_OPTION(struct predict_options),
     {0},
 };
@@ -102,12 +100,8 @@ print(const struct wn_report_prediction *r, const struct predict_options *o,
 	} else {
 		st = wn_report_prediction_text(r, style, stdout, &err);
 	}
-	if (st == WN_OK)
-		return r->check.refused ? CLI_FAILURE : CLI_OK;
-	if (st == WN_E_IO)
-		return run_complain_of_output("predict", &err);
-	message("predict", "%s", err.msg);
-	return CLI_FAILURE;
+	int code = run_output_code(st, &err);
+	return r->check.refused ? CLI_FAILURE : code;
 }
 
 /* Recordings to learn from. */
@@ -128,15 +122,13 @@ static int
 lessons_open(const struct option_list *files, struct lessons *out)
 {
 	*out = (struct lessons){.traces = calloc(files->n + 1, sizeof *out->traces)};
-	if (!out->traces) {
-		message("predict", "out of memory");
-		return CLI_FAILURE;
-	}
+	if (!out->traces)
+		return FAILURE("out of memory");
 	for (; out->n < files->n; out->n++) {
 		wn_err err = {.offset = WN_NO_OFFSET};
 		wn_status st = wn_trace_open(files->items[out->n], &out->traces[out->n], &err);
 		if (st != WN_OK)
-			return run_complain("predict", files->items[out->n], st, &err, "");
+			return run_complain(files->items[out->n], st, &err, "");
 	}
 	return CLI_OK;
 }
@@ -144,15 +136,11 @@ lessons_open(const struct option_list *files, struct lessons *out)
 static int
 complain(const char *file, wn_status st, const wn_err *err, size_t n_changes)
 {
-	if (st == WN_E_ARG && err->offset < n_changes) {
-		message("predict", "%s", err->msg);
-		return CLI_USAGE;
-	}
-	if (st == WN_E_ARG) {
-		message("predict", "%s: no prediction: %s", file, err->msg);
-		return CLI_FAILURE;
-	}
-	return run_complain("predict", file, st, err, "");
+	if (st == WN_E_ARG && err->offset < n_changes)
+		return USAGE_ERROR("%s", err->msg);
+	if (st == WN_E_ARG)
+		return FAILURE("%s: no prediction: %s", file, err->msg);
+	return run_complain(file, st, err, "");
 }
 
 static int
@@ -161,9 +149,8 @@ complain_of_build(const char *file, const struct predict_options *o, wn_status s
 {
 	if (st != WN_E_ARG || err->offset < WN_PREDICT_LESSON || err->offset == WN_NO_OFFSET)
 		return complain(file, st, err, n_changes);
-	message("predict", "%s: nothing to learn from: %s",
-	        o->lessons.items[err->offset - WN_PREDICT_LESSON], err->msg);
-	return CLI_FAILURE;
+	return FAILURE("%s: nothing to learn from: %s",
+	               o->lessons.items[err->offset - WN_PREDICT_LESSON], err->msg);
 }
 
 static wn_status
@@ -184,9 +171,9 @@ present(const struct wn_report_prediction *r, const struct predict_options *o,
 {
 	int code = print(r, o, style);
 	if (code == CLI_OK && o->csv)
-		code = document_write("predict", o->csv, write_csv, r);
+		code = document_write(o->csv, write_csv, r);
 	if (code == CLI_OK && o->svg)
-		code = document_write("predict", o->svg, write_svg, r);
+		code = document_write(o->svg, write_svg, r);
 	return code;
 }
 
@@ -212,7 +199,7 @@ refine(struct wn_report_prediction *r, const struct predict_options *o)
 	struct wn_proofs proofs;
 	if (!o->proofs)
 		return CLI_OK;
-	int code = proofs_file_read("predict", o->proofs, false, &proofs);
+	int code = proofs_file_read(o->proofs, false, &proofs);
 	if (code != CLI_OK)
 		return code;
 	if (!r->check.refused)
@@ -230,16 +217,15 @@ measure(struct wn_report_prediction *r, const struct paths *files)
 		wn_err err = {.offset = WN_NO_OFFSET};
 		wn_status st = wn_trace_open(files->items[i], &trace, &err);
 		if (st != WN_OK)
-			return run_complain("predict", files->items[i], st, &err, "");
+			return run_complain(files->items[i], st, &err, "");
 		st = wn_report_prediction_measure(r, trace, files->items[i], &err);
 		wn_trace_close(trace);
 		if (st == WN_E_ARG)
-			message("predict", "%s: not a measured time of this program: %s",
-			        files->items[i], err.msg);
+			message("%s: not a measured time of this program: %s", files->items[i],
+			        err.msg);
 		if (st != WN_OK)
-			return st == WN_E_ARG
-			           ? CLI_FAILURE
-			           : run_complain("predict", files->items[i], st, &err, "");
+			return st == WN_E_ARG ? CLI_FAILURE
+			                      : run_complain(files->items[i], st, &err, "");
 	}
 	return CLI_OK;
 }
@@ -251,15 +237,13 @@ choose_threads(const struct predict_options *o, struct number_list *out)
 	out->n = 0;
 	if (!o->threads)
 		return true;
-	if (number_list_parse(o->threads, 1, THREADS_MAX, out) && !out->is_long) {
+	if (number_list_parse(o->threads, THREADS_MAX, out) && !out->is_long) {
 		if (o->searches.n == 0 || is_of_threads(o) || out->n == 1)
 			return true;
-		message("predict", "--threads '%.60s': --search is for one number of threads",
-		        o->threads);
+		message("--threads '%.60s': --search is for one number of threads", o->threads);
 		return false;
 	}
-	message("predict",
-	        "--threads '%.60s': not a list of numbers and ranges from 1 to %u, as 1,2,4 or "
+	message("--threads '%.60s': not a list of numbers and ranges from 1 to %u, as 1,2,4 or "
 	        "1..64, of at most %u numbers",
 	        o->threads, THREADS_MAX, NUMBER_LIST_MAX);
 	return false;
@@ -304,7 +288,7 @@ predict(const struct paths *files, const struct predict_options *o,
 		    i < o->cutoffs.n ? o->cutoffs.items[i] : o->changes.items[i - o->cutoffs.n];
 	wn_status st = wn_trace_open(file, &trace, &err);
 	if (st != WN_OK)
-		return run_complain("predict", file, st, &err, "");
+		return run_complain(file, st, &err, "");
 	if (threads.n == 0)
 		set_default_threads(o, trace, &threads);
 	struct lessons lessons;
@@ -338,7 +322,7 @@ run(const void *values, int n_operands, char **operands)
 	struct paths files = {0};
 	int code = CLI_FAILURE;
 	style.is_raw = o->is_raw;
-	if (series_expand("predict", n_operands, operands, &files))
+	if (series_expand(n_operands, operands, &files))
 		code = predict(&files, o, &style);
 	paths_fini(&files);
 	return code;
@@ -348,10 +332,9 @@ const struct cmd cmd_predict = {
     .name = "predict",
     .one_line = "Predict the time on other numbers of threads, or after a change",
     .usage = "FILE [MEASURED...]",
-    .about =
-	"Replays the grain graph on a model of the runtime's scheduler and its contention.\n"
-	"The first line compares the replay of the recorded run with that run. Times of further\n"
-	"recordings of the program stand beside the predictions.",
+    .about = "Replays the grain graph on a model of the runtime's scheduler and its contention.\n"
+	     "The first line compares the replay of the recorded run with that run. Times of "
+	     "further\nrecordings of the program are listed beside the predictions.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct predict_options),

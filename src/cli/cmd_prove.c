@@ -14,6 +14,7 @@
 #include "report/json.h"
 #include "report/proof.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,38 +23,34 @@
 
 struct prove_options {
 	const char *threads, *keep, *color;
-	struct option_list schedules, bindings, policies, cutoffs, changes;
+	struct option_list schedules, bindings, places, policies, cutoffs, changes;
 	uint64_t n_repeat;
 	bool is_json, is_raw;
 	struct operands program;
 };
 
+#define AT(field) offsetof(struct prove_options, field)
+
 static const struct option_spec options[] = {
     {"threads", 0, OPTION_STRING, "LIST",
-     "run on these numbers of threads (default: doublings up to the CPUs)",
-     offsetof(struct prove_options, threads)},
+     "run on these numbers of threads (default: doublings up to the CPUs)", AT(threads)},
     {"schedule", 0, OPTION_LIST, "KIND[,CHUNK]",
-     "run with this OMP_SCHEDULE, for loops with schedule(runtime); repeatable",
-     offsetof(struct prove_options, schedules)},
-    {"bind", 0, OPTION_LIST, "WHERE", "run with this OMP_PROC_BIND; repeatable",
-     offsetof(struct prove_options, bindings)},
+     "run with this OMP_SCHEDULE, for loops with schedule(runtime); repeatable", AT(schedules)},
+    {"bind", 0, OPTION_LIST, "WHERE", "run with this OMP_PROC_BIND; repeatable", AT(bindings)},
+    {"places", 0, OPTION_LIST, "PLACES",
+     "run with this OMP_PLACES, such as cores or {0},{1}; repeatable", AT(places)},
     {"wait-policy", 0, OPTION_LIST, "POLICY", "run with this OMP_WAIT_POLICY; repeatable",
-     offsetof(struct prove_options, policies)},
-    {"repeat", 'n', OPTION_NUMBER, "N", "runs of each setting (default: 5)",
-     offsetof(struct prove_options, n_repeat)},
+     AT(policies)},
+    {"repeat", 'n', OPTION_NUMBER, "N", "runs of each setting (default: 5)", AT(n_repeat)},
     {"cutoff", 0, OPTION_LIST, "PLACE=depth:N",
-     "OLD NEW: the change made is this cut-off, as for winnow predict",
-     offsetof(struct prove_options, cutoffs)},
+     "OLD NEW: the change made is this cut-off, as for winnow predict", AT(cutoffs)},
     {"change", 0, OPTION_LIST, "PLACE=CHANGE",
-     "OLD NEW: the change made (default: the finding of OLD that NEW lacks)",
-     offsetof(struct prove_options, changes)},
+     "OLD NEW: the change made (default: the finding of OLD that NEW lacks)", AT(changes)},
     {"keep", 0, OPTION_STRING, "FILE", "add the proofs to FILE, for winnow predict --proofs",
-     offsetof(struct prove_options, keep)},
-    {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.prove/1",
-     offsetof(struct prove_options, is_json)},
-    {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct prove_options, is_raw)},
-    {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
-     offsetof(struct prove_options, color)},
+     AT(keep)},
+    {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.prove/1", AT(is_json)},
+    RAW_OPTION(struct prove_options),
+    COLOR_OPTION(struct prove_options),
     {0},
 };
 
@@ -61,6 +58,7 @@ static const char *const examples[] = {
     "winnow prove fib.winnow",
     "winnow prove fib.winnow --threads 1,2 --keep ~/proofs",
     "winnow prove loop.winnow --schedule dynamic,16 --schedule guided",
+    "winnow prove fib.winnow --bind close --bind spread --places cores",
     "winnow prove fib.winnow -- ./fib 30 10",
     "winnow prove before.winnow after.winnow --cutoff fib.c:12=depth:8",
     NULL,
@@ -80,13 +78,6 @@ struct job {
 
 /* --- settings --- */
 
-static int
-usage(const char *text)
-{
-	message("prove", "%s", text);
-	return CLI_USAGE;
-}
-
 /* Adds a setting and predicts it. */
 static int
 add_setting(struct job *job, enum wn_proof_kind kind, uint32_t n_threads, const char *variable,
@@ -97,7 +88,7 @@ add_setting(struct job *job, enum wn_proof_kind kind, uint32_t n_threads, const 
 	struct wn_scenario scenario = {
 	    .n_threads = n_threads, .changes = changes, .n_changes = n_changes};
 	if (job->n == PROVE_SETTINGS_MAX)
-		return usage("more than 63 settings");
+		return USAGE_ERROR("more than 63 settings");
 	struct prove_setting *s = &job->settings[job->n];
 	*s = (struct prove_setting){.variable = variable, .kind = kind, .n_threads = n_threads};
 	if (variable) {
@@ -107,10 +98,8 @@ add_setting(struct job *job, enum wn_proof_kind kind, uint32_t n_threads, const 
 		snprintf(s->text, sizeof s->text, "as recorded");
 	}
 	wn_status st = wn_predict(job->r->simulation, &job->r->check, &scenario, &p, &err);
-	if (st != WN_OK) {
-		message("prove", "%s: %s is not predicted: %s", job->file, s->text, err.msg);
-		return CLI_FAILURE;
-	}
+	if (st != WN_OK)
+		return FAILURE("%s: %s is not predicted: %s", job->file, s->text, err.msg);
 	struct wn_report_proof *proof = &job->proofs[job->n++];
 	*proof = (struct wn_report_proof){
 	    .proof = {.kind = kind,
@@ -140,25 +129,20 @@ add_threads(struct job *job)
 	uint32_t recorded = wn_simulation_threads(job->r->simulation);
 	uint32_t n_cpus = wn_trace_header(job->trace)->n_cpus;
 	bool is_asked = job->given->threads != NULL;
-	if (is_asked && (!number_list_parse(job->given->threads, 1, THREADS_MAX, &list) ||
-	                 list.n >= PROVE_SETTINGS_MAX)) {
-		message(
-		    "prove",
+	if (is_asked && (!number_list_parse(job->given->threads, THREADS_MAX, &list) ||
+	                 list.n >= PROVE_SETTINGS_MAX))
+		return USAGE_ERROR(
 		    "--threads '%.60s': not a list of numbers and ranges from 1 to %u, as 1,2,4 "
 		    "or 1..8, of at most 63 numbers",
 		    job->given->threads, THREADS_MAX);
-		return CLI_USAGE;
-	}
-	if (!is_asked &&
-	    (job->given->schedules.n || job->given->bindings.n || job->given->policies.n))
+	if (!is_asked && (job->given->schedules.n || job->given->bindings.n ||
+	                  job->given->places.n || job->given->policies.n))
 		return CLI_OK;
-	if (sets_own_threads(job)) {
-		message("prove",
-		        "%s: the program sets its number of threads itself: OMP_NUM_THREADS does "
-		        "not change it",
-		        job->file);
-		return CLI_FAILURE;
-	}
+	if (sets_own_threads(job))
+		return FAILURE(
+		    "%s: the program sets its number of threads itself: OMP_NUM_THREADS does "
+		    "not change it",
+		    job->file);
 	for (uint32_t i = 1; !is_asked && i <= n_cpus; i *= 2)
 		list.of[list.n++] = i;
 	for (size_t i = 0; i < list.n; i++) {
@@ -173,20 +157,32 @@ add_threads(struct job *job)
 	return CLI_OK;
 }
 
-/* Parses "dynamic,16" into changes of all loops with schedule(runtime). 0: malformed. */
+/* The index of a text among n names; n if it is none of them. */
 static size_t
-read_schedule(const char *text, const uint8_t *is_at, struct wn_sim_change out[2])
+name_of(const char *text, size_t n_bytes, const char *const *names, size_t n)
+{
+	size_t k = 0;
+	while (k < n && (strlen(names[k]) != n_bytes || strncmp(text, names[k], n_bytes) != 0))
+		k++;
+	return k;
+}
+
+#define MALFORMED SIZE_MAX
+
+/* Parses "dynamic,16" into changes of all loops with schedule(runtime). */
+static size_t
+read_schedule(const struct job *job, const char *text, struct wn_sim_change out[2])
 {
 	static const char *const names[] = {"static", "dynamic", "guided"};
 	static const enum wn_work_kind kinds[] = {WN_WORK_LOOP_STATIC, WN_WORK_LOOP_DYNAMIC,
 	                                          WN_WORK_LOOP_GUIDED};
-	size_t name_bytes = strcspn(text, ","), k = 0;
-	while (k < 3 && (strlen(names[k]) != name_bytes || strncmp(text, names[k], name_bytes)))
-		k++;
+	size_t name_bytes = strcspn(text, ","), k = name_of(text, name_bytes, names, 3);
 	if (k == 3)
-		return 0;
-	out[0] = (struct wn_sim_change){
-	    .kind = WN_SIM_CHANGE_SCHEDULE, .is_at = is_at, .amount = kinds[k], .factor = 1};
+		return MALFORMED;
+	out[0] = (struct wn_sim_change){.kind = WN_SIM_CHANGE_SCHEDULE,
+	                                .is_at = job->is_runtime_loop,
+	                                .amount = kinds[k],
+	                                .factor = 1};
 	if (text[name_bytes] == '\0')
 		return 1;
 	char *end;
@@ -194,11 +190,83 @@ read_schedule(const char *text, const uint8_t *is_at, struct wn_sim_change out[2
 	unsigned long long chunk =
 	    *digits >= '1' && *digits <= '9' ? strtoull(digits, &end, 10) : 0;
 	if (chunk == 0 || *end != '\0' || chunk > UINT32_MAX)
-		return 0;
-	out[1] = (struct wn_sim_change){
-	    .kind = WN_SIM_CHANGE_CHUNK, .is_at = is_at, .amount = chunk, .factor = 1};
+		return MALFORMED;
+	out[1] = out[0];
+	out[1].kind = WN_SIM_CHANGE_CHUNK;
+	out[1].amount = chunk;
 	return 2;
 }
+
+/* Binding is not modelled: the prediction is that it changes nothing. */
+static size_t
+read_binding(const struct job *job, const char *text, struct wn_sim_change out[2])
+{
+	static const char *const names[] = {"false",  "true",  "primary",
+	                                    "master", "close", "spread"};
+	(void)job;
+	(void)out;
+	return name_of(text, strlen(text), names, 6) < 6 ? 0 : MALFORMED;
+}
+
+/* As in the message about a longer list of places. */
+#define PLACES_BYTES 64
+static_assert(PLACES_BYTES == sizeof(((struct prove_setting *)NULL)->value), "places are kept");
+
+/* A name, with a number in parentheses after it, or a list of places in braces. What is malformed
+ * otherwise, runtimes ignore. */
+static bool
+is_place_list(const char *text)
+{
+	static const char *const names[] = {"threads", "cores", "ll_caches", "numa_domains",
+	                                    "sockets"};
+	if (*text == '{' || strncmp(text, "!{", 2) == 0)
+		return text[strspn(text, "{}0123456789,:!+-")] == '\0';
+	size_t n = strcspn(text, "(");
+	size_t n_digits = text[n] == '(' ? strspn(text + n + 1, "0123456789") : 0;
+	return name_of(text, n, names, 5) < 5 &&
+	       (text[n] == '\0' || (n_digits > 0 && strcmp(text + n + 1 + n_digits, ")") == 0));
+}
+
+static size_t
+read_places(const struct job *job, const char *text, struct wn_sim_change out[2])
+{
+	(void)job;
+	(void)out;
+	return is_place_list(text) && strlen(text) < PLACES_BYTES ? 0 : MALFORMED;
+}
+
+static size_t
+read_policy(const struct job *job, const char *text, struct wn_sim_change out[2])
+{
+	bool is_active = strcmp(text, "active") == 0;
+	(void)job;
+	if (!is_active && strcmp(text, "passive") != 0)
+		return MALFORMED;
+	out[0] = (struct wn_sim_change){.kind = WN_SIM_CHANGE_WAIT_POLICY,
+	                                .amount = is_active ? WN_WAIT_ACTIVE : WN_WAIT_PASSIVE,
+	                                .factor = 1};
+	return 1;
+}
+
+/* The variables of the environment that options set, besides the number of threads. */
+static const struct variable {
+	const char *option, *name;
+	enum wn_proof_kind kind;
+	size_t list_at; /* offset of a struct option_list */
+	/* Sets the changes to predict, and returns how many there are; or MALFORMED. */
+	size_t (*read)(const struct job *job, const char *text, struct wn_sim_change out[2]);
+	const char *forms;
+} variables[] = {
+    {"--schedule", "OMP_SCHEDULE", WN_PROOF_SCHEDULE, AT(schedules), read_schedule,
+     "static, dynamic or guided, and a chunk size after a comma"},
+    {"--bind", "OMP_PROC_BIND", WN_PROOF_BINDING, AT(bindings), read_binding,
+     "false, true, primary, master, close or spread"},
+    {"--places", "OMP_PLACES", WN_PROOF_BINDING, AT(places), read_places,
+     "threads, cores, ll_caches, numa_domains or sockets, as cores(4), or places such as "
+     "{0},{1}, of at most 63 characters"},
+    {"--wait-policy", "OMP_WAIT_POLICY", WN_PROOF_WAIT_POLICY, AT(policies), read_policy,
+     "active or passive"},
+};
 
 static bool
 find_runtime_loops(struct job *job)
@@ -214,60 +282,22 @@ find_runtime_loops(struct job *job)
 }
 
 static int
-add_schedules(struct job *job)
+add_variable(struct job *job, const struct variable *v)
 {
-	const struct option_list *list = &job->given->schedules;
-	if (list->n && !find_runtime_loops(job)) {
-		message("prove",
-		        "%s: no recorded loop has schedule(runtime): OMP_SCHEDULE has no "
-		        "effect",
-		        job->file);
-		return CLI_FAILURE;
-	}
+	const struct option_list *list =
+	    (const struct option_list *)(const void *)((const char *)job->given + v->list_at);
 	for (size_t i = 0; i < list->n; i++) {
 		struct wn_sim_change changes[2];
-		size_t n = read_schedule(list->items[i], job->is_runtime_loop, changes);
-		if (n == 0) {
-			message("prove",
-			        "--schedule '%.40s': static, dynamic or guided, and a chunk size "
-			        "after a comma",
-			        list->items[i]);
-			return CLI_USAGE;
-		}
-		const char *why = wn_simulation_against(job->r->simulation, &changes[0]);
-		if (why) {
-			message("prove", "%s: --schedule: %s", job->file, why);
-			return CLI_FAILURE;
-		}
-		int code =
-		    add_setting(job, WN_PROOF_SCHEDULE, wn_simulation_threads(job->r->simulation),
-		                "OMP_SCHEDULE", list->items[i], changes, n);
-		if (code != CLI_OK)
-			return code;
-	}
-	return CLI_OK;
-}
-
-/* Binding is not modelled: the prediction is that it changes nothing. */
-static int
-add_bindings(struct job *job)
-{
-	static const char *const names[] = {"false",  "true",  "primary",
-	                                    "master", "close", "spread"};
-	const struct option_list *list = &job->given->bindings;
-	for (size_t i = 0; i < list->n; i++) {
-		size_t k = 0;
-		while (k < 6 && strcmp(names[k], list->items[i]) != 0)
-			k++;
-		if (k == 6) {
-			message("prove",
-			        "--bind '%.40s': false, true, primary, master, close or spread",
-			        list->items[i]);
-			return CLI_USAGE;
-		}
-		int code =
-		    add_setting(job, WN_PROOF_BINDING, wn_simulation_threads(job->r->simulation),
-		                "OMP_PROC_BIND", list->items[i], NULL, 0);
+		size_t n = v->read(job, list->items[i], changes);
+		if (n == MALFORMED)
+			return USAGE_ERROR("%s '%.40s': %s", v->option, list->items[i], v->forms);
+		const char *why = v->kind == WN_PROOF_SCHEDULE
+		                      ? wn_simulation_against(job->r->simulation, &changes[0])
+		                      : NULL;
+		if (why)
+			return FAILURE("%s: %s: %s", job->file, v->option, why);
+		int code = add_setting(job, v->kind, wn_simulation_threads(job->r->simulation),
+		                       v->name, list->items[i], changes, n);
 		if (code != CLI_OK)
 			return code;
 	}
@@ -275,23 +305,14 @@ add_bindings(struct job *job)
 }
 
 static int
-add_policies(struct job *job)
+add_variables(struct job *job)
 {
-	const struct option_list *list = &job->given->policies;
-	for (size_t i = 0; i < list->n; i++) {
-		bool is_active = strcmp(list->items[i], "active") == 0;
-		if (!is_active && strcmp(list->items[i], "passive") != 0) {
-			message("prove", "--wait-policy '%.40s': active or passive",
-			        list->items[i]);
-			return CLI_USAGE;
-		}
-		const struct wn_sim_change change = {.kind = WN_SIM_CHANGE_WAIT_POLICY,
-		                                     .amount = is_active ? WN_WAIT_ACTIVE
-		                                                         : WN_WAIT_PASSIVE,
-		                                     .factor = 1};
-		int code = add_setting(job, WN_PROOF_WAIT_POLICY,
-		                       wn_simulation_threads(job->r->simulation), "OMP_WAIT_POLICY",
-		                       list->items[i], &change, 1);
+	if (job->given->schedules.n && !find_runtime_loops(job))
+		return FAILURE("%s: no recorded loop has schedule(runtime): OMP_SCHEDULE has no "
+		               "effect",
+		               job->file);
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+		int code = add_variable(job, &variables[i]);
 		if (code != CLI_OK)
 			return code;
 	}
@@ -334,14 +355,12 @@ check_unchanged(const struct job *job)
 {
 	const struct wn_places *places = &job->r->places;
 	for (size_t i = 0; i < places->n_modules; i++)
-		if (places->modules[i].is_stale || places->modules[i].is_missing) {
-			message("prove",
-			        "%s: %s %s since it was recorded; 'winnow prove OLD NEW' compares "
-			        "recordings before and after a change",
-			        job->file, places->modules[i].name,
-			        places->modules[i].is_stale ? "has changed" : "is missing");
-			return CLI_FAILURE;
-		}
+		if (places->modules[i].is_stale || places->modules[i].is_missing)
+			return FAILURE(
+			    "%s: %s %s since it was recorded; 'winnow prove OLD NEW' compares "
+			    "recordings before and after a change",
+			    job->file, places->modules[i].name,
+			    places->modules[i].is_stale ? "has changed" : "is missing");
 	return CLI_OK;
 }
 
@@ -357,11 +376,7 @@ present(const struct job *job, const struct wn_report_proofs *p)
 	if (st == WN_OK && job->given->is_json)
 		st = wn_report_json_write(json, stdout, &err);
 	json_decref(json);
-	if (st == WN_E_IO)
-		return run_complain_of_output("prove", &err);
-	if (st != WN_OK)
-		message("prove", "%s", err.msg);
-	return st == WN_OK ? CLI_OK : CLI_FAILURE;
+	return run_output_code(st, &err);
 }
 
 /* The first proof is kept only where its time was not defined by the prediction. */
@@ -374,9 +389,8 @@ keep(const struct job *job, const struct wn_report_proofs *p)
 	if (!job->given->keep)
 		return CLI_OK;
 	if (p->is_rerun && !wn_proof_holds(&p->items[0].proof)) {
-		message("prove",
-		        "%s: nothing added: runs as recorded are not in their own range, so the "
-		        "others prove nothing",
+		message("%s: nothing added: runs with recorded settings are not in their own "
+		        "range, so the others are not reliable",
 		        job->given->keep);
 		return CLI_OK;
 	}
@@ -384,9 +398,9 @@ keep(const struct job *job, const struct wn_report_proofs *p)
 		proofs[n] = p->items[i].proof;
 		abouts[n++] = p->items[i].setting;
 	}
-	int code = proofs_file_add("prove", job->given->keep, proofs, abouts, n);
+	int code = proofs_file_add(job->given->keep, proofs, abouts, n);
 	if (code == CLI_OK)
-		message("prove", "%s: %zu proof%s added", job->given->keep, n, n == 1 ? "" : "s");
+		message("%s: %zu proof%s added", job->given->keep, n, n == 1 ? "" : "s");
 	return code;
 }
 
@@ -402,7 +416,7 @@ rerun(struct job *job)
 {
 	const struct prove_options *o = job->given;
 	unsigned n_runs = o->n_repeat ? (unsigned)o->n_repeat : RUNS_DEFAULT;
-	struct prove_program program = {.verb = "prove", .file = job->file, .trace = job->trace};
+	struct prove_program program = {.file = job->file, .trace = job->trace};
 	int code = o->program.n ? CLI_OK : check_unchanged(job);
 	if (code == CLI_OK)
 		code = add_setting(job, WN_PROOF_REPLAY, wn_simulation_threads(job->r->simulation),
@@ -410,21 +424,14 @@ rerun(struct job *job)
 	if (code == CLI_OK)
 		code = add_threads(job);
 	if (code == CLI_OK)
-		code = add_schedules(job);
-	if (code == CLI_OK)
-		code = add_bindings(job);
-	if (code == CLI_OK)
-		code = add_policies(job);
+		code = add_variables(job);
 	if (code != CLI_OK)
 		return code;
-	if (job->n == 1) {
-		message("prove",
-		        "%s: no setting differs from the recorded run; --threads names "
-		        "others",
-		        job->file);
-		return CLI_FAILURE;
-	}
-	char **recorded = o->program.n ? NULL : prove_command("prove", job->file, job->trace);
+	if (job->n == 1)
+		return FAILURE("%s: no setting differs from the recorded run; --threads names "
+		               "others",
+		               job->file);
+	char **recorded = o->program.n ? NULL : prove_command(job->file, job->trace);
 	program.argv = o->program.n ? o->program.items : recorded;
 	code = CLI_FAILURE;
 	if (program.argv && prove_run(&program, job->settings, job->n, n_runs)) {
@@ -467,18 +474,19 @@ static int
 check_options(const struct prove_options *o, int n_operands)
 {
 	bool is_rerun = n_operands == 1;
-	if (!is_rerun &&
-	    (o->threads || o->schedules.n || o->bindings.n || o->policies.n || o->n_repeat))
-		return usage("OLD NEW: nothing is run, so --threads, --schedule, --bind, "
-		             "--wait-policy and --repeat have no meaning");
+	if (!is_rerun && (o->threads || o->schedules.n || o->bindings.n || o->places.n ||
+	                  o->policies.n || o->n_repeat))
+		return USAGE_ERROR(
+		    "OLD NEW: nothing is run, so --threads, --schedule, --bind, --places, "
+		    "--wait-policy and --repeat do not apply");
 	if (!is_rerun && o->program.n)
-		return usage("OLD NEW: nothing is run, so no program can be given");
+		return USAGE_ERROR("OLD NEW: nothing is run, so no program can be given");
 	if (is_rerun && (o->cutoffs.n || o->changes.n))
-		return usage(
+		return USAGE_ERROR(
 		    "--cutoff and --change are for changes of the source: winnow prove OLD "
 		    "NEW");
 	if (o->n_repeat > PROVE_RUNS_MAX)
-		return usage("--repeat: at most 100 runs of each setting");
+		return USAGE_ERROR("--repeat: at most 100 runs of each setting");
 	return CLI_OK;
 }
 
@@ -488,23 +496,19 @@ open_and_prove(struct job *job, int n_operands, char **operands)
 	wn_err err = {.offset = WN_NO_OFFSET};
 	wn_status st = wn_trace_open(job->file, &job->trace, &err);
 	if (st != WN_OK)
-		return run_complain("prove", job->file, st, &err, "");
+		return run_complain(job->file, st, &err, "");
 	if (n_operands > 1)
 		return compare(job, n_operands - 1, operands + 1);
 	uint32_t threads = wn_trace_n_threads(job->trace);
 	st = wn_report_prediction_build(job->trace, &threads, 1, NULL, 0, &job->r, &err);
-	if (st == WN_E_ARG || (st == WN_OK && job->r->check.refused)) {
-		message("prove", "%s: no prediction: %s", job->file,
-		        st == WN_OK ? job->r->check.refused : err.msg);
-		return CLI_FAILURE;
-	}
+	if (st == WN_E_ARG || (st == WN_OK && job->r->check.refused))
+		return FAILURE("%s: no prediction: %s", job->file,
+		               st == WN_OK ? job->r->check.refused : err.msg);
 	if (st != WN_OK)
-		return run_complain("prove", job->file, st, &err, "");
+		return run_complain(job->file, st, &err, "");
 	job->is_runtime_loop = calloc((size_t)wn_trace_n_sites(job->trace) + 1, 1);
-	if (!job->is_runtime_loop) {
-		message("prove", "out of memory");
-		return CLI_FAILURE;
-	}
+	if (!job->is_runtime_loop)
+		return FAILURE("out of memory");
 	return rerun(job);
 }
 
@@ -517,7 +521,7 @@ run(const void *values, int n_operands, char **operands)
 	int code = check_options(job.given, n_operands);
 	job.style.is_raw = job.given->is_raw;
 	if (code == CLI_OK && job.given->keep) { /* before anything runs */
-		code = proofs_file_read("prove", job.given->keep, true, &kept);
+		code = proofs_file_read(job.given->keep, true, &kept);
 		wn_proofs_fini(&kept);
 	}
 	if (code != CLI_OK)
@@ -527,8 +531,7 @@ run(const void *values, int n_operands, char **operands)
 	if (job.settings && job.proofs) {
 		code = open_and_prove(&job, n_operands, operands);
 	} else {
-		message("prove", "out of memory");
-		code = CLI_FAILURE;
+		code = FAILURE("out of memory");
 	}
 	wn_report_prediction_free(job.r);
 	wn_trace_close(job.trace);
@@ -540,7 +543,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_prove = {
     .name = "prove",
-    .one_line = "Put predicted times beside measured ones",
+    .one_line = "Compare predicted times with measured ones",
     .usage = "RUN [-- PROG ARGS] | OLD NEW...",
     .about =
 	"RUN: runs the recorded command again, with other settings of the environment. OLD NEW:\n"

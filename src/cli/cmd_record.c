@@ -25,7 +25,6 @@ run(const void *values, int n_operands, char **operands)
 	const struct recording_options *given = values;
 	(void)n_operands;
 	struct record_request request = given->request;
-	request.verb = "record";
 	request.argv = operands;
 	if (given->threads || given->n_repeat) {
 		struct paths traces = {0};

@@ -47,54 +47,45 @@ struct report_options {
 #define SECTION_WORD(NAME, name) #name "|"
 static const char *const section_names[WN_TEXT_SECTION_N] = {WN_TEXT_SECTIONS(SECTION_NAME)};
 
+#define AT(field) offsetof(struct report_options, field)
+
 static const struct option_spec options[] = {
-    {"verbose", 'v', OPTION_FLAG, NULL, "print all sections instead of one screen",
-     offsetof(struct report_options, is_verbose)},
+    {"verbose", 'v', OPTION_FLAG, NULL, "print all sections instead of one screen", AT(is_verbose)},
     {"show", 0, OPTION_LIST, "SECTION=" WN_TEXT_SECTIONS(SECTION_WORD),
-     "print this section; repeatable", offsetof(struct report_options, show)},
-    {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.report/1",
-     offsetof(struct report_options, is_json)},
+     "print this section; repeatable", AT(show)},
+    {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.report/1", AT(is_json)},
     {"format", 'f', OPTION_STRING, "FORMAT=text|json|sarif|github|quickfix",
-     "print findings for code scanning, for GitHub's workflows, or for an editor",
-     offsetof(struct report_options, format)},
-    {"group", 'g', OPTION_STRING, "ID", "only what is inside ID, as winnow tree names it",
-     offsetof(struct report_options, group)},
+     "print findings for code scanning, for GitHub's workflows, or for an editor", AT(format)},
+    {"group", 'g', OPTION_STRING, "ID", "only the contents of ID, as winnow tree names it",
+     AT(group)},
     {"against", 0, OPTION_STRING, "REF", "find work inflation: a recording on fewer threads",
-     offsetof(struct report_options, against)},
+     AT(against)},
     {"fail-if", 0, OPTION_LIST, "EXPR", "exit with 4 if EXPR holds, e.g. parallelism<4; repeatable",
-     offsetof(struct report_options, fail_if)},
+     AT(fail_if)},
     {"theta", 0, OPTION_FLAG, NULL, "print only how large the graph is, folded and unfolded",
-     offsetof(struct report_options, is_theta)},
+     AT(is_theta)},
     METRIC_OPTIONS(struct report_options, metrics),
-    {"top", 0, OPTION_NUMBER, "N", "list N findings and N places (default: 5 and 10)",
-     offsetof(struct report_options, top)},
-    {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct report_options, is_raw)},
-    {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
-     offsetof(struct report_options, color)},
-    {"compat", 0, OPTION_FLAG, NULL, "span and joins as in aggregated grain graphs",
-     offsetof(struct report_options, is_compat)},
+    {"top", 0, OPTION_NUMBER, "N", "list N findings and N places (default: 5 and 10)", AT(top)},
+    RAW_OPTION(struct report_options),
+    COLOR_OPTION(struct report_options),
+    {"compat", 0, OPTION_FLAG, NULL, "span and joins as in aggregated grain graphs", AT(is_compat)},
     {"form", 0, OPTION_STRING, "FORM=reduced|fragments",
-     "form of imported tables for span and path", offsetof(struct report_options, form)},
+     "form of imported tables for span and path", AT(form)},
     COUNTS_OPTIONS(struct report_options, counts,
                    "path and parallelism by work, time or a counter; of tables: a column"),
     {"overlap", 0, OPTION_STRING, "TYPE=any|within",
-     "when a fragment counts in a bin: on any overlap, or where it covers the bin",
-     offsetof(struct report_options, overlap)},
-    {"info", 0, OPTION_FLAG, NULL, "of imported tables: the R prototype's summary",
-     offsetof(struct report_options, is_info)},
-    {"rank", 0, OPTION_STRING, "N", "of the directory of a job: the report of rank N",
-     offsetof(struct report_options, rank)},
+     "when a fragment counts in a bin: on any overlap, or where it covers the bin", AT(overlap)},
+    {"info", 0, OPTION_FLAG, NULL, "for imported tables: the R prototype's summary", AT(is_info)},
+    {"rank", 0, OPTION_STRING, "N", "for the directory of a job: the report of rank N", AT(rank)},
     {"summary", 0, OPTION_STRING, "OUT",
-     "write the summary of ranks to OUT; FILEs may be summaries",
-     offsetof(struct report_options, summary)},
+     "write the summary of ranks to OUT; FILEs may be summaries", AT(summary)},
     {"share", 0, OPTION_STRING, "I/N",
-     "of a job: analyse the ranks that are I modulo N; 0 reports all of them",
-     offsetof(struct report_options, share)},
+     "for a job: analyse the ranks that are I modulo N; 0 reports all of them", AT(share)},
     {"wait", 0, OPTION_NUMBER, "S",
-     "of a job: share 0 takes the ranks that have no summary after S seconds (default: 10)",
-     offsetof(struct report_options, wait_s)},
+     "for a job: share 0 takes the ranks that have no summary after S seconds (default: 10)",
+     AT(wait_s)},
     {"pb-exec", 0, OPTION_FLAG, NULL, "parallel benefit of execution time instead of work",
-     offsetof(struct report_options, is_pb_exec)},
+     AT(is_pb_exec)},
     PAGER_OPTION(struct report_options),
     {0},
 };
@@ -114,7 +105,7 @@ parse_words(const struct report_options *given, struct wn_options *out)
 {
 	out->fragments = given->form && strcmp(given->form, "fragments") == 0;
 	if (given->counts.weight && out->fragments) {
-		message("report", "--weight is of the reduced form; leave out --form fragments");
+		message("--weight is of the reduced form; leave out --form fragments");
 		return false;
 	}
 	out->within = given->overlap && strcmp(given->overlap, "within") == 0;
@@ -186,8 +177,7 @@ write_annotations(const struct wn_report *r, const struct report_options *given,
 static int
 complain(const char *file, wn_status st, const wn_err *err)
 {
-	return run_complain("report", file, st, err,
-	                    ": winnow doctor PROG says what can be recorded");
+	return run_complain(file, st, err, ": winnow doctor PROG shows what can be recorded");
 }
 
 static int
@@ -202,7 +192,7 @@ print_report(const char *file, const struct wn_report *r, const struct report_op
 	if (st != WN_OK)
 		return complain(file, st, &err);
 	pager_begin();
-	int gate_code = gates_check("report", file, gates, json, r->metrics);
+	int gate_code = gates_check(file, gates, json, r->metrics);
 	if (gate_code != CLI_USAGE)
 		st = is_annotated(given) ? write_annotations(r, given, &err)
 		     : given->is_info    ? wn_report_info(r, stdout, &err)
@@ -211,7 +201,7 @@ print_report(const char *file, const struct wn_report *r, const struct report_op
 		                         : wn_report_text(r, style, stdout, &err);
 	json_decref(json);
 	if (st == WN_E_IO)
-		return run_complain_of_output("report", &err);
+		return run_complain_of_output(&err);
 	if (st != WN_OK)
 		return complain(file, st, &err);
 	return gate_code;
@@ -224,9 +214,9 @@ add_findings_against(const char *file, const char *against, const struct wn_opti
 {
 	struct run reference;
 	struct wn_diff *diff;
-	int code = run_compare("report", file, r, against, metrics, &reference, &diff);
+	int code = run_compare(file, r, against, metrics, &reference, &diff);
 	if (code == CLI_OK)
-		(void)run_print_damage("report", &reference);
+		(void)run_print_damage(&reference);
 	wn_diff_free(diff);
 	run_close(&reference);
 	return code;
@@ -253,7 +243,7 @@ report_on(const char *file, const struct report_options *given, const struct wn_
 	} else {
 		code = print_report(file, r, given, gates, style);
 		if (code != CLI_USAGE && wn_report_is_damaged(r)) {
-			run_print_loss("report", file, wn_trace_damage(trace), "the report is");
+			run_print_loss(file, wn_trace_damage(trace), "the report is");
 			code = code == CLI_OK ? CLI_DAMAGED : code;
 		}
 		wn_report_free(r);
@@ -276,7 +266,7 @@ may_be_series(const struct report_options *given)
 	                     : given->counts.weight ? "--weight"
 	                                            : NULL;
 	if (option)
-		message("report", "%s is about one recording, not a series", option);
+		message("%s is about one recording, not a series", option);
 	return !option;
 }
 
@@ -299,10 +289,9 @@ may_be_job(const struct report_options *given, int n_operands)
 	                     : given->show.n        ? "--show"
 	                                            : NULL;
 	if (option)
-		message("report", "%s is about one recording, not a job; --rank N selects one",
-		        option);
+		message("%s is about one recording, not a job; --rank N selects one", option);
 	else if (n_operands != 1)
-		message("report", "one job at a time; winnow diff compares two");
+		message("one job at a time; winnow diff compares two");
 	return !option && n_operands == 1;
 }
 
@@ -319,9 +308,9 @@ report_job(const struct report_options *given, const char *path, struct wn_text_
 	                                        given->color && strcmp(given->color, "always") == 0,
 	                                    .gates = &gates};
 	int code = CLI_USAGE;
-	if (gates_parse("report", &given->fail_if, &gates)) {
+	if (gates_parse(&given->fail_if, &gates)) {
 		style->sections = given->is_verbose || given->top ? WN_TEXT_ALL : 0;
-		code = job_report("report", path, &wanted);
+		code = job_report(path, &wanted);
 	}
 	gates_fini(&gates);
 	return code;
@@ -333,9 +322,8 @@ select_rank(const struct report_options *given, int n_operands, char **operands,
             char trace[WN_JOB_PATH_BYTES])
 {
 	if (n_operands == 1)
-		return job_folder_trace("report", operands[0], given->rank, trace);
-	message("report", "--rank is for the directory of one job");
-	return CLI_USAGE;
+		return job_folder_trace(operands[0], given->rank, trace);
+	return USAGE_ERROR("--rank is for the directory of one job");
 }
 
 /* Reports one recording, or a series of them. */
@@ -355,15 +343,15 @@ report_recordings(const struct report_options *given, int n_operands, char **ope
 	metrics.pb_exec = given->is_pb_exec;
 	struct counts_run counts = {0};
 	int code = CLI_USAGE;
-	if (gates_parse("report", &given->fail_if, &gates) && parse_words(given, &metrics) &&
-	    (code = metric_options_read("report", &given->metrics, &defs, &metrics)) == CLI_OK) {
+	if (gates_parse(&given->fail_if, &gates) && parse_words(given, &metrics) &&
+	    (code = metric_options_read(&given->metrics, &defs, &metrics)) == CLI_OK) {
 		if (is_series) {
-			code = series_report("report", n_operands, operands, &metrics,
-			                     given->is_json, &style);
+			code =
+			    series_report(n_operands, operands, &metrics, given->is_json, &style);
 			goto out;
 		}
 		metrics.needs_whole_graph = gates.needs_whole_graph || given->against;
-		code = counts_open("report", &given->counts, &counts, &metrics);
+		code = counts_open(&given->counts, &counts, &metrics);
 		if (code == CLI_OK)
 			code = counts_code(&counts,
 			                   report_on(operands[0], given, &metrics, &gates, &style));
@@ -386,7 +374,7 @@ run(const void *values, int n_operands, char **operands)
 	style.n_top = given->top;
 	own.is_json |= is_format(given, "json");
 	if (given->summary)
-		return job_write_summary("report", n_operands, operands, given->summary);
+		return job_write_summary(n_operands, operands, given->summary);
 	int code = given->rank ? select_rank(given, n_operands, operands, trace) : CLI_OK;
 	if (code != CLI_OK)
 		return code;
@@ -401,8 +389,7 @@ run(const void *values, int n_operands, char **operands)
 	                                           : NULL;
 	if (!given->group || !whole)
 		return report_recordings(given, n_operands, operands, style);
-	message("report", "--group: %s is about the whole run", whole);
-	return CLI_USAGE;
+	return USAGE_ERROR("--group: %s is about the whole run", whole);
 }
 
 const struct cmd cmd_report = {
@@ -410,13 +397,14 @@ const struct cmd cmd_report = {
     .one_line = "Report what is slow in a recording, where, why and what to change",
     .usage = "FILE...",
     .about =
-	"Several FILEs, or the folder that run --threads writes, are a scaling series: the report\n"
-	"says how the program scales, and where more threads lose time. A directory of a job of\n"
+	"Several FILEs, or the folder that run --threads writes, are a scaling series: the "
+	"report\nshows how the program scales, and where more threads lose time. A directory of a "
+	"job of\n"
 	"several ranks, or a summary, gives the report of the job; with a launcher in front, as\n"
 	"mpirun -n 8 winnow report job.winnow.d, its processes share the ranks.\n"
 	"--fail-if takes conditions on the numbers of --json, as parallelism < 4, and on all\n"
 	"grains, as count(work_ns < 1us) > 1000: winnow-metrics(5) has the language.\n"
-	"Exit status: 0 all is well, 1 no report, 2 usage, 3 FILE is damaged and the report is of\n"
+	"Exit status: 0 success, 1 no report, 2 usage, 3 FILE is damaged and the report is of\n"
 	"the rest, 4 an EXPR of --fail-if holds.",
     .examples = examples,
     .options = options,

@@ -6,6 +6,8 @@
 #include "cli/run_report.h"
 #include "cli/series.h"
 
+#include <stdlib.h>
+
 struct run_options {
 	struct recording_options recording; /* first: RECORDING_OPTION() */
 	const char *report;
@@ -24,7 +26,7 @@ static const struct option_spec options[] = {
     {"fail-if", 0, OPTION_LIST, "EXPR",
      "exit with 4 if EXPR holds, as in winnow report; repeatable",
      offsetof(struct run_options, fail_if)},
-    {"view", 0, OPTION_FLAG, NULL, "write the page, too, and open it in a browser",
+    {"view", 0, OPTION_FLAG, NULL, "also write the page, and open it in a browser",
      offsetof(struct run_options, is_viewed)},
     RECORDING_OPTIONS_HOW,
     {0},
@@ -73,11 +75,12 @@ run(const void *values, int n_operands, char **operands)
 	const struct run_options *given = values;
 	(void)n_operands;
 	struct record_request request = given->recording.request;
-	request.verb = "run";
-	request.is_reported = true;
+	request.is_reported = request.calibrates = true;
 	request.argv = operands;
-	struct run_report report = {
-	    .output = given->report, .fail_if = &given->fail_if, .is_viewed = given->is_viewed};
+	struct run_report report = {.output = given->report,
+	                            .fail_if = &given->fail_if,
+	                            .is_viewed = given->is_viewed,
+	                            .has_counters = request.counters || getenv("WINNOW_COUNTERS")};
 	bool is_series = given->recording.threads || given->recording.n_repeat;
 	if (!run_report_prepare(&report, is_series))
 		return CLI_USAGE;
@@ -92,7 +95,7 @@ const struct cmd cmd_run = {
 	     "it). The report goes to standard error, after the program's own output; of several\n"
 	     "processes it is on the "
 	     "one with the most time in parallel regions. With --threads, the recordings are in a\n"
-	     "folder, PROG.series, and the report says how the program scales.",
+	     "folder, PROG.series, and the report shows how the program scales.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct run_options),

@@ -25,7 +25,7 @@ static const struct option_spec options[] = {
      offsetof(struct similar_options, top)},
     {"wl-h", 0, OPTION_STRING, "N", "rounds of the Weisfeiler-Lehman kernel (default: 5)",
      offsetof(struct similar_options, rounds)},
-    {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct similar_options, is_raw)},
+    RAW_OPTION(struct similar_options),
     PAGER_OPTION(struct similar_options),
     {0},
 };
@@ -53,11 +53,7 @@ print(const struct similar_options *given, const struct wn_similar *s)
 		                    : wn_similar_text(s, &style, stdout, &err);
 	}
 	json_decref(json);
-	if (st == WN_E_IO)
-		return run_complain_of_output("similar", &err);
-	if (st != WN_OK)
-		message("similar", "%s", err.msg);
-	return st == WN_OK ? CLI_OK : CLI_FAILURE;
+	return run_output_code(st, &err);
 }
 
 static int
@@ -71,7 +67,7 @@ look(const struct similar_options *given, const struct wn_tree *t, const char *i
 	if (st == WN_OK)
 		st = wn_similar_build(t, &options_of, &s, &err);
 	if (st != WN_OK) {
-		message("similar", "%s", err.msg);
+		message("%s", err.msg);
 		return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 	}
 	int code = print(given, s);
@@ -90,7 +86,7 @@ parse_rounds(const char *text, unsigned *out)
 	*out = (unsigned)n;
 	if (*text >= '0' && *text <= '9' && !*end && n <= WN_WL_ROUNDS_MAX)
 		return true;
-	message("similar", "--wl-h '%s': not a number from 0 to %u", text, WN_WL_ROUNDS_MAX);
+	message("--wl-h '%s': not a number from 0 to %u", text, WN_WL_ROUNDS_MAX);
 	return false;
 }
 
@@ -105,16 +101,15 @@ run(const void *values, int n_operands, char **operands)
 	if (!parse_rounds(given->rounds, &n_rounds))
 		return CLI_USAGE;
 	metrics.needs_whole_graph = true;
-	int code = run_open("similar", operands[0], &metrics, &one);
+	int code = run_open(operands[0], &metrics, &one);
 	if (code == CLI_OK) {
 		wn_err err = {.msg = ""};
 		if (wn_tree_build(one.report->graph, 0, &t, &err) == WN_OK) {
 			code = look(given, t, n_operands > 1 ? operands[1] : NULL, n_rounds);
 		} else {
-			message("similar", "%s: %s", operands[0], err.msg);
-			code = CLI_FAILURE;
+			code = FAILURE("%s: %s", operands[0], err.msg);
 		}
-		int damage = code != CLI_USAGE ? run_print_damage("similar", &one) : CLI_OK;
+		int damage = code != CLI_USAGE ? run_print_damage(&one) : CLI_OK;
 		code = code == CLI_OK ? damage : code;
 	}
 	wn_tree_free(t);

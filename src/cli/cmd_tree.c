@@ -32,18 +32,17 @@ struct tree_options {
 static const struct option_spec options[] = {
     OPENING_OPTIONS(struct tree_options, opening),
     {"lines", 'n', OPTION_NUMBER, "N",
-     "show at most N nodes (default: 24, and 200 with an aim of yours)",
+     "show at most N nodes (default: 24; 200 with --depth, --problem or --critical)",
      offsetof(struct tree_options, lines)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.tree/1",
      offsetof(struct tree_options, is_json)},
     COUNTS_OPTIONS(struct tree_options, counts,
                    "sums, parallelism and critical path by work, time or a counter"),
     METRIC_OPTIONS(struct tree_options, metrics),
-    {"rank", 0, OPTION_STRING, "N", "of the directory of a job: rank N",
+    {"rank", 0, OPTION_STRING, "N", "for the directory of a job: rank N",
      offsetof(struct tree_options, rank)},
-    {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct tree_options, is_raw)},
-    {"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours",
-     offsetof(struct tree_options, color)},
+    RAW_OPTION(struct tree_options),
+    COLOR_OPTION(struct tree_options),
     PAGER_OPTION(struct tree_options),
     {0},
 };
@@ -65,7 +64,7 @@ complain(const char *file, const wn_err *err, wn_status st)
 	char place[40] = "";
 	if (err->offset != WN_NO_OFFSET)
 		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err->offset);
-	message("tree", "%s: %s%s", file, place, err->msg);
+	message("%s: %s%s", file, place, err->msg);
 	return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 }
 
@@ -87,7 +86,7 @@ print_tree(const char *file, const struct wn_report_tree *r, const struct tree_o
 	}
 	if (st == WN_OK)
 		return CLI_OK;
-	return st == WN_E_IO ? run_complain_of_output("tree", &err) : complain(file, &err, st);
+	return st == WN_E_IO ? run_complain_of_output(&err) : complain(file, &err, st);
 }
 
 static int
@@ -99,8 +98,8 @@ show(const char *file, const struct tree_options *given,
 	wn_err err = {.offset = WN_NO_OFFSET};
 	wn_status st = wn_trace_open(file, &trace, &err);
 	if (st != WN_OK)
-		return run_complain("tree", file, st, &err, "");
-	int code = metric_options_check("tree", wanted->metrics, trace);
+		return run_complain(file, st, &err, "");
+	int code = metric_options_check(wanted->metrics, trace);
 	if (code != CLI_OK) {
 		wn_trace_close(trace);
 		return code;
@@ -108,7 +107,7 @@ show(const char *file, const struct tree_options *given,
 	st = wn_report_tree_build(trace, wanted, &r, &err);
 	code = st == WN_OK ? print_tree(file, r, given, style) : complain(file, &err, st);
 	if (code == CLI_OK)
-		code = run_report_damage("tree", file, trace, "the tree is");
+		code = run_report_damage(file, trace, "the tree is");
 	if (st == WN_OK)
 		wn_report_tree_free(r);
 	wn_trace_close(trace);
@@ -166,10 +165,10 @@ show_rank(struct ranks_view *v, const struct job_rank *rank)
 		st = show_tree_of_rank(v, rank->rank, r, &err);
 	if (st == WN_OK) {
 		v->n_shown++;
-		int damage = run_report_damage("tree", path, trace, "the tree is");
+		int damage = run_report_damage(path, trace, "the tree is");
 		v->code = v->code == CLI_OK ? damage : v->code;
 	} else if (st != WN_E_IO || r == NULL) {
-		message("tree", "%s: %s; the rank is left out", path, err.msg);
+		message("%s: %s; the rank is left out", path, err.msg);
 		if (st == WN_E_ARG)
 			v->n_unknown++;
 		else
@@ -187,7 +186,7 @@ print_list(struct ranks_view *v)
 	json_t *o = json_pack("{s:s,s:O}", "schema", "winnow.job_tree/1", "ranks", v->list);
 	wn_status st = o ? wn_report_json_write(o, stdout, &err) : wn_no_memory(&err);
 	json_decref(o);
-	return st == WN_OK ? v->code : run_complain_of_output("tree", &err);
+	return st == WN_OK ? v->code : run_complain_of_output(&err);
 }
 
 /* The trees of all ranks, one after the other, with a column of the rank. */
@@ -197,7 +196,7 @@ show_job(const char *path, const struct tree_options *given,
 {
 	struct ranks_view v = {.wanted = *wanted, .style = *style};
 	bool goes_on = true;
-	int code = job_folder_open("tree", path, 0, 1, &v.folder);
+	int code = job_folder_open(path, 0, 1, &v.folder);
 	size_t n = 0;
 	for (size_t i = 0; i < v.folder.n; i++)
 		n += v.folder.ranks[i].has_trace;
@@ -241,15 +240,15 @@ run(const void *values, int n_operands, char **operands)
 	struct counts_run counts = {0};
 	char trace[WN_JOB_PATH_BYTES];
 	const char *file = operands[0];
-	int code = given->rank ? job_folder_trace("tree", file, given->rank, trace) : CLI_OK;
+	int code = given->rank ? job_folder_trace(file, given->rank, trace) : CLI_OK;
 	if (code != CLI_OK)
 		return code;
 	file = given->rank ? trace : file;
 	bool is_job = job_folder_is_one(file);
 	code = CLI_USAGE;
-	if (opening_read("tree", &given->opening, &wanted.unfold) &&
-	    (code = metric_options_read("tree", &given->metrics, &defs, &metrics)) == CLI_OK &&
-	    (code = counts_open("tree", &given->counts, &counts, &metrics)) == CLI_OK)
+	if (opening_read(&given->opening, &wanted.unfold) &&
+	    (code = metric_options_read(&given->metrics, &defs, &metrics)) == CLI_OK &&
+	    (code = counts_open(&given->counts, &counts, &metrics)) == CLI_OK)
 		code = is_job ? show_job(file, given, &wanted, &style)
 		              : counts_code(&counts, show(file, given, &wanted, &style));
 	counts_close(&counts);
@@ -261,10 +260,10 @@ const struct cmd cmd_tree = {
     .name = "tree",
     .one_line = "Print the grains of a recording, folded into groups",
     .usage = "FILE [ID]",
-    .about =
-	"ID is a grain or a group, as the lines name them; without it everything is shown. Groups\n"
-	"are open towards the worst problems, or as --depth, --problem or --critical say. Of the\n"
-	"directory of a job the trees of all ranks are printed, with a column of the rank.",
+    .about = "ID is a grain or a group, as the lines name them; without it everything is shown. "
+             "Groups\nare expanded towards the worst problems, or by --depth, --problem or "
+             "--critical. Of the\n"
+	     "directory of a job the trees of all ranks are printed, with a column of the rank.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct tree_options),

@@ -36,33 +36,27 @@ struct view_options {
 	struct option_list metrics;
 };
 
+#define AT(field) offsetof(struct view_options, field)
+
 static const struct option_spec options[] = {
     {"output", 'o', OPTION_STRING, "OUT",
-     "write to OUT (default: FILE's name with .html); OUT.grains: only the data",
-     offsetof(struct view_options, output)},
+     "write to OUT (default: FILE's name with .html); OUT.grains: only the data", AT(output)},
     {"budget", 0, OPTION_STRING, "SIZE",
-     "leave out what makes OUT larger: 64M (default for a page), or none",
-     offsetof(struct view_options, budget)},
-    {"no-source", 0, OPTION_FLAG, NULL, "leave the program's source lines out",
-     offsetof(struct view_options, has_no_source)},
+     "omit data beyond this size: 64M (default for a page), or none", AT(budget)},
+    {"no-source", 0, OPTION_FLAG, NULL, "omit the program's source lines", AT(has_no_source)},
     {"against", 0, OPTION_STRING, "REF",
-     "compare with the recording REF, as winnow diff REF FILE does",
-     offsetof(struct view_options, against)},
+     "compare with the recording REF, as winnow diff REF FILE does", AT(against)},
     {"counts", 0, OPTION_STRING, "FILE",
-     "carry the counters of FILE, another run of the same, to these grains",
-     offsetof(struct view_options, counts.file)},
-    {"rank", 0, OPTION_STRING, "N", "of the directory of a job: the page of rank N",
-     offsetof(struct view_options, rank)},
-    {"open", 0, OPTION_FLAG, NULL, "open the page in a browser",
-     offsetof(struct view_options, is_opened)},
+     "transfer the counters of FILE, another run of the program, to these grains", AT(counts.file)},
+    {"rank", 0, OPTION_STRING, "N", "for the directory of a job: the page of rank N", AT(rank)},
+    {"open", 0, OPTION_FLAG, NULL, "open the page in a browser", AT(is_opened)},
     {"serve", 0, OPTION_FLAG, NULL, "write no file: serve the page to this user, until Ctrl-C",
-     offsetof(struct view_options, serve.is_asked)},
+     AT(serve.is_asked)},
     {"socket", 0, OPTION_STRING, "PATH", "with --serve: on this UNIX socket",
-     offsetof(struct view_options, serve.socket_path)},
+     AT(serve.socket_path)},
     {"port", 0, OPTION_STRING, "N", "with --serve: on port N of 127.0.0.1; 0: a free one",
-     offsetof(struct view_options, serve.port)},
-    {"no-open", 0, OPTION_FLAG, NULL, "with --serve: open no browser",
-     offsetof(struct view_options, serve.has_no_browser)},
+     AT(serve.port)},
+    {"no-open", 0, OPTION_FLAG, NULL, "with --serve: open no browser", AT(serve.has_no_browser)},
     METRIC_OPTIONS(struct view_options, metrics),
     {0},
 };
@@ -143,15 +137,11 @@ choose_output(struct job *job, const char *file)
 	                                   : (int)strlen(file);
 	n = out ? snprintf(job->out, sizeof job->out, "%s", out)
 	        : snprintf(job->out, sizeof job->out, "%.*s.html", n, file);
-	if (n < 0 || (size_t)n >= sizeof job->out) {
-		message("view", "%s: %s", out ? out : file, strerror(ENAMETOOLONG));
-		return CLI_USAGE;
-	}
-	if (!out && is_foreign(job->out)) {
-		message("view", "%s: is there, and no page of winnow; -o says where else",
-		        job->out);
-		return CLI_USAGE;
-	}
+	if (n < 0 || (size_t)n >= sizeof job->out)
+		return USAGE_ERROR("%s: %s", out ? out : file, strerror(ENAMETOOLONG));
+	if (!out && is_foreign(job->out))
+		return USAGE_ERROR("%s: exists and is not a page of winnow; -o names another file",
+		                   job->out);
 	job->wanted.is_page = !ends_with(job->out, ".grains");
 	return CLI_OK;
 }
@@ -174,7 +164,7 @@ open_spool(const char *out)
 static int
 complain(const struct job *job, const wn_err *err)
 {
-	message("view", "%s: %s; nothing written", job->run.file, err->msg);
+	message("%s: %s; nothing written", job->run.file, err->msg);
 	return err->code == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 }
 
@@ -222,7 +212,7 @@ open_page(const struct job *job)
 	wn_err err = {.msg = ""};
 	const char *why = NULL;
 	if (!wn_listen_has_screen())
-		why = "there is no display here";
+		why = "no display available";
 	else if (launch_find("xdg-open", path) != 0)
 		why = "xdg-open is not installed";
 	else if (!realpath(job->out, path))
@@ -230,7 +220,7 @@ open_page(const struct job *job)
 	else if (wn_listen_open_file(path, &err) != WN_OK)
 		why = err.msg;
 	if (why)
-		message("view", "%s; open %s in a browser yourself", why, job->out);
+		message("%s; open %s in a browser yourself", why, job->out);
 }
 
 static int
@@ -238,17 +228,13 @@ write_job(struct job *job)
 {
 	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
 	job->spool = open_spool(job->out);
-	if (!job->spool) {
-		message("view", "no place for a file meanwhile: %s; nothing written",
-		        strerror(errno));
-		return CLI_FAILURE;
-	}
+	if (!job->spool)
+		return FAILURE("no temporary file: %s; nothing written", strerror(errno));
 	progress_step("writing the page");
 	if (wn_page_data_build(job->run.report, &job->wanted, job->spool, &job->page_data, &err) !=
 	    WN_OK)
 		return complain(job, &err);
-	int code =
-	    document_write("view", job->out, job->wanted.is_page ? write_page : write_grains, job);
+	int code = document_write(job->out, job->wanted.is_page ? write_page : write_grains, job);
 	if (code == CLI_OK)
 		print_result(job);
 	if (code == CLI_OK && job->given->is_opened)
@@ -261,14 +247,13 @@ static int
 open_runs(struct job *job, const char *file)
 {
 	const char *against = job->given->against;
-	int code = run_open("view", file, &job->metrics, &job->run);
+	int code = run_open(file, &job->metrics, &job->run);
 	if (code != CLI_OK || !against)
 		return code;
 	struct wn_options reference = job->metrics;
 	reference.counts = NULL; /* options apply to the shown run */
 	reference.counts_file = NULL;
-	code = run_compare("view", file, job->run.report, against, &reference, &job->reference,
-	                   &job->diff);
+	code = run_compare(file, job->run.report, against, &reference, &job->reference, &job->diff);
 	if (code != CLI_OK)
 		return code;
 	job->wanted.diff = job->diff;
@@ -293,8 +278,7 @@ write_served(struct job *job, const char *file)
 	job->spool = open_spool(file);
 	FILE *grains = job->spool ? open_spool(file) : NULL;
 	if (!grains) {
-		message("view", "no place for a file meanwhile: %s; nothing served",
-		        strerror(errno));
+		message("no temporary file: %s; nothing served", strerror(errno));
 		return NULL;
 	}
 	wn_status st =
@@ -303,7 +287,7 @@ write_served(struct job *job, const char *file)
 		st = wn_page_data_write_grains(job->page_data, grains, &err);
 	if (st == WN_OK && fflush(grains) == 0)
 		return grains;
-	message("view", "%s: %s; nothing served", file, st == WN_OK ? strerror(errno) : err.msg);
+	message("%s: %s; nothing served", file, st == WN_OK ? strerror(errno) : err.msg);
 	fclose(grains);
 	return NULL;
 }
@@ -326,8 +310,7 @@ serve_file(struct job *job, const char *file)
 	                                              : NULL;
 	if (fd >= 0 && is_grains(fd) && wrong) {
 		close(fd);
-		message("view", "%s: is a file of grains; %s needs a recording", file, wrong);
-		return CLI_USAGE;
+		return USAGE_ERROR("%s: is a file of grains; %s needs a recording", file, wrong);
 	}
 	if (fd >= 0 && is_grains(fd)) {
 		int code = serve_run(&job->given->serve, file, fd);
@@ -340,7 +323,7 @@ serve_file(struct job *job, const char *file)
 	if (code != CLI_OK)
 		return code;
 	FILE *grains = write_served(job, file);
-	int damage = run_print_damage("view", &job->run);
+	int damage = run_print_damage(&job->run);
 	/* the file is complete; the server needs nothing else */
 	wn_page_data_free(job->page_data);
 	job->page_data = NULL;
@@ -362,9 +345,8 @@ view_file(struct job *job, const char *file)
 	if (code != CLI_OK)
 		return code;
 	code = write_job(job);
-	int damage = run_print_damage("view", &job->run);
-	int damage_before =
-	    job->reference.report ? run_print_damage("view", &job->reference) : CLI_OK;
+	int damage = run_print_damage(&job->run);
+	int damage_before = job->reference.report ? run_print_damage(&job->reference) : CLI_OK;
 	damage = damage == CLI_OK ? damage_before : damage;
 	return code == CLI_OK ? damage : code;
 }
@@ -380,11 +362,9 @@ view_job(struct job *job, const char *path)
 	                     : given->budget      ? "--budget"
 	                     : given->metrics.n   ? "--metric"
 	                                          : NULL;
-	if (option) {
-		message("view", "%s is about one recording, not a job; --rank N selects one",
-		        option);
-		return CLI_USAGE;
-	}
+	if (option)
+		return USAGE_ERROR("%s is about one recording, not a job; --rank N selects one",
+		                   option);
 	if (given->serve.is_asked)
 		return job_view_serve(path, &given->serve);
 	job_view_stem(path, stem, sizeof stem);
@@ -402,17 +382,15 @@ view_rank(struct job *job, const char *path)
 {
 	char trace[WN_JOB_PATH_BYTES], stem[PATH_MAX], name[PATH_MAX];
 	struct view_options given = *job->given;
-	int code = job_folder_trace("view", path, given.rank, trace);
+	int code = job_folder_trace(path, given.rank, trace);
 	if (code != CLI_OK)
 		return code;
 	job_view_stem(path, stem, sizeof stem);
 	if (!given.output &&
 	    snprintf(name, sizeof name, "%s-%s.html", stem, given.rank) < (int)sizeof name) {
-		if (is_foreign(name)) {
-			message("view", "%s: is there, and no page of winnow; -o says where else",
-			        name);
-			return CLI_USAGE;
-		}
+		if (is_foreign(name))
+			return USAGE_ERROR(
+			    "%s: exists and is not a page of winnow; -o names another file", name);
 		given.output = name;
 	}
 	const struct view_options *kept = job->given;
@@ -441,24 +419,20 @@ run(const void *values, int n_operands, char **operands)
 	(void)n_operands;
 	job.metrics.needs_whole_graph = job.metrics.needs_timeline = true;
 	job.wanted.has_no_source = job.given->has_no_source;
-	if (job.given->budget && !read_budget(job.given->budget, &job.wanted.budget_bytes)) {
-		message("view", "--budget '%s': not a size like 64M, and not none",
-		        job.given->budget);
-		return CLI_USAGE;
-	}
+	if (job.given->budget && !read_budget(job.given->budget, &job.wanted.budget_bytes))
+		return USAGE_ERROR("--budget '%s': not a size like 64M, and not none",
+		                   job.given->budget);
 	if (job.given->is_opened && job.given->output &&
-	    (strcmp(job.given->output, "-") == 0 || ends_with(job.given->output, ".grains"))) {
-		message("view", "--open: '%s' is no page", job.given->output);
-		return CLI_USAGE;
-	}
+	    (strcmp(job.given->output, "-") == 0 || ends_with(job.given->output, ".grains")))
+		return USAGE_ERROR("--open: '%s' is not a page", job.given->output);
 	if (!serve_check(&job.given->serve, job.given->output))
 		return CLI_USAGE;
-	code = metric_options_read("view", &job.given->metrics, &defs, &job.metrics);
+	code = metric_options_read(&job.given->metrics, &defs, &job.metrics);
 	if (code == CLI_OK && !job.given->budget && !job.given->serve.is_asked &&
 	    !(job.given->output && ends_with(job.given->output, ".grains")))
 		job.wanted.budget_bytes = DEFAULT_BUDGET;
 	if (code == CLI_OK)
-		code = counts_open("view", &job.given->counts, &job.counts, &job.metrics);
+		code = counts_open(&job.given->counts, &job.counts, &job.metrics);
 	if (code == CLI_OK)
 		code = counts_code(&job.counts, view_operand(&job, operands[0]));
 	wn_page_data_free(job.page_data);

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 
 int
-counts_open(const char *verb, const struct counts_options *given, struct counts_run *run,
-            struct wn_options *out)
+counts_open(const struct counts_options *given, struct counts_run *run, struct wn_options *out)
 {
 	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
 	*run = (struct counts_run){0};
@@ -21,11 +20,11 @@ counts_open(const char *verb, const struct counts_options *given, struct counts_
 	if (st == WN_OK)
 		st = wn_graph_build(run->trace, &run->graph, &err);
 	if (st != WN_OK) {
-		int code = run_complain(verb, given->file, st, &err, "");
+		int code = run_complain(given->file, st, &err, "");
 		counts_close(run);
 		return code;
 	}
-	run->code = run_report_damage(verb, given->file, run->trace, "its counts are");
+	run->code = run_report_damage(given->file, run->trace, "its counts are");
 	out->counts = run->graph;
 	out->counts_file = given->file;
 	return CLI_OK;
@@ -56,24 +55,22 @@ struct counted_file {
 };
 
 int
-counts_pool_open(const char *verb, const struct option_list *files, struct counts_pool *out)
+counts_pool_open(const struct option_list *files, struct counts_pool *out)
 {
 	*out = (struct counts_pool){0};
 	out->files = calloc(files->n + 1, sizeof *out->files);
-	if (!out->files) {
-		message(verb, "out of memory");
-		return CLI_FAILURE;
-	}
+	if (!out->files)
+		return FAILURE("out of memory");
 	for (; out->n < files->n; out->n++) {
 		struct counted_file *f = &out->files[out->n];
 		wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
 		f->file = files->items[out->n];
 		wn_status st = wn_trace_open(f->file, &f->trace, &err);
 		if (st != WN_OK)
-			return run_complain(verb, f->file, st, &err, "");
+			return run_complain(f->file, st, &err, "");
 		/* an exhausted one fails when it is read, with a message */
 		if (wn_trace_n_threads(f->trace) > 0 &&
-		    run_report_damage(verb, f->file, f->trace, "its counts are") != CLI_OK)
+		    run_report_damage(f->file, f->trace, "its counts are") != CLI_OK)
 			out->code = CLI_DAMAGED;
 	}
 	return CLI_OK;
@@ -103,8 +100,8 @@ fits(struct counted_file *f, const struct wn_trace *of)
 }
 
 int
-counts_pool_choose(const char *verb, struct counts_pool *pool, const struct wn_trace *of,
-                   const char *weight, struct counts_run *run, struct wn_options *out)
+counts_pool_choose(struct counts_pool *pool, const struct wn_trace *of, const char *weight,
+                   struct counts_run *run, struct wn_options *out)
 {
 	struct counted_file *found = NULL;
 	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
@@ -117,8 +114,8 @@ counts_pool_choose(const char *verb, struct counts_pool *pool, const struct wn_t
 			continue;
 		if (found) {
 			if (!f->is_printed)
-				message(verb,
-				        "--counts %s: of the same run as %s; give one of them",
+				message("--counts %s: has counts of the same run as %s; give only "
+				        "one of them",
 				        f->file, found->file);
 			f->is_printed = true;
 			return CLI_USAGE;
@@ -130,7 +127,7 @@ counts_pool_choose(const char *verb, struct counts_pool *pool, const struct wn_t
 	found->is_used = true;
 	wn_status st = wn_graph_build(found->trace, &run->graph, &err);
 	if (st != WN_OK)
-		return run_complain(verb, found->file, st, &err, "");
+		return run_complain(found->file, st, &err, "");
 	out->counts = run->graph;
 	out->counts_file = found->file;
 	out->weight = wn_counts_named(run->graph, weight) ? weight : NULL;
@@ -138,15 +135,14 @@ counts_pool_choose(const char *verb, struct counts_pool *pool, const struct wn_t
 }
 
 int
-counts_pool_check(const char *verb, const struct counts_pool *pool)
+counts_pool_check(const struct counts_pool *pool)
 {
 	int code = CLI_OK;
 	for (size_t i = 0; i < pool->n; i++) {
 		const struct counted_file *f = &pool->files[i];
 		if (f->is_used)
 			continue;
-		message(verb, "--counts %s: of none of the runs: %s", f->file, f->why);
-		code = CLI_FAILURE;
+		code = FAILURE("--counts %s: matches none of the runs: %s", f->file, f->why);
 	}
 	return code;
 }

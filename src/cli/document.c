@@ -31,32 +31,28 @@ is_trace(const char *path)
 
 /* A closed pipe is not an error. Discards the rest of the buffer. */
 static int
-write_stdout(const char *verb, document_fn *write, const void *user)
+write_stdout(document_fn *write, const void *user)
 {
 	wn_err err = {.msg = ""};
 	progress_end();
 	if (write(user, stdout, &err) == WN_OK)
 		return CLI_OK;
 	if (errno != EPIPE)
-		message(verb, "standard output: %s; the export is incomplete", err.msg);
+		message("standard output: %s; the export is incomplete", err.msg);
 	__fpurge(stdout);
 	clearerr(stdout);
 	return CLI_FAILURE;
 }
 
 static int
-write_file(const char *verb, const char *path, document_fn *write, const void *user)
+write_file(const char *path, document_fn *write, const void *user)
 {
 	struct newfile f;
 	wn_err err = {.msg = ""};
-	if (is_trace(path)) {
-		message(verb, "%s: is a recording; nothing exported", path);
-		return CLI_USAGE;
-	}
-	if (newfile_open(path, &f) != 0) {
-		message(verb, "%s: %s; nothing exported", path, strerror(errno));
-		return CLI_FAILURE;
-	}
+	if (is_trace(path))
+		return USAGE_ERROR("%s: is a recording; nothing exported", path);
+	if (newfile_open(path, &f) != 0)
+		return FAILURE("%s: %s; nothing exported", path, strerror(errno));
 	progress_step("writing");
 	const char *fault = write(user, f.to, &err) != WN_OK ? err.msg : NULL;
 	if (fault)
@@ -65,20 +61,19 @@ write_file(const char *verb, const char *path, document_fn *write, const void *u
 		fault = strerror(errno);
 	if (!fault)
 		return CLI_OK;
-	message(verb, "%s: %s; %s", path, fault,
-	        f.is_direct ? "the export is incomplete" : "nothing exported");
-	return CLI_FAILURE;
+	return FAILURE("%s: %s; %s", path, fault,
+	               f.is_direct ? "the export is incomplete" : "nothing exported");
 }
 
 int
-document_write(const char *verb, const char *path, document_fn *write, const void *user)
+document_write(const char *path, document_fn *write, const void *user)
 {
 	bool is_stdout = !path || strcmp(path, "-") == 0;
-	return is_stdout ? write_stdout(verb, write, user) : write_file(verb, path, write, user);
+	return is_stdout ? write_stdout(write, user) : write_file(path, write, user);
 }
 
 void
-choose_names(const char *verb, const char *of, struct wn_names *names, bool are_whole)
+choose_names(const char *of, struct wn_names *names, bool are_whole)
 {
 	char size[16];
 	uint64_t whole_bytes = wn_names_bytes(names, true);
@@ -87,10 +82,9 @@ choose_names(const char *verb, const char *of, struct wn_names *names, bool are_
 		return;
 	if (are_whole) {
 		wn_names_keep_whole(names);
-		message(verb, "%s: names of grains take %s where each is written once", of, size);
+		message("%s: names of grains take %s where each is written once", of, size);
 	} else {
 		message(
-		    verb,
 		    "%s: names of more than %u steps are shortened; with --full-names they take %s "
 		    "where each is written once",
 		    of, WN_NAME_STEPS_MAX, size);

@@ -14,12 +14,12 @@
 typedef wn_status document_fn(const void *user, FILE *to, wn_err *err);
 
 /*
- * path: NULL and "-" are standard output. Prints errors as `verb`. Returns the exit code.
+ * path: NULL and "-" are standard output. Prints errors. Returns the exit code.
  */
-int document_write(const char *verb, const char *path, document_fn *write, const void *user);
+int document_write(const char *path, document_fn *write, const void *user);
 
 /* Selects shortened or whole names of grains for a document. Prints which, and the size of whole
  * names. */
-void choose_names(const char *verb, const char *of, struct wn_names *names, bool are_whole);
+void choose_names(const char *of, struct wn_names *names, bool are_whole);
 
 #endif /* WN_CLI_DOCUMENT_H */

@@ -59,8 +59,8 @@ engine_is_possible(enum engine_kind kind, const struct inspection *inspection,
 {
 	if (kind == ENGINE_QEMU && inspection->kind == INSPECT_SCRIPT) {
 		snprintf(why, ENGINE_WHY_BYTES,
-		         "it is a script, and QEMU would not follow what it starts; name the "
-		         "program behind the script instead");
+		         "it is a script, and QEMU does not follow the programs that it starts; "
+		         "name the program behind the script instead");
 		return false;
 	}
 	return !explain_impossible(inspection, why, ENGINE_WHY_BYTES);
@@ -122,11 +122,10 @@ find_emulator(struct engine *e, char why[ENGINE_WHY_BYTES])
 	if (error == 0 && has_plugins(e->emulator))
 		return true;
 	if (error == 0)
-		snprintf(
-		    why, ENGINE_WHY_BYTES,
-		    "%s is built without plug-ins, and one of them counts; install a QEMU that "
-		    "has them (Debian 12's has, Debian 13's has not)",
-		    e->emulator);
+		snprintf(why, ENGINE_WHY_BYTES,
+		         "%s is built without support for plug-ins, which counting needs; install "
+		         "a QEMU that has it (Debian 12's does, Debian 13's does not)",
+		         e->emulator);
 	else
 		snprintf(why, ENGINE_WHY_BYTES,
 		         "%s is %s; on Debian and Ubuntu: apt-get install qemu-user", EMULATOR,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/event_files.h"
 
+#include "base/path.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <limits.h>
@@ -11,19 +13,6 @@
 
 #define LINE_BYTES 64
 #define NAME_MOST  64
-
-/* The first line, without its end; false if there is none. */
-static bool
-read_line(const char *path, char line[LINE_BYTES])
-{
-	FILE *file = fopen(path, "re");
-	bool is_read = file && fgets(line, LINE_BYTES, file);
-	if (file)
-		fclose(file);
-	if (is_read)
-		line[strcspn(line, "\n")] = '\0';
-	return is_read;
-}
 
 /* Parses a number, in hexadecimal after 0x, that is all of the text. */
 static bool
@@ -46,11 +35,12 @@ read_event(const char *unit, const char *name, uint32_t *type, uint64_t *config)
 	if (access(path, R_OK) != 0)
 		return false;
 	snprintf(path, sizeof path, "%s/events/%s", unit, name);
-	if (!read_line(path, line) || strncmp(line, before, strlen(before)) != 0 ||
+	if (!wn_read_line(path, line, LINE_BYTES) || strncmp(line, before, strlen(before)) != 0 ||
 	    !parse_number(line + strlen(before), &number))
 		return false;
 	snprintf(path, sizeof path, "%s/type", unit);
-	if (!read_line(path, line) || !parse_number(line, &unit_type) || unit_type > UINT32_MAX)
+	if (!wn_read_line(path, line, LINE_BYTES) || !parse_number(line, &unit_type) ||
+	    unit_type > UINT32_MAX)
 		return false;
 	*type = (uint32_t)unit_type;
 	*config = number;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/event_names.h"
 
+#include "base/path.h"
 #include "cli/event_files.h"
 #include "cli/pfm.h"
 #include "expr/nearest.h"
@@ -157,11 +158,11 @@ find_event(char *word, struct event *e, char *why, size_t why_bytes)
 	if (!find_preset(name, e) && !find_processor_event(name, e, &pfm_why)) {
 		const char *near = wn_nearest_word(list_presets, NULL, name, strlen(name));
 		if (near)
-			snprintf(why, why_bytes, "'%s' is no counter; did you mean '%s'?", name,
+			snprintf(why, why_bytes, "'%s' is not a counter; did you mean '%s'?", name,
 			         near);
 		else
-			snprintf(why, why_bytes, "'%s' is no counter: %s; see winnow doctor", name,
-			         pfm_why);
+			snprintf(why, why_bytes, "'%s' is not a counter: %s; see winnow doctor",
+			         name, pfm_why);
 		return false;
 	}
 	if (equals) {
@@ -171,7 +172,7 @@ find_event(char *word, struct event *e, char *why, size_t why_bytes)
 	make_column(e->column);
 	if (!is_taken(e->column))
 		return true;
-	snprintf(why, why_bytes, "'%s' is what something else is called; give it another name",
+	snprintf(why, why_bytes, "'%s' is the name of another column; choose another name",
 	         e->column);
 	return false;
 }
@@ -239,17 +240,14 @@ try_event(uint32_t type, uint64_t config, uint64_t config1, uint64_t config2)
 static void
 explain(int error, char *why, size_t why_bytes)
 {
-	char level[16] = "unknown";
-	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-	if (file && fgets(level, sizeof level, file))
-		level[strcspn(level, "\n")] = '\0';
-	if (file)
-		fclose(file);
+	char level[16];
+	if (!wn_read_line("/proc/sys/kernel/perf_event_paranoid", level, sizeof level))
+		strcpy(level, "unknown");
 	if (error == EACCES || error == EPERM)
 		snprintf(why, why_bytes, "the kernel forbids it: perf_event_paranoid is %s", level);
 	else if (error == ENOENT || error == ENODEV || error == EOPNOTSUPP)
 		snprintf(why, why_bytes,
-		         "this machine does not show it (%s); a virtual one seldom does",
+		         "this machine does not provide it (%s); virtual machines seldom do",
 		         error == ENOENT ? "ENOENT" : strerror(error));
 	else
 		snprintf(why, why_bytes, "%s", strerror(error));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/explain.h"
 #include "base/path.h"
+#include "job/rank.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -48,11 +49,10 @@ explain_impossible(const struct inspection *inspection, char *out, size_t out_by
 		    "capabilities), and the loader then ignores LD_PRELOAD",
 		    what);
 	if (inspection->has_libgomp_inside && !inspection->is_instrumented)
-		return explain_refusal(
-		    out, out_bytes,
-		    "libgomp is linked into the program: its calls do not pass a place "
-		    "where they can be seen; link libgomp dynamically, or compile the "
-		    "program with 'winnow cc --opari'");
+		return explain_refusal(out, out_bytes,
+		                       "libgomp is linked into the program: its calls cannot be "
+		                       "intercepted; link libgomp dynamically, or compile the "
+		                       "program with 'winnow cc --opari'");
 	return false;
 }
 
@@ -94,8 +94,8 @@ explain_script(const struct inspection *inspection, char *out, size_t out_bytes)
 	if (inspection->preload_reset[0])
 		explain_refusal(
 		    out, out_bytes,
-		    "line %llu of the script sets %s itself, which keeps the recorder out of what "
-		    "it starts; name the program behind the script instead",
+		    "line %llu of the script sets %s itself, so the recorder is not loaded into "
+		    "the programs that it starts; name the program behind the script instead",
 		    (unsigned long long)inspection->preload_reset_line, inspection->preload_reset);
 	else if (inspection->is_shell_script)
 		explain_refusal(
@@ -160,7 +160,7 @@ explain_nothing(const struct inspection *inspection, const char *program, int wa
 	else if (inspection->has_tool_inside)
 		explain_refusal(
 		    out, out_bytes,
-		    "libomp and an OMPT tool are linked into the program: that libomp asks its own "
+		    "libomp and an OMPT tool are linked into the program: that libomp uses this "
 		    "tool, and no other once it accepts; link libomp dynamically, or leave the "
 		    "tool out");
 	else if (has_libomp || has_libgomp)
@@ -176,6 +176,14 @@ explain_nothing(const struct inspection *inspection, const char *program, int wa
 	else if (inspection->kind == INSPECT_UNREADABLE)
 		explain_refusal(out, out_bytes,
 		                "its file cannot be read, so the reason is not known");
+	else if (wn_rank_is_launcher(program))
+		explain_refusal(out, out_bytes,
+		                "no OpenMP runtime and no MPI was seen in what %s starts, which "
+		                "other nodes may do "
+		                "without the recorder's environment; put 'winnow record' behind "
+		                "it: %s ... winnow "
+		                "record -o DIR PROGRAM",
+		                wn_base_name(program), wn_base_name(program));
 	else if (others)
 		explain_refusal(out, out_bytes, "no OpenMP runtime was seen; what %s starts %s",
 		                wn_base_name(program), others);

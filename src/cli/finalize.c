@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/finalize.h"
 
+#include "base/path.h"
 #include "cli/calibration.h"
 #include "cli/machine.h"
 #include "cli/message.h"
@@ -10,6 +11,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -21,17 +23,11 @@ is_running_process(long pid)
 {
 	char path[64];
 	char line[512];
-	char state = 'Z';
 	snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-	FILE *stat_file = fopen(path, "re");
-	if (!stat_file)
-		return false;
+	wn_read_start(path, line, sizeof line);
 	/* "123 (name) S ..."; the name is at most 64 bytes and may hold anything, a ')' too */
-	const char *end = fgets(line, sizeof line, stat_file) ? strrchr(line, ')') : NULL;
-	if (end && end[1] == ' ')
-		state = end[2];
-	fclose(stat_file);
-	return state != 'Z' && state != 'X';
+	const char *end = strrchr(line, ')');
+	return end && end[1] == ' ' && end[2] != 'Z' && end[2] != 'X';
 }
 
 /* Tests whether the launched process wrote this trace. Its number alone is not enough: a process in
@@ -105,14 +101,18 @@ add_outline(struct finalized *all, size_t i, const struct wn_outline *outline)
 	all->most_n_grains = outline->n_grains;
 }
 
-/* Seals the trace of an ended process. Skips those that run, or may run. */
+/* Seals the trace of an ended process. Skips those that run, or may run, and those of other nodes,
+ * whose memory and CPUs are not these. */
 static void
-finish(const char *verb, const struct channel_trace *trace, const struct wn_trace_end *end,
-       bool may_calibrate, struct finalized *all, bool *is_running)
+finish(const struct channel_trace *trace, const struct wn_trace_end *end, bool may_calibrate,
+       struct finalized *all, bool *is_running)
 {
 	struct wn_trace_header header;
 	wn_err err;
 	int fd;
+	*is_running = false;
+	if (trace->pid == CHANNEL_ELSEWHERE)
+		return;
 	*is_running = is_running_process(trace->pid);
 	all->n_running += *is_running;
 	if (*is_running || wn_trace_open_header(trace->path, O_RDONLY, &header, &fd, NULL) != WN_OK)
@@ -121,9 +121,9 @@ finish(const char *verb, const struct channel_trace *trace, const struct wn_trac
 	if (trace->pid == 0 && header.state == WN_STATE_RECORDING)
 		return;
 	if (wn_trace_finish(trace->path, end, &err) != WN_OK)
-		message(verb, "%s: %s", trace->path, err.msg);
+		message("%s: %s", trace->path, err.msg);
 	else
-		calibration_attach(verb, trace->path, may_calibrate);
+		calibration_attach(trace->path, may_calibrate);
 }
 
 /* Shorter ones have no load imbalance that is worth a measurement. */
@@ -147,9 +147,11 @@ add_cpus(struct used_cpus *used, const struct wn_outline *outline)
 		used->bits[i] |= outline->facts.ending.cpus[i];
 }
 
-/* Adds the speeds of the CPUs to the traces of all ended processes if one was slow. */
+/* Adds the speeds of the CPUs to the closed traces of several threads if one was slow, and to what
+ * is known of this machine. */
 static void
-attach_speeds(const char *verb, const struct channel_report *report, const struct used_cpus *used)
+attach_speeds(const struct channel_report *report, const struct used_cpus *used,
+              const bool *is_closed)
 {
 	struct wn_cpu_speed_record speeds[MACHINE_SPEEDS_MAX];
 	size_t n_words = sizeof used->bits / sizeof *used->bits;
@@ -158,32 +160,31 @@ attach_speeds(const char *verb, const struct channel_report *report, const struc
 	wn_err err;
 	for (size_t i = 0; i < n; i++)
 		slowest = speeds[i].per_mille < slowest ? speeds[i].per_mille : slowest;
-	if (slowest + LEAST_SLOWER > 1000)
+	if (slowest + LEAST_SLOWER > 1000 || slowest == 0)
 		return;
+	bool is_kept = false;
 	for (size_t i = 0; i < report->n_traces; i++) {
-		struct wn_trace_header header;
 		const char *path = report->traces[i].path;
-		int fd;
-		if (wn_trace_open_header(path, O_RDONLY, &header, &fd, NULL) != WN_OK)
-			continue;
-		close(fd);
-		if (header.state == WN_STATE_CLOSED && header.n_threads >= 2 &&
-		    wn_trace_append(path, WN_PROCESS_CPU_SPEEDS, speeds, n * sizeof *speeds,
-		                    &err) != WN_OK)
-			message(verb, "%s: the speeds of CPUs were not added: %s", path, err.msg);
+		if (is_closed[i] && wn_trace_append(path, WN_PROCESS_CPU_SPEEDS, speeds,
+		                                    n * sizeof *speeds, &err) != WN_OK)
+			message("%s: the speeds of CPUs were not added: %s", path, err.msg);
+		if (is_closed[i] && !is_kept) {
+			calibration_raise_spread(path, 1000000 / slowest);
+			is_kept = true;
+		}
 	}
 }
 
 void
-finalize_traces(const char *verb, const struct channel_report *report,
-                const struct launch_outcome *ran, struct finalized *out)
+finalize_traces(const struct channel_report *report, const struct launch_outcome *ran,
+                bool calibrates, struct finalized *out)
 {
 	const struct wn_trace_end end = {.wait_status = ran->wait_status, .wall_ns = ran->wall_ns};
 	size_t launched = find_launched(report, ran);
-	/* `run` prints a report; a program that was ended by hand gets it without delay */
-	bool may_calibrate =
-	    strcmp(verb, "run") == 0 && WIFEXITED(ran->wait_status) && !ran->is_stopped;
+	/* the report of a program that was ended by hand comes without delay */
+	bool may_calibrate = calibrates && WIFEXITED(ran->wait_status) && !ran->is_stopped;
 	struct used_cpus used = {0};
+	bool *is_closed = calloc(report->n_traces + 1, sizeof *is_closed);
 	memset(out, 0, sizeof *out);
 	for (size_t i = 0; i < report->n_traces; i++) {
 		const char *path = report->traces[i].path;
@@ -191,19 +192,25 @@ finalize_traces(const char *verb, const struct channel_report *report,
 		bool is_running;
 		wn_err err;
 		progress_count("finishing the recording", i + 1, report->n_traces);
-		finish(verb, &report->traces[i], i == launched ? &end : NULL, may_calibrate, out,
+		finish(&report->traces[i], i == launched ? &end : NULL, may_calibrate, out,
 		       &is_running);
 		wn_status st = wn_trace_outline(path, &outline, &err);
 		if (st == WN_OK) {
 			add_outline(out, i, &outline);
-			add_cpus(&used, &outline);
+			if (report->traces[i].pid != CHANNEL_ELSEWHERE) {
+				add_cpus(&used, &outline);
+				if (is_closed)
+					is_closed[i] = outline.header.state == WN_STATE_CLOSED &&
+					               outline.header.n_threads >= 2;
+			}
 		} else {
-			message(verb, "%s: %s", path, err.msg);
+			message("%s: %s", path, err.msg);
 		}
 		outline.facts.is_gone = st != WN_OK;
 		outline.facts.is_running = is_running;
 		add_verdict(out, &outline.facts);
 	}
-	if (!ran->is_stopped)
-		attach_speeds(verb, report, &used);
+	if (!ran->is_stopped && is_closed)
+		attach_speeds(report, &used, is_closed);
+	free(is_closed);
 }

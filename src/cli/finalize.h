@@ -34,8 +34,8 @@ struct finalized {
 };
 
 /* Finishes the traces and sums them up. Only the launched process has a known end, which is stored
- * in its last trace. Skips traces that are still written. */
-void finalize_traces(const char *verb, const struct channel_report *report,
-                     const struct launch_outcome *ran, struct finalized *out);
+ * in its last trace. Skips traces that are still written. calibrates: see struct record_request */
+void finalize_traces(const struct channel_report *report, const struct launch_outcome *ran,
+                     bool calibrates, struct finalized *out);
 
 #endif /* WN_CLI_FINALIZE_H */

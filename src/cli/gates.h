@@ -14,12 +14,15 @@ struct gates {
 };
 
 /* False after a message. Release with gates_fini() in any case. */
-bool gates_parse(const char *verb, const struct option_list *list, struct gates *out);
+bool gates_parse(const struct option_list *list, struct gates *out);
 void gates_fini(struct gates *gates);
+
+/* Before the program runs: wn_gate_has_known_names(). False after a message. */
+bool gates_check_names(bool has_counters, const struct gates *gates);
 
 /* Prints the conditions that hold, each about `file` (NULL: left out). Returns the exit code. `m`
  * as for wn_gate_check(). */
-int gates_check(const char *verb, const char *file, const struct gates *gates,
-                const json_t *document, const struct wn_metrics *m);
+int gates_check(const char *file, const struct gates *gates, const json_t *document,
+                const struct wn_metrics *m);
 
 #endif /* WN_CLI_GATES_H */

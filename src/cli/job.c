@@ -42,8 +42,9 @@ job_choose(const char *output, const char *program, const char *ranks, struct jo
 		job->mode = JOB_RANK;
 }
 
-/* A job whose launcher sets no id: this process, its host and the time. Of several ranks each is a
- * job of its own then. */
+/* A job whose launcher sets no id: this process, its host and the time, to the nanosecond, as
+ * containers may have equal host names and process numbers. Of several ranks each is a job of its
+ * own then. */
 static void
 make_key(struct job *job)
 {
@@ -56,8 +57,8 @@ make_key(struct job *job)
 		return;
 	}
 	clock_gettime(CLOCK_REALTIME, &now);
-	snprintf(text, sizeof text, "%.120s-%ld-%lld", job->process.host, (long)getpid(),
-	         (long long)now.tv_sec);
+	snprintf(text, sizeof text, "%.60s-%ld-%lld.%09ld", job->process.host, (long)getpid(),
+	         (long long)now.tv_sec, now.tv_nsec);
 	wn_job_clean_key(given && *given ? given : text, job->key);
 }
 
@@ -96,8 +97,7 @@ claim_rank(struct job *job, char *const *argv, bool has_no_command)
 }
 
 bool
-job_prepare(const char *verb, char *const *argv, bool has_no_command, struct job *job, char *why,
-            size_t why_bytes)
+job_prepare(char *const *argv, bool has_no_command, struct job *job, char *why, size_t why_bytes)
 {
 	char path[PATH_MAX], other[WN_JOB_KEY_BYTES];
 	struct timespec now;
@@ -119,8 +119,8 @@ job_prepare(const char *verb, char *const *argv, bool has_no_command, struct job
 	else
 		error = wn_job_enter(path, &about, job->dir, &is_other, other);
 	if (!error && is_other && job_prints(job))
-		message(verb, "%s has job %s; job %s is recorded to %s/%s", job->name, other,
-		        job->key, job->name, job->key);
+		message("%s has job %s; job %s is recorded to %s/%s", job->name, other, job->key,
+		        job->name, job->key);
 	if (!error && job->mode == JOB_RANK)
 		error = claim_rank(job, argv, has_no_command);
 	snprintf(why, why_bytes, "%s", error ? strerror(error) : "");
@@ -175,34 +175,72 @@ job_prints(const struct job *job)
 	return job->mode != JOB_RANK || job->rank.rank == 0;
 }
 
-/* Number of ranks of a job whose manifests exist, and of all; -1 = unknown. */
+/* Calls `visit` for each rank of a job whose manifest exists. Returns the number of ranks that the
+ * job has, -1 = unknown. */
 static int64_t
-count_ranks(const char *dir, int64_t *size)
+visit_ranks(const char *dir, void (*visit)(const char *dir, uint32_t rank, void *user), void *user)
 {
 	char path[WN_JOB_PATH_BYTES];
-	int64_t n = 0;
-	*size = -1;
+	int64_t size = -1;
 	/* of an unknown size, until there is none for a while */
-	for (uint32_t rank = 0, end = 1000; rank < (*size < 0 ? end : *size); rank++) {
+	for (uint32_t rank = 0, end = 1000; rank < (size < 0 ? end : size); rank++) {
 		if (!wn_job_rank_path(dir, WN_JOB_MANIFEST, rank, 0, path, sizeof path) ||
 		    access(path, F_OK) != 0)
 			continue;
-		n++;
+		visit(dir, rank, user);
 		end = rank + 1000;
-		json_t *manifest = *size < 0 ? json_load_file(path, 0, NULL) : NULL;
+		json_t *manifest = size < 0 ? json_load_file(path, 0, NULL) : NULL;
 		const json_t *value = json_object_get(manifest, "size");
 		if (json_is_integer(value))
-			*size = json_integer_value(value);
+			size = json_integer_value(value);
 		json_decref(manifest);
 	}
-	return n;
+	return size;
+}
+
+static void
+count_rank(const char *dir, uint32_t rank, void *n)
+{
+	(void)dir;
+	(void)rank;
+	++*(int64_t *)n;
+}
+
+/* Writes the paths of all attempts of a rank that left a trace. */
+static void
+list_traces(const char *dir, uint32_t rank, void *to)
+{
+	char path[WN_JOB_PATH_BYTES];
+	for (uint32_t attempt = 0; attempt < WN_JOB_ATTEMPTS_MAX; attempt++) {
+		if (!wn_job_rank_path(dir, WN_JOB_TRACE, rank, attempt, path, sizeof path) ||
+		    access(path, F_OK) != 0)
+			return;
+		fwrite(path, strlen(path) + 1, 1, to);
+	}
+}
+
+bool
+job_add_traces(const struct job *job, struct channel_report *report)
+{
+	char *paths = NULL;
+	size_t n_bytes = 0;
+	FILE *to = open_memstream(&paths, &n_bytes);
+	if (!to)
+		return false;
+	visit_ranks(job->dir, list_traces, to);
+	putc('\0', to);
+	if (fclose(to) == 0)
+		return channel_add_elsewhere(report, paths);
+	free(paths);
+	return false;
 }
 
 void
 job_label(const struct job *job, int wait_status, char *out, size_t out_bytes)
 {
-	int64_t size = job->rank.size;
-	int64_t n = job->mode == JOB_LAUNCHER ? count_ranks(job->dir, &size) : 0;
+	int64_t size = job->rank.size, n = 0;
+	if (job->mode == JOB_LAUNCHER)
+		size = visit_ranks(job->dir, count_rank, &n);
 	char of[32] = "", killed[32] = "";
 	if (WIFSIGNALED(wait_status))
 		snprintf(killed, sizeof killed, ", killed by signal %d", WTERMSIG(wait_status));

@@ -39,12 +39,16 @@ void job_choose(const char *output, const char *program, const char *ranks, stru
  * @param argv  of the program; has_no_command: it is not stored
  * @param why   filled on failure: what is not possible, e.g. "No space left on device"
  */
-bool job_prepare(const char *verb, char *const *argv, bool has_no_command, struct job *job,
-                 char *why, size_t why_bytes);
+bool job_prepare(char *const *argv, bool has_no_command, struct job *job, char *why,
+                 size_t why_bytes);
 
 /* JOB_RANK: completes the manifest. `report` may be NULL, if nothing was to be recorded. */
 void job_end(struct job *job, const struct launch_outcome *ran,
              const struct channel_report *report);
+
+/* JOB_LAUNCHER: adds the traces of ranks that could not report, as they ran on other nodes. False
+ * if out of memory. */
+bool job_add_traces(const struct job *job, struct channel_report *report);
 
 /* Does this process print the closing line? One of many ranks does, and each that has failed. */
 bool job_prints(const struct job *job);

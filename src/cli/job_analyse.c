@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/job_analyse.h"
 
+#include "base/order.h"
 #include "base/parallel.h"
 #include "cli/exit.h"
 #include "cli/job_parts.h"
@@ -25,7 +26,7 @@
 /* --- shares --- */
 
 bool
-job_share_find(const char *verb, const char *text, uint64_t wait_s, struct job_share *out)
+job_share_find(const char *text, uint64_t wait_s, struct job_share *out)
 {
 	struct wn_rank rank;
 	*out = (struct job_share){.n = 1, .n_local = 1, .wait_s = JOB_WAIT_S};
@@ -36,7 +37,7 @@ job_share_find(const char *verb, const char *text, uint64_t wait_s, struct job_s
 		if (sscanf(text, "%7u/%7u%n", &out->index, &out->n, &end) == 2 && end > 0 &&
 		    text[end] == '\0' && out->index < out->n)
 			return true;
-		message(verb, "--share '%s': not a share as 0/4, 1/4, 2/4 or 3/4", text);
+		message("--share '%s': not a share as 0/4, 1/4, 2/4 or 3/4", text);
 		return false;
 	}
 	wn_rank_find_own(&rank);
@@ -137,19 +138,19 @@ workers_of(const struct job_share *share, size_t n_todo)
 
 /* Writes the summaries of ranks. A process that crashes leaves its rank; the next one goes on. */
 static bool
-run_todo(const char *verb, struct crew *crew, const struct job_share *share)
+run_todo(struct crew *crew, const struct job_share *share)
 {
 	crew->board_bytes = sizeof *crew->board + crew->n * sizeof crew->board->slots[0];
 	crew->board = mmap(NULL, crew->board_bytes, PROT_READ | PROT_WRITE,
 	                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (crew->board == MAP_FAILED) {
 		crew->board = NULL;
-		message(verb, "out of memory");
+		message("out of memory");
 		return false;
 	}
 	while (atomic_load(&crew->board->next) < crew->n)
 		if (!run_crew(crew, workers_of(share, crew->n))) {
-			message(verb, "cannot start a process: %s", strerror(errno));
+			message("cannot start a process: %s", strerror(errno));
 			return false;
 		}
 	return true;
@@ -166,14 +167,14 @@ is_writable(const struct job_folder *folder)
 }
 
 static bool
-use_temporary(const char *verb, struct job_folder *folder)
+use_temporary(struct job_folder *folder)
 {
 	const char *top = getenv("TMPDIR");
 	char path[WN_JOB_PATH_BYTES];
 	if (snprintf(path, sizeof path, "%s/winnow-job.XXXXXX", top && *top ? top : "/tmp") >=
 	        (int)sizeof path ||
 	    !mkdtemp(path)) {
-		message(verb, "%s: no summary can be written, there or to TMPDIR: %s", folder->path,
+		message("%s: no summary can be written, there or to TMPDIR: %s", folder->path,
 		        strerror(errno));
 		return false;
 	}
@@ -185,7 +186,6 @@ use_temporary(const char *verb, struct job_folder *folder)
 /* --- all of it --- */
 
 struct analysis {
-	const char *verb;
 	struct job_folder *folder;
 	const struct job_share *share;
 	struct wn_merge merge;
@@ -214,7 +214,7 @@ try_merge(struct analysis *a, size_t i, bool is_new)
 	a->is_merged[i] = 1;
 	a->out->n_without_trace += !a->folder->ranks[i].has_trace;
 	if (!is_good)
-		message(a->verb, "out of memory");
+		message("out of memory");
 	return is_good;
 }
 
@@ -234,7 +234,7 @@ take_todo(struct analysis *a, size_t n)
 	struct crew crew = {.folder = a->folder, .todo = a->todo, .n = n};
 	if (n == 0)
 		return true;
-	bool is_good = run_todo(a->verb, &crew, a->share);
+	bool is_good = run_todo(&crew, a->share);
 	for (size_t k = 0; is_good && k < n; k++) {
 		const struct slot *slot = &crew.board->slots[k];
 		size_t i = a->todo[k];
@@ -341,7 +341,7 @@ write_part(struct analysis *a)
 	if (!a->share->key[0])
 		return true;
 	if (wn_merge_finish(&a->merge, &s, &err) != WN_OK) {
-		message(a->verb, "%s: %s", a->folder->path, err.msg);
+		message("%s: %s", a->folder->path, err.msg);
 		return false;
 	}
 	job_part_write(a->folder, a->share, &s);
@@ -367,22 +367,16 @@ take_rest(struct analysis *a)
 	return true;
 }
 
-static int
-by_rank(const void *left, const void *right)
-{
-	const struct wn_job_absent *a = left, *b = right;
-	return (a->rank > b->rank) - (a->rank < b->rank);
-}
+WN_COMPARE(by_rank, struct wn_job_absent, WN_BY(rank))
 
 static bool
 analyse(struct analysis *a)
 {
 	bool is_first = a->share->index == 0;
 	size_t n;
-	if (!is_writable(a->folder) && (a->share->n > 1 || !use_temporary(a->verb, a->folder))) {
+	if (!is_writable(a->folder) && (a->share->n > 1 || !use_temporary(a->folder))) {
 		if (a->share->n > 1)
-			message(a->verb,
-			        "%s/s: summaries cannot be written there; leave the launcher out",
+			message("%s/s: summaries cannot be written there; leave the launcher out",
 			        a->folder->path);
 		return false;
 	}
@@ -399,15 +393,14 @@ analyse(struct analysis *a)
 	wn_err err;
 	if (wn_merge_finish(&a->merge, &a->out->ranks, &err) == WN_OK)
 		return true;
-	message(a->verb, "%s: %s", a->folder->path, err.msg);
+	message("%s: %s", a->folder->path, err.msg);
 	return false;
 }
 
 int
-job_analyse(const char *verb, struct job_folder *folder, const struct job_share *share,
-            struct job_result *out)
+job_analyse(struct job_folder *folder, const struct job_share *share, struct job_result *out)
 {
-	struct analysis a = {.verb = verb, .folder = folder, .share = share, .out = out};
+	struct analysis a = {.folder = folder, .share = share, .out = out};
 	memset(out, 0, sizeof *out);
 	wn_merge_init(&a.merge);
 	a.is_merged = calloc(folder->n + 1, 1);
@@ -417,7 +410,7 @@ job_analyse(const char *verb, struct job_folder *folder, const struct job_share 
 		a.is_seen = calloc(share->n, 1);
 	bool is_good = a.is_merged && a.todo && out->absent;
 	if (!is_good)
-		message(verb, "out of memory");
+		message("out of memory");
 	is_good = is_good && analyse(&a);
 	wn_merge_fini(&a.merge);
 	free(a.is_merged);

@@ -21,7 +21,7 @@ struct job_share {
 
 /* Finds the share: "I/N", or NULL for that of the launcher that started this process. False after a
  * message: it is no share. */
-bool job_share_find(const char *verb, const char *text, uint64_t wait_s, struct job_share *out);
+bool job_share_find(const char *text, uint64_t wait_s, struct job_share *out);
 
 /* The merged summary, and the ranks that are not in it. */
 struct job_result {
@@ -38,8 +38,7 @@ struct job_result {
  * @param folder  its summaries go to a temporary directory if the job's is read-only
  * @return CLI_OK, or CLI_FAILURE after a message; release with job_result_fini() in any case
  */
-int job_analyse(const char *verb, struct job_folder *folder, const struct job_share *share,
-                struct job_result *out);
+int job_analyse(struct job_folder *folder, const struct job_share *share, struct job_result *out);
 void job_result_fini(struct job_result *result);
 
 #endif /* WN_CLI_JOB_ANALYSE_H */

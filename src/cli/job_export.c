@@ -30,7 +30,7 @@ write_rank(const struct document *d, struct wn_trace *trace, FILE *to, wn_err *e
 	WN_TRY(wn_graph_build(trace, &graph, err));
 	WN_TRY(wn_export_new(graph, WN_FORM_REDUCED, &x, err));
 	x->options = d->options;
-	choose_names("export", d->folder->path, x->names, d->has_full_names);
+	choose_names(d->folder->path, x->names, d->has_full_names);
 	WN_TRY(wn_export_csv(x, to, err));
 out:
 	wn_export_free(x);
@@ -52,14 +52,13 @@ try_rank(const struct document *d, const struct job_rank *rank, bool is_first, F
 		st = column ? write_rank(d, trace, column, err) : wn_no_memory(err);
 		if (column && fclose(column) != 0 && st == WN_OK)
 			st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-		if (st == WN_OK &&
-		    run_report_damage("export", path, trace, "the export is") != CLI_OK)
+		if (st == WN_OK && run_report_damage(path, trace, "the export is") != CLI_OK)
 			*d->code = CLI_DAMAGED;
 		wn_trace_close(trace);
 	}
 	if (st == WN_OK || ferror(to) || st == WN_E_NOMEM)
 		return st;
-	message("export", "%s: %s; the rank is left out", path, err->msg);
+	message("%s: %s; the rank is left out", path, err->msg);
 	*d->code = CLI_DAMAGED;
 	return st;
 }
@@ -88,9 +87,9 @@ job_export_csv(const char *path, const char *output, bool has_full_names,
 	struct job_folder folder;
 	int its_code = CLI_OK;
 	struct document d = {&folder, options, has_full_names, &its_code};
-	int code = job_folder_open("export", path, 0, 1, &folder);
+	int code = job_folder_open(path, 0, 1, &folder);
 	if (code == CLI_OK)
-		code = document_write("export", output, write_ranks, &d);
+		code = document_write(output, write_ranks, &d);
 	job_folder_close(&folder);
 	return code == CLI_OK ? its_code : code;
 }

@@ -63,7 +63,6 @@ add_rank(struct job_folder *folder, size_t *capacity, uint32_t number)
 	struct job_rank rank = {.rank = number}, next = {.rank = number, .attempt = 1};
 	while (has_file(folder, next, WN_JOB_MANIFEST) || has_file(folder, next, WN_JOB_TRACE))
 		rank.attempt = next.attempt++;
-	folder->n_restarted += rank.attempt > 0;
 	rank.has_manifest = has_file(folder, rank, WN_JOB_MANIFEST);
 	rank.has_trace = has_file(folder, rank, WN_JOB_TRACE);
 	if (folder->n == *capacity) {
@@ -124,29 +123,59 @@ list_shard(const char *path, struct numbers *out)
 	return has_memory;
 }
 
-/* Where the size of the job is not known, the folders are listed. */
+/* Reads the number of ranks of the job from the first manifest that has it; 0 = unknown. */
+static uint64_t
+read_size(const struct job_folder *folder, const struct numbers *ranks)
+{
+	uint64_t size = 0;
+	for (size_t i = 0; size == 0 && i < ranks->n; i++) {
+		char path[WN_JOB_PATH_BYTES];
+		struct wn_rank_manifest m;
+		wn_err err;
+		job_folder_path(folder, &(struct job_rank){.rank = ranks->items[i]},
+		                WN_JOB_MANIFEST, path);
+		if (wn_rank_manifest_read(path, &m, &err) != WN_OK)
+			continue;
+		size = m.size;
+		wn_rank_manifest_fini(&m);
+	}
+	return size;
+}
+
+/* Adds a share of the ranks, in ascending order: all of the job, and others that have files. */
 static bool
-list_ranks(struct job_folder *folder, uint32_t index, uint32_t n_shares)
+add_ranks(struct job_folder *folder, const struct numbers *listed, uint32_t index,
+          uint32_t n_shares)
+{
+	size_t capacity = 0;
+	bool has_memory = true;
+	for (uint64_t i = index; has_memory && i < folder->file.size; i += n_shares)
+		has_memory = add_rank(folder, &capacity, (uint32_t)i);
+	for (size_t i = 0; has_memory && i < listed->n; i++)
+		if (listed->items[i] >= folder->file.size && listed->items[i] % n_shares == index &&
+		    (i == 0 || listed->items[i] != listed->items[i - 1]))
+			has_memory = add_rank(folder, &capacity, listed->items[i]);
+	return has_memory;
+}
+
+/* Where job.json does not have the size of the job, as a launcher wrote it, the folders are listed.
+ */
+static bool
+list_ranks(struct job_folder *folder, struct numbers *out)
 {
 	char path[WN_JOB_PATH_BYTES];
-	struct numbers numbers = {0};
-	size_t capacity = 0;
 	bool has_memory = true;
 	snprintf(path, sizeof path, "%s/r", folder->path);
 	DIR *dir = opendir(path);
 	for (struct dirent *entry; dir && (entry = readdir(dir));)
 		if (entry->d_name[0] != '.' && snprintf(path, sizeof path, "%s/r/%s", folder->path,
 		                                        entry->d_name) < (int)sizeof path)
-			has_memory = list_shard(path, &numbers) && has_memory;
+			has_memory = list_shard(path, out) && has_memory;
 	if (dir)
 		closedir(dir);
-	if (numbers.n)
-		qsort(numbers.items, numbers.n, sizeof *numbers.items, wn_compare_u32);
-	for (size_t i = 0; has_memory && i < numbers.n; i++)
-		if (numbers.items[i] % n_shares == index &&
-		    (i == 0 || numbers.items[i] != numbers.items[i - 1]))
-			has_memory = add_rank(folder, &capacity, numbers.items[i]);
-	free(numbers.items);
+	if (out->n)
+		qsort(out->items, out->n, sizeof *out->items, wn_compare_u32);
+	folder->file.size = read_size(folder, out);
 	return has_memory;
 }
 
@@ -166,7 +195,7 @@ note_name(char names[160], size_t n, const char *name)
 
 /* Notes the entries that are not of the job: other jobs, and foreign files. */
 static void
-note_others(const char *verb, const char *path)
+note_others(const char *path)
 {
 	static const char *const own[] = {WN_JOB_FILE, "r", "s", "other"};
 	struct others others = {.n_jobs = 0};
@@ -187,12 +216,11 @@ note_others(const char *verb, const char *path)
 	if (dir)
 		closedir(dir);
 	if (others.n_jobs)
-		message(verb,
-		        "%s: also has job%s %s; each has a directory of its own, and this is of "
+		message("%s: also has job%s %s; each has a directory of its own, and this is of "
 		        "the first job",
 		        path, wn_plural(others.n_jobs), others.jobs);
 	if (others.n_foreign)
-		message(verb, "%s: %zu entr%s not of a job, ignored: %s", path, others.n_foreign,
+		message("%s: %zu entr%s not of a job, ignored: %s", path, others.n_foreign,
 		        others.n_foreign == 1 ? "y is" : "ies are", others.foreign);
 }
 
@@ -208,42 +236,35 @@ take_path(struct job_folder *out)
 }
 
 int
-job_folder_open(const char *verb, const char *path, uint32_t index, uint32_t n_shares,
-                struct job_folder *out)
+job_folder_open(const char *path, uint32_t index, uint32_t n_shares, struct job_folder *out)
 {
 	char file[WN_JOB_PATH_BYTES];
 	wn_err err;
-	size_t capacity = 0;
+	struct numbers listed = {0};
 	bool has_memory = true;
 	*out = (struct job_folder){.path = path};
-	if (!take_path(out) || !wn_job_file_path(path, file, sizeof file)) {
-		message(verb, "%s: the path is too long", path);
-		return CLI_FAILURE;
-	}
+	if (!take_path(out) || !wn_job_file_path(path, file, sizeof file))
+		return FAILURE("%s: the path is too long", path);
 	if (exists(file) && wn_job_file_read(file, &out->file, &err) != WN_OK)
-		message(verb,
-		        "%s: %s; ranks are found by their files, so absent ones are not counted",
+		message("%s: %s; ranks are found by their files, so absent ones are not counted",
 		        file, err.msg);
 	if (n_shares == 1)
-		note_others(verb, path);
-	for (uint64_t i = index; has_memory && i < out->file.size; i += n_shares)
-		has_memory = add_rank(out, &capacity, (uint32_t)i);
+		note_others(path);
 	if (out->file.size == 0)
-		has_memory = list_ranks(out, index, n_shares);
-	if (!has_memory) {
-		message(verb, "out of memory");
-		return CLI_FAILURE;
-	}
+		has_memory = list_ranks(out, &listed);
+	has_memory = has_memory && add_ranks(out, &listed, index, n_shares);
+	free(listed.items);
+	if (!has_memory)
+		return FAILURE("out of memory");
 	size_t n_with_files = 0;
 	for (size_t i = 0; i < out->n; i++)
 		n_with_files += out->ranks[i].has_manifest || out->ranks[i].has_trace;
 	if (n_with_files > 0 || n_shares > 1)
 		return CLI_OK;
-	message(verb,
-	        "%s: no rank was recorded to this directory; mpirun winnow record -o %s PROG "
-	        "does that",
-	        path, path);
-	return CLI_FAILURE;
+	return FAILURE(
+	    "%s: no rank was recorded to this directory; mpirun winnow record -o %s PROG "
+	    "does that",
+	    path, path);
 }
 
 static void
@@ -284,28 +305,26 @@ job_folder_close(struct job_folder *folder)
 }
 
 int
-job_folder_trace(const char *verb, const char *path, const char *text, char out[WN_JOB_PATH_BYTES])
+job_folder_trace(const char *path, const char *text, char out[WN_JOB_PATH_BYTES])
 {
 	char *end;
 	errno = 0;
 	unsigned long number = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || number > WN_RANK_MAX) {
-		message(verb, "--rank '%s': not the number of a rank", text);
-		return CLI_USAGE;
-	}
+	if (*text < '0' || *text > '9' || *end || errno || number > WN_RANK_MAX)
+		return USAGE_ERROR("--rank '%s': not the number of a rank", text);
 	struct job_folder folder = {.path = path};
 	size_t capacity = 0;
 	char why[WN_ABSENT_BYTES];
 	int code = CLI_FAILURE;
 	if (!job_folder_is_one(path))
-		message(verb, "%s: --rank is for the directory of a job", path);
+		message("%s: --rank is for the directory of a job", path);
 	else if (!take_path(&folder) || !add_rank(&folder, &capacity, (uint32_t)number))
-		message(verb, "%s: out of memory, or the path is too long", path);
+		message("%s: out of memory, or the path is too long", path);
 	else if (folder.ranks[0].has_trace)
 		code = CLI_OK;
 	else {
 		job_rank_explain(&folder, &folder.ranks[0], why);
-		message(verb, "%s: rank %lu has no trace: %s", path, number, why);
+		message("%s: rank %lu has no trace: %s", path, number, why);
 	}
 	if (code == CLI_OK)
 		job_folder_path(&folder, &folder.ranks[0], WN_JOB_TRACE, out);
@@ -322,7 +341,7 @@ job_rank_explain(const struct job_folder *folder, const struct job_rank *rank,
 	wn_err err;
 	if (!rank->has_manifest) {
 		snprintf(why, WN_ABSENT_BYTES, "%s",
-		         "there is no file of it: it did not start, or was not recorded");
+		         "it has no file: it did not start, or was not recorded");
 		return;
 	}
 	job_folder_path(folder, rank, WN_JOB_MANIFEST, path);

@@ -26,7 +26,6 @@ struct job_folder {
 	struct wn_job_file file; /* zero if there is no job.json */
 	struct job_rank *ranks;  /* by rank: all of the job, or as many as have files */
 	size_t n;
-	uint32_t n_restarted; /* ranks with several attempts */
 };
 
 /* Whether it is the directory of a job: it has job.json or r/, or is named *.winnow.d. */
@@ -35,8 +34,7 @@ bool job_folder_is_one(const char *path);
 /* Finds the ranks, or those that are `index` modulo `n_shares`; only of all ranks is it a failure
  * if there is none, and are other entries of the directory named. CLI_OK, or CLI_FAILURE after a
  * message. Release with job_folder_close() in any case. */
-int job_folder_open(const char *verb, const char *path, uint32_t index, uint32_t n_shares,
-                    struct job_folder *out);
+int job_folder_open(const char *path, uint32_t index, uint32_t n_shares, struct job_folder *out);
 void job_folder_close(struct job_folder *folder);
 
 /* Path of a file of a rank's last attempt. */
@@ -44,8 +42,7 @@ void job_folder_path(const struct job_folder *folder, const struct job_rank *ran
                      enum wn_job_part part, char out[WN_JOB_PATH_BYTES]);
 
 /* Finds the trace of rank `text`, a number. CLI_OK, or a code after a message. */
-int job_folder_trace(const char *verb, const char *path, const char *text,
-                     char out[WN_JOB_PATH_BYTES]);
+int job_folder_trace(const char *path, const char *text, char out[WN_JOB_PATH_BYTES]);
 
 /**
  * Opens the summary of a rank if it is up to date. Of a rank whose trace is gone any will do; one
@@ -70,7 +67,7 @@ bool job_summary_save(const char *path, const struct wn_ranks *s);
 uint64_t job_mtime_ns(const struct stat *info);
 
 /* The same for any trace, into memory: its rank is that of its manifest or its name. */
-int job_summary_of(const char *verb, const char *trace, struct wn_ranks *out);
+int job_summary_of(const char *trace, struct wn_ranks *out);
 
 /* Why a rank has neither a trace nor a summary. */
 void job_rank_explain(const struct job_folder *folder, const struct job_rank *rank,

@@ -23,13 +23,12 @@ job_is_one(const char *path)
 }
 
 static int
-read_summary(const char *verb, const char *path, struct job_opened *out)
+read_summary(const char *path, struct job_opened *out)
 {
 	wn_err err;
 	if (wn_ranks_open(path, &out->result.ranks, &err) == WN_OK)
 		return CLI_OK;
-	message(verb, "%s: %s; winnow report makes it anew from the traces", path, err.msg);
-	return CLI_FAILURE;
+	return FAILURE("%s: %s; winnow report computes it anew from the traces", path, err.msg);
 }
 
 static void
@@ -64,7 +63,7 @@ open_steps(struct job_opened *job)
 }
 
 static int
-build_report(const char *verb, const char *path, struct job_opened *out)
+build_report(const char *path, struct job_opened *out)
 {
 	open_steps(out);
 	struct wn_job_input in = {.name = path,
@@ -76,24 +75,23 @@ build_report(const char *verb, const char *path, struct job_opened *out)
 	if (wn_job_report_build(&out->result.ranks, &in, &out->report, &err) == WN_OK)
 		return CLI_OK;
 	if (out->result.n_absent)
-		message(verb, "%s: %s; rank %u: %s", path, err.msg, out->result.absent[0].rank,
+		message("%s: %s; rank %u: %s", path, err.msg, out->result.absent[0].rank,
 		        out->result.absent[0].why);
 	else
-		message(verb, "%s: %s", path, err.msg);
+		message("%s: %s", path, err.msg);
 	return CLI_FAILURE;
 }
 
 int
-job_open(const char *verb, const char *path, const struct job_report_options *options,
-         struct job_opened *out)
+job_open(const char *path, const struct job_report_options *options, struct job_opened *out)
 {
 	struct job_share share = {.n = 1, .n_local = 1};
 	memset(out, 0, sizeof *out);
 	if (!job_folder_is_one(path)) {
-		int code = read_summary(verb, path, out);
-		return code == CLI_OK ? build_report(verb, path, out) : code;
+		int code = read_summary(path, out);
+		return code == CLI_OK ? build_report(path, out) : code;
 	}
-	if (options && !job_share_find(verb, options->share, options->wait_s, &share))
+	if (options && !job_share_find(options->share, options->wait_s, &share))
 		return CLI_USAGE;
 	if (options && share.n > 1) { /* a launcher forwards the output */
 		pager_disable();
@@ -101,11 +99,11 @@ job_open(const char *verb, const char *path, const struct job_report_options *op
 	}
 	/* the first process needs all ranks, the others their own */
 	uint32_t n_shares = share.index ? share.n : 1;
-	int code = job_folder_open(verb, path, share.index, n_shares, &out->folder);
+	int code = job_folder_open(path, share.index, n_shares, &out->folder);
 	if (code == CLI_OK)
-		code = job_analyse(verb, &out->folder, &share, &out->result);
+		code = job_analyse(&out->folder, &share, &out->result);
 	if (code == CLI_OK && out->result.ranks.bytes)
-		code = build_report(verb, path, out);
+		code = build_report(path, out);
 	return code;
 }
 
@@ -119,15 +117,14 @@ job_close(struct job_opened *job)
 }
 
 static int
-print(const char *verb, const char *path, const struct job_opened *job,
-      const struct job_report_options *options)
+print(const char *path, const struct job_opened *job, const struct job_report_options *options)
 {
 	json_t *json = NULL;
 	wn_err err = {.msg = ""};
 	wn_status st = WN_OK;
 	if (options->is_json || options->gates->n > 0)
 		st = wn_job_report_json(job->report, &json, &err);
-	int code = st == WN_OK ? gates_check(verb, path, options->gates, json, NULL) : CLI_OK;
+	int code = st == WN_OK ? gates_check(path, options->gates, json, NULL) : CLI_OK;
 	if (st == WN_OK && code != CLI_USAGE) {
 		pager_begin();
 		st = options->is_json
@@ -136,40 +133,37 @@ print(const char *verb, const char *path, const struct job_opened *job,
 	}
 	json_decref(json);
 	if (st == WN_E_IO)
-		return run_complain_of_output(verb, &err);
-	if (st != WN_OK) {
-		message(verb, "%s: %s", path, err.msg);
-		return CLI_FAILURE;
-	}
+		return run_complain_of_output(&err);
+	if (st != WN_OK)
+		return FAILURE("%s: %s", path, err.msg);
 	return code;
 }
 
 /* Missing ranks are also a message, so that scripts notice them. */
 static int
-print_absent(const char *verb, const char *path, const struct job_opened *job)
+print_absent(const char *path, const struct job_opened *job)
 {
 	const struct wn_job_report *r = job->report;
 	uint32_t n_gone = job->result.n_without_trace;
 	if (n_gone)
-		message(verb, "%s: %u trace%s missing; %s used", path, n_gone,
+		message("%s: %u trace%s missing; %s used", path, n_gone,
 		        wn_either(n_gone, " is", "s are"),
 		        wn_either(n_gone, "its summary is", "their summaries are"));
 	if (r->n_damaged)
-		message(verb,
-		        "%s: %u rank%s: part of the trace could not be read; the report is of the "
+		message("%s: %u rank%s: part of the trace could not be read; the report is of the "
 		        "rest",
 		        path, r->n_damaged, wn_plural(r->n_damaged));
 	return r->n_damaged ? CLI_DAMAGED : CLI_OK;
 }
 
 int
-job_report(const char *verb, const char *path, const struct job_report_options *options)
+job_report(const char *path, const struct job_report_options *options)
 {
 	struct job_opened job;
-	int code = job_open(verb, path, options, &job);
+	int code = job_open(path, options, &job);
 	if (code == CLI_OK && job.report) {
-		code = print(verb, path, &job, options);
-		int damage = code == CLI_USAGE ? CLI_OK : print_absent(verb, path, &job);
+		code = print(path, &job, options);
+		int damage = code == CLI_USAGE ? CLI_OK : print_absent(path, &job);
 		code = code == CLI_OK ? damage : code;
 	}
 	job_close(&job);
@@ -179,49 +173,43 @@ job_report(const char *verb, const char *path, const struct job_report_options *
 /* --- two jobs --- */
 
 static int
-print_diff(const char *verb, const struct wn_job_diff *d, const struct job_report_options *options)
+print_diff(const struct wn_job_diff *d, const struct job_report_options *options)
 {
 	json_t *json = NULL;
 	wn_err err = {.msg = ""};
 	wn_status st = WN_OK;
 	if (options->is_json || options->gates->n > 0)
 		st = wn_job_diff_json(d, &json, &err);
-	int code = st == WN_OK ? gates_check(verb, NULL, options->gates, json, NULL) : CLI_OK;
+	int code = st == WN_OK ? gates_check(NULL, options->gates, json, NULL) : CLI_OK;
 	if (st == WN_OK && code != CLI_USAGE) {
 		pager_begin();
 		st = options->is_json ? wn_report_json_write(json, stdout, &err)
 		                      : wn_job_diff_text(d, options->style, stdout, &err);
 	}
 	json_decref(json);
-	if (st == WN_E_IO)
-		return run_complain_of_output(verb, &err);
-	if (st == WN_OK)
-		return code;
-	message(verb, "%s", err.msg);
-	return CLI_FAILURE;
+	return st == WN_OK ? code : run_output_code(st, &err);
 }
 
 int
-job_diff(const char *verb, char *const *paths, const struct job_report_options *options)
+job_diff(char *const *paths, const struct job_report_options *options)
 {
 	struct job_opened jobs[2];
 	struct wn_job_diff *d;
 	wn_err err;
-	int code = job_open(verb, paths[0], NULL, &jobs[0]);
-	int second = job_open(verb, paths[1], NULL, &jobs[1]);
+	int code = job_open(paths[0], NULL, &jobs[0]);
+	int second = job_open(paths[1], NULL, &jobs[1]);
 	code = code == CLI_OK ? second : code;
 	if (code == CLI_OK) {
 		if (wn_job_diff_build(jobs[0].report, jobs[1].report, &d, &err) == WN_OK) {
-			code = print_diff(verb, d, options);
+			code = print_diff(d, options);
 			wn_job_diff_free(d);
 		} else {
-			message(verb, "%s", err.msg);
-			code = CLI_FAILURE;
+			code = FAILURE("%s", err.msg);
 		}
 	}
 	for (int side = 0; side < 2; side++) {
 		bool is_used = jobs[side].report && code != CLI_USAGE && code != CLI_FAILURE;
-		int damage = is_used ? print_absent(verb, paths[side], &jobs[side]) : CLI_OK;
+		int damage = is_used ? print_absent(paths[side], &jobs[side]) : CLI_OK;
 		code = code == CLI_OK ? damage : code;
 	}
 	job_close(&jobs[0]);
@@ -232,16 +220,15 @@ job_diff(const char *verb, char *const *paths, const struct job_report_options *
 /* --- summaries --- */
 
 static int
-add_file(const char *verb, const char *file, struct wn_merge *merge)
+add_file(const char *file, struct wn_merge *merge)
 {
 	struct wn_ranks s;
 	wn_err err = {.msg = ""};
 	int code = CLI_OK;
 	if (!wn_ranks_is_one(file)) {
-		code = job_summary_of(verb, file, &s);
+		code = job_summary_of(file, &s);
 	} else if (wn_ranks_open(file, &s, &err) != WN_OK) {
-		message(verb, "%s: %s", file, err.msg);
-		code = CLI_FAILURE;
+		code = FAILURE("%s: %s", file, err.msg);
 	}
 	if (code != CLI_OK)
 		return code;
@@ -249,8 +236,7 @@ add_file(const char *verb, const char *file, struct wn_merge *merge)
 	wn_ranks_fini(&s);
 	if (st == WN_OK)
 		return CLI_OK;
-	message(verb, "%s: %s", file, err.msg);
-	return CLI_FAILURE;
+	return FAILURE("%s: %s", file, err.msg);
 }
 
 static wn_status
@@ -265,7 +251,7 @@ write_bytes(const void *user, FILE *to, wn_err *err)
 }
 
 int
-job_write_summary(const char *verb, int n, char **files, const char *out)
+job_write_summary(int n, char **files, const char *out)
 {
 	struct wn_merge merge;
 	struct wn_ranks s = {0};
@@ -273,13 +259,12 @@ job_write_summary(const char *verb, int n, char **files, const char *out)
 	int code = CLI_OK;
 	wn_merge_init(&merge);
 	for (int i = 0; i < n && code == CLI_OK; i++)
-		code = add_file(verb, files[i], &merge);
+		code = add_file(files[i], &merge);
 	if (code == CLI_OK && wn_merge_finish(&merge, &s, &err) != WN_OK) {
-		message(verb, "%s", err.msg);
-		code = CLI_FAILURE;
+		code = FAILURE("%s", err.msg);
 	}
 	if (code == CLI_OK)
-		code = document_write(verb, out, write_bytes, &s);
+		code = document_write(out, write_bytes, &s);
 	wn_ranks_fini(&s);
 	wn_merge_fini(&merge);
 	return code;

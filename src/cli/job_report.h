@@ -30,18 +30,17 @@ bool job_is_one(const char *path);
 
 /* Analyses a job, or reads its summary. CLI_OK, or CLI_FAILURE after a message. Release with
  * job_close() in any case. `options` NULL: all of it here. */
-int job_open(const char *verb, const char *path, const struct job_report_options *options,
-             struct job_opened *out);
+int job_open(const char *path, const struct job_report_options *options, struct job_opened *out);
 void job_close(struct job_opened *job);
 
 /* Prints the report of a job. Returns the exit code. */
-int job_report(const char *verb, const char *path, const struct job_report_options *options);
+int job_report(const char *path, const struct job_report_options *options);
 
 /* Compares two jobs. Returns the exit code. */
-int job_diff(const char *verb, char *const *paths, const struct job_report_options *options);
+int job_diff(char *const *paths, const struct job_report_options *options);
 
 /* Writes the merged summary of traces of ranks and of summaries. Returns the exit code. */
-int job_write_summary(const char *verb, int n, char **files, const char *out);
+int job_write_summary(int n, char **files, const char *out);
 
 /* job_export.c: writes the table of `winnow export --format csv`, with a column of the rank in
  * front, of all ranks with a trace, one after the other. Ranks whose trace cannot be used are named

@@ -139,6 +139,7 @@ set_origin(const struct wn_rank_manifest *m, struct wn_rank_origin *origin)
 	origin->boot = m->boot_id;
 	origin->cpus = m->cpus;
 	origin->n_sockets = m->n_sockets;
+	origin->mono_offset_ns = m->mono_offset_ns;
 }
 
 bool
@@ -186,20 +187,18 @@ rank_of_name(const char *trace, uint32_t *rank)
 }
 
 int
-job_summary_of(const char *verb, const char *trace, struct wn_ranks *out)
+job_summary_of(const char *trace, struct wn_ranks *out)
 {
 	char manifest[WN_JOB_PATH_BYTES];
 	struct wn_rank_manifest m = {0};
 	struct wn_rank_origin origin = {0};
 	wn_err err = {.msg = ""};
 	size_t n = strlen(trace);
-	if (!rank_of_name(trace, &origin.rank)) {
-		message(verb,
-		        "%s: the name has no rank, as 000017.winnow; --summary is for the ranks of "
-		        "a job",
-		        trace);
-		return CLI_USAGE;
-	}
+	if (!rank_of_name(trace, &origin.rank))
+		return USAGE_ERROR(
+		    "%s: the name has no rank, as 000017.winnow; --summary is for the ranks of "
+		    "a job",
+		    trace);
 	if (snprintf(manifest, sizeof manifest, "%.*sjson", (int)(n - strlen("winnow")), trace) <
 	        (int)sizeof manifest &&
 	    wn_rank_manifest_read(manifest, &m, &err) == WN_OK)
@@ -208,6 +207,5 @@ job_summary_of(const char *verb, const char *trace, struct wn_ranks *out)
 	wn_rank_manifest_fini(&m);
 	if (st == WN_OK)
 		return CLI_OK;
-	message(verb, "%s: %s", trace, err.msg);
-	return CLI_FAILURE;
+	return FAILURE("%s: %s", trace, err.msg);
 }

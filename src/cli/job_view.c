@@ -68,12 +68,12 @@ job_view(const char *path, const char *out)
 {
 	struct job_opened job;
 	char stem[PATH_MAX];
-	int code = job_open("view", path, NULL, &job);
+	int code = job_open(path, NULL, &job);
 	if (code == CLI_OK) {
 		job_view_stem(out, stem, sizeof stem);
 		uint8_t *has_page = find_pages(job.report, stem);
 		struct wn_job_page page = {job.report, wn_base_name(stem), has_page};
-		code = document_write("view", out, write_page, &page);
+		code = document_write(out, write_page, &page);
 		free(has_page);
 		if (code == CLI_OK)
 			print_result(out, job.report);
@@ -90,7 +90,7 @@ job_view_serve(const char *path, const struct serve_options *given)
 	char *text = NULL;
 	size_t n_bytes = 0;
 	wn_err err = {.msg = ""};
-	int code = job_open("view", path, NULL, &job);
+	int code = job_open(path, NULL, &job);
 	if (code == CLI_OK) {
 		struct wn_job_page page = {job.report, "", NULL};
 		FILE *to = open_memstream(&text, &n_bytes);
@@ -100,9 +100,8 @@ job_view_serve(const char *path, const struct serve_options *given)
 		if (st == WN_OK) {
 			code = serve_page(given, path, text, n_bytes);
 		} else {
-			message("view", "%s: %s; nothing served", path,
-			        st == WN_E_NOMEM ? "out of memory" : err.msg);
-			code = CLI_FAILURE;
+			code = FAILURE("%s: %s; nothing served", path,
+			               st == WN_E_NOMEM ? "out of memory" : err.msg);
 		}
 		free(text);
 	}

@@ -174,16 +174,16 @@ map_shared_error(void)
 /* Replaces this process by the program, for limits of processes or memory that prevent a second
  * one. Returns, with an errno, only on failure. */
 static int
-run_in_our_place(const char *verb, const char *path, char **argv, int error)
+run_in_our_place(const char *path, char **argv, int error)
 {
-	message(verb, "%s: cannot be watched by a second process: %s; the program runs unrecorded",
-	        path, strerror(error));
+	message("%s: cannot be watched by a second process: %s; the program runs unrecorded", path,
+	        strerror(error));
 	execvp(path, argv);
 	return errno;
 }
 
 void
-launch_program(const char *verb, const char *path, char **argv, const struct library_env *env,
+launch_program(const char *path, char **argv, const struct library_env *env, bool becomes_program,
                struct launch_outcome *outcome)
 {
 	struct signals old;
@@ -208,8 +208,8 @@ launch_program(const char *verb, const char *path, char **argv, const struct lib
 	outcome->wall_ns = wn_now_ns(CLOCK_MONOTONIC) - start_ns;
 	outcome->is_stopped = has_stop_signal;
 	signals_restore(&old);
-	if (pid < 0 && verb)
-		fork_error = run_in_our_place(verb, path, argv, fork_error);
+	if (pid < 0 && becomes_program)
+		fork_error = run_in_our_place(path, argv, fork_error);
 	if (pid < 0)
 		outcome->error = fork_error;
 	if (error)
@@ -228,7 +228,7 @@ launch_redirected(int first, const char *path, char **argv, struct launch_outcom
 		if (nowhere >= 0)
 			dup2(nowhere, fd);
 	}
-	launch_program(NULL, path, argv, NULL, outcome);
+	launch_program(path, argv, NULL, false, outcome);
 	for (int fd = first; fd < 3; fd++) {
 		if (kept[fd] >= 0)
 			dup2(kept[fd], fd);

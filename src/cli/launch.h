@@ -29,9 +29,9 @@ struct launch_outcome {
 };
 
 /* env = NULL keeps the environment. If no second process can be started, this one becomes the
- * program, unrecorded, with a message by `verb`; verb = NULL: that is an error. */
-void launch_program(const char *verb, const char *path, char **argv, const struct library_env *env,
-                    struct launch_outcome *outcome);
+ * program, unrecorded, after a message; without becomes_program that is an error. */
+void launch_program(const char *path, char **argv, const struct library_env *env,
+                    bool becomes_program, struct launch_outcome *outcome);
 
 /* Runs a program with empty input, and without its output; this process does not become it. */
 void launch_unseen(const char *path, char **argv, struct launch_outcome *outcome);

@@ -40,10 +40,15 @@ void machine_opari(char *out, size_t out_bytes);
  */
 size_t machine_cpu_speeds(const uint64_t *cpus, size_t n_words, struct wn_cpu_speed_record *speeds);
 
+/* By how much the speeds of CPUs that share cores with others differ usually, in 1/1000: as little
+ * as is assumed of a virtual machine, and as much as one recording is believed. */
+#define MACHINE_SPREAD_USUAL 1250u
+
 /*
  * Measures by how much the speeds of the CPUs that this process may use differ at times: several
  * times in half of a second. Returns the fastest one's speed / the slowest one's, in 1/1000, at
- * the moment at which that was largest; 0: unknown.
+ * the moment at which that was largest, on a virtual machine at least MACHINE_SPREAD_USUAL; 0:
+ * unknown.
  */
 uint32_t machine_cpu_spread(void);
 

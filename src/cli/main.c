@@ -55,30 +55,29 @@ print_usage(FILE *to)
 	fputs("\n"
 	      "  winnow help VERB    the options of a verb\n"
 	      "  winnow --version    the version, also -V\n"
-	      "  winnow --no-pager VERB ...    print at once, also on a terminal\n"
+	      "  winnow --no-pager VERB ...    do not use a pager, even on a terminal\n"
 	      "\n"
 	      "start with: winnow run ./program\n"
 	      "see winnow(1)\n",
 	      to);
 }
 
-void
-cmd_print_help(const struct cmd *cmd, FILE *to)
+static void
+print_help(const struct cmd *cmd)
 {
-	fprintf(to, "usage: winnow %s [OPTION]... %s\n\n%s.\n", cmd->name, cmd->usage,
-	        cmd->one_line);
+	printf("usage: winnow %s [OPTION]... %s\n\n%s.\n", cmd->name, cmd->usage, cmd->one_line);
 	if (cmd->about) {
-		fputc('\n', to);
-		wrap_print(to, WRAP_HELP, 0, 0, cmd->about);
+		putchar('\n');
+		wrap_print(stdout, WRAP_HELP, 0, 0, cmd->about);
 	}
-	fputs("\noptions:\n", to);
-	options_print(cmd->options, to);
+	puts("\noptions:");
+	options_print(cmd->options, stdout);
 	if (cmd->examples) {
-		fputs("\nexamples:\n", to);
+		puts("\nexamples:");
 		for (const char *const *line = cmd->examples; *line; line++)
-			fprintf(to, "  %s\n", *line);
+			printf("  %s\n", *line);
 	}
-	fprintf(to, "\nsee winnow-%s(1)\n", cmd->name);
+	printf("\nsee winnow-%s(1)\n", cmd->name);
 }
 
 /* A failed write of stdout is a failure, whatever the verb returns. */
@@ -89,7 +88,7 @@ finish(int code)
 	errno = 0;
 	bool is_lost = fflush(stdout) != 0 || ferror(stdout);
 	if (is_lost && errno != EPIPE)
-		message("", "standard output: %s", errno ? strerror(errno) : "write error");
+		message("standard output: %s", errno ? strerror(errno) : "write error");
 	pager_end();
 	return is_lost && code == CLI_OK ? CLI_FAILURE : code;
 }
@@ -129,16 +128,16 @@ unknown_verb(const char *name)
 	const char *verb = near ? NULL : verb_for(name);
 	bool is_file = strchr(name, '/') || strchr(name, '.');
 	if (near)
-		message("", "unknown verb '%s'; did you mean 'winnow %s'?", name, near);
+		message("unknown verb '%s'; did you mean 'winnow %s'?", name, near);
 	else if (verb)
-		message("", "unknown verb '%s'; did you mean 'winnow %s%s%s'?", name, verb,
+		message("unknown verb '%s'; did you mean 'winnow %s%s%s'?", name, verb,
 		        strchr(verb, '/') ? "" : " ", name);
 	else if (is_file && suggest_kind_of(name) != SUGGEST_NOTHING)
-		message("", "unknown verb '%s'%s", name, suggest_for_reading(name, hint));
+		message("unknown verb '%s'%s", name, suggest_for_reading(name, hint));
 	else if (is_file && *suggest_path(name, hint))
-		message("", "%s: no such file%s", name, hint);
+		message("%s: no such file%s", name, hint);
 	else
-		message("", "unknown verb '%s'; see winnow --help", name);
+		message("unknown verb '%s'; see winnow --help", name);
 	return CLI_USAGE;
 }
 
@@ -151,9 +150,8 @@ unknown_option(char *word)
 	bool value;
 	if (options_parse(none, true, 1, &word, &value, &rest, why) != OPTIONS_BAD)
 		return unknown_verb(word);
-	message("", "%s%s", why,
-	        strchr(why, '?') ? "" : "; options follow the verb, see winnow --help");
-	return CLI_USAGE;
+	return USAGE_ERROR("%s%s", why,
+	                   strchr(why, '?') ? "" : "; options follow the verb, see winnow --help");
 }
 
 static int
@@ -166,7 +164,7 @@ help(int argc, char **argv)
 	const struct cmd *cmd = find_verb(argv[0]);
 	if (!cmd)
 		return unknown_verb(argv[0]);
-	cmd_print_help(cmd, stdout);
+	print_help(cmd);
 	return CLI_OK;
 }
 
@@ -196,41 +194,39 @@ static int
 run_with_progress(const struct cmd *cmd, const void *values, const struct operands *rest)
 {
 	if (!cmd->takes_program && rest->n > 0)
-		progress_begin(cmd->name, rest->items[0], "reading");
+		progress_begin(rest->items[0], "reading");
 	return cmd->run(values, rest->n, rest->items);
 }
 
 static int
 run_verb(const struct cmd *cmd, int argc, char **argv)
 {
+	message_verb = cmd->name;
 	void *values = calloc(1, cmd->options_bytes + 1);
-	if (!values) {
-		message(cmd->name, "out of memory");
-		return CLI_FAILURE;
-	}
+	if (!values)
+		return FAILURE("out of memory");
 	int code = CLI_USAGE;
 	char why[256];
 	struct operands rest;
 	switch (options_parse(cmd->options, cmd->takes_program, argc, argv, values, &rest, why)) {
 	case OPTIONS_HELP:
-		cmd_print_help(cmd, stdout);
+		print_help(cmd);
 		code = CLI_OK;
 		break;
 	case OPTIONS_BAD:
 		if (strchr(why, '?'))
-			message(cmd->name, "%s", why);
+			message("%s", why);
 		else
-			message(cmd->name, "%s; see winnow help %s", why, cmd->name);
+			message("%s; see winnow help %s", why, cmd->name);
 		break;
 	case OPTIONS_OK:
 		obey_pager_option(cmd, values);
 		split_program(cmd, &rest, values);
 		if (rest.n < cmd->min_operands)
-			message(cmd->name, "missing operand; usage: winnow %s [OPTION]... %s",
-			        cmd->name, cmd->usage);
+			message("missing operand; usage: winnow %s [OPTION]... %s", cmd->name,
+			        cmd->usage);
 		else if (cmd->max_operands != CMD_ANY_NUMBER && rest.n > cmd->max_operands)
-			message(cmd->name,
-			        "unexpected operand '%s'; usage: winnow %s [OPTION]... %s",
+			message("unexpected operand '%s'; usage: winnow %s [OPTION]... %s",
 			        rest.items[cmd->max_operands], cmd->name, cmd->usage);
 		else
 			code = run_with_progress(cmd, values, &rest);

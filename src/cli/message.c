@@ -14,6 +14,8 @@
 
 #define LINE_BYTES 16384
 
+const char *message_verb = "";
+
 /* On a terminal, turns blanks into line breaks where a word would go beyond the width. */
 static void
 fit_terminal(char *line)
@@ -35,12 +37,13 @@ fit_terminal(char *line)
 }
 
 void
-message(const char *verb, const char *fmt, ...)
+message(const char *fmt, ...)
 {
 	int saved_errno = errno;
 	progress_clear();
 	char text[LINE_BYTES], line[LINE_BYTES];
-	int used = snprintf(text, sizeof text, "winnow%s%s: ", *verb ? " " : "", verb);
+	int used =
+	    snprintf(text, sizeof text, "winnow%s%s: ", *message_verb ? " " : "", message_verb);
 	va_list args;
 	va_start(args, fmt);
 	vsnprintf(text + used, sizeof text - (size_t)used, fmt, args);

@@ -15,7 +15,7 @@
 
 /* Reads a whole small file; NULL after a message. */
 static char *
-read_file(const char *verb, const char *path, size_t *n_bytes)
+read_file(const char *path, size_t *n_bytes)
 {
 	FILE *file = fopen(path, "rb");
 	char *text = file ? malloc(FILE_BYTES_MAX + 1) : NULL;
@@ -25,11 +25,11 @@ read_file(const char *verb, const char *path, size_t *n_bytes)
 		*n_bytes = fread(text, 1, FILE_BYTES_MAX + 1, file);
 	}
 	if (!text || ferror(file)) {
-		message(verb, "--metrics %s: %s", path, strerror(errno));
+		message("--metrics %s: %s", path, strerror(errno));
 		free(text);
 		text = NULL;
 	} else if (*n_bytes > FILE_BYTES_MAX) {
-		message(verb, "--metrics %s: it is longer than %u bytes", path, FILE_BYTES_MAX);
+		message("--metrics %s: it is longer than %u bytes", path, FILE_BYTES_MAX);
 		free(text);
 		text = NULL;
 	}
@@ -39,25 +39,25 @@ read_file(const char *verb, const char *path, size_t *n_bytes)
 }
 
 static int
-complain(const char *verb, wn_status st, const wn_err *err)
+complain(wn_status st, const wn_err *err)
 {
 	if (st == WN_OK)
 		return CLI_OK;
-	message(verb, "%s", err->msg);
+	message("%s", err->msg);
 	return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 }
 
 static int
-take_file(const char *verb, const char *path, struct wn_metric_defs *defs, struct wn_options *out)
+take_file(const char *path, struct wn_metric_defs *defs, struct wn_options *out)
 {
 	wn_err err;
 	size_t n_bytes;
-	char *text = read_file(verb, path, &n_bytes);
+	char *text = read_file(path, &n_bytes);
 	if (!text)
 		return CLI_FAILURE;
 	wn_status st = wn_metric_defs_read(defs, path, text, n_bytes, out, &err);
 	free(text);
-	return complain(verb, st, &err);
+	return complain(st, &err);
 }
 
 static const char *
@@ -70,23 +70,19 @@ list_problems(const void *user, size_t k)
 /* TYPE<NUMBER moves the threshold of a built-in problem type; a number applies to the last metric.
  */
 static int
-take_threshold(const char *verb, const char *value, struct wn_metric_defs *defs,
-               struct wn_options *out)
+take_threshold(const char *value, struct wn_metric_defs *defs, struct wn_options *out)
 {
 	wn_err err;
 	if (!strpbrk(value, "<>") && !isalpha((unsigned char)*value))
-		return complain(verb, wn_metric_defs_set(defs, WN_METRIC_THRESHOLD, value, &err),
-		                &err);
+		return complain(wn_metric_defs_set(defs, WN_METRIC_THRESHOLD, value, &err), &err);
 	if (wn_options_threshold(out, value))
 		return CLI_OK;
 	size_t n = strcspn(value, "<>");
 	const char *near = wn_nearest_word(list_problems, NULL, value, n);
 	bool is_right = near && strlen(near) == n && memcmp(near, value, n) == 0;
-	if (near && !is_right) {
-		message(verb, "--threshold '%s': not TYPE<NUMBER or TYPE>NUMBER; is TYPE '%s'?",
-		        value, near);
-		return CLI_USAGE;
-	}
+	if (near && !is_right)
+		return USAGE_ERROR(
+		    "--threshold '%s': not TYPE<NUMBER or TYPE>NUMBER; is TYPE '%s'?", value, near);
 	char names[512] = "";
 	for (int p = 0; p < WN_PROBLEM_N; p++) {
 		size_t used = strlen(names);
@@ -98,50 +94,46 @@ take_threshold(const char *verb, const char *value, struct wn_metric_defs *defs,
 		snprintf(names + used, sizeof names - used, " %s%s", wn_missing_problems[k].name,
 		         wn_missing_problems[k].directions);
 	}
-	message(verb, "--threshold '%s': not one of these with a number after it: %s", value,
-	        names);
-	return CLI_USAGE;
+	return USAGE_ERROR("--threshold '%s': not one of these with a number after it: %s", value,
+	                   names);
 }
 
 static int
-take(const char *verb, const char *name, const char *value, struct wn_metric_defs *defs,
-     struct wn_options *out)
+take(const char *name, const char *value, struct wn_metric_defs *defs, struct wn_options *out)
 {
 	wn_err err;
 	if (strcmp(name, "metric") == 0)
-		return complain(verb, wn_metric_defs_add(defs, value, &err), &err);
+		return complain(wn_metric_defs_add(defs, value, &err), &err);
 	if (strcmp(name, "metrics") == 0)
-		return take_file(verb, value, defs, out);
+		return take_file(value, defs, out);
 	if (strcmp(name, "threshold") == 0)
-		return take_threshold(verb, value, defs, out);
+		return take_threshold(value, defs, out);
 	enum wn_metric_attribute attribute =
 	    strcmp(name, "bad") == 0 ? WN_METRIC_BAD : WN_METRIC_PROPAGATE;
-	return complain(verb, wn_metric_defs_set(defs, attribute, value, &err), &err);
+	return complain(wn_metric_defs_set(defs, attribute, value, &err), &err);
 }
 
 int
-metric_options_read(const char *verb, const struct option_list *given, struct wn_metric_defs *defs,
+metric_options_read(const struct option_list *given, struct wn_metric_defs *defs,
                     struct wn_options *out)
 {
 	wn_err err;
 	for (size_t i = 0; i + 1 < given->n; i += 2) {
-		int code = take(verb, given->items[i], given->items[i + 1], defs, out);
+		int code = take(given->items[i], given->items[i + 1], defs, out);
 		if (code != CLI_OK)
 			return code;
 	}
 	if (defs->n)
 		out->metrics = defs;
-	return complain(verb, wn_metric_defs_check(defs, false, NULL, &err), &err);
+	return complain(wn_metric_defs_check(defs, false, NULL, &err), &err);
 }
 
 int
-metric_options_check(const char *verb, const struct wn_options *options,
-                     const struct wn_trace *trace)
+metric_options_check(const struct wn_options *options, const struct wn_trace *trace)
 {
 	wn_err err;
 	if (!options->metrics)
 		return CLI_OK;
 	bool knows_columns = wn_metric_knows_columns(options, trace);
-	return complain(verb, wn_metric_defs_check(options->metrics, knows_columns, NULL, &err),
-	                &err);
+	return complain(wn_metric_defs_check(options->metrics, knows_columns, NULL, &err), &err);
 }

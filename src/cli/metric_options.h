@@ -22,7 +22,7 @@
 	{"bad", 0, OPTION_ORDERED, "WHICH=low|high|none", \
 	 "its bad values (default: none)", offsetof(type, field)}, \
 	{"threshold", 0, OPTION_ORDERED, "EXPR", \
-	 "where its problem begins; or move one, e.g. parallel_benefit<2", offsetof(type, field)}, \
+	 "its threshold; or the threshold of a problem, e.g. parallel_benefit<2", offsetof(type, field)}, \
 	{"propagate", 0, OPTION_ORDERED, "RULE=sum|min|max|median|mean|any|again|none", \
 	 "how groups fold it", offsetof(type, field)}, \
 	{"metrics", 0, OPTION_ORDERED, "FILE", \
@@ -32,19 +32,17 @@
 /*
  * Reads the options in order, and the files they name, before any recording.
  *
- * verb: name for error messages.
  * defs: starts as zeros; released with wn_metric_defs_fini() in any case.
  * out: its thresholds are set, and its metrics to `defs`, if there are any.
  * Returns CLI_OK, CLI_USAGE (an invalid definition), or CLI_FAILURE (a file cannot be read).
  */
-int metric_options_read(const char *verb, const struct option_list *given,
-                        struct wn_metric_defs *defs, struct wn_options *out);
+int metric_options_read(const struct option_list *given, struct wn_metric_defs *defs,
+                        struct wn_options *out);
 
 /*
  * Checks the names in expressions, which may be columns of the open recording, before the graph is
  * built (reports check them themselves). Returns CLI_OK, or CLI_USAGE after a message.
  */
-int metric_options_check(const char *verb, const struct wn_options *options,
-                         const struct wn_trace *trace);
+int metric_options_check(const struct wn_options *options, const struct wn_trace *trace);
 
 #endif /* WN_CLI_METRIC_OPTIONS_H */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static bool
-parse_number(const char **text, uint32_t least, uint32_t most, uint32_t *out)
+parse_number(const char **text, uint32_t most, uint32_t *out)
 {
 	char *end;
 	if (**text < '0' || **text > '9')
@@ -13,7 +13,7 @@ parse_number(const char **text, uint32_t least, uint32_t most, uint32_t *out)
 	unsigned long value = strtoul(*text, &end, 10);
 	*text = end;
 	*out = (uint32_t)value;
-	return value >= least && value <= most;
+	return value >= 1 && value <= most;
 }
 
 static void
@@ -36,17 +36,17 @@ insert(struct number_list *list, uint32_t value)
 }
 
 bool
-number_list_parse(const char *text, uint32_t least, uint32_t most, struct number_list *out)
+number_list_parse(const char *text, uint32_t most, struct number_list *out)
 {
 	*out = (struct number_list){.n = 0};
 	for (;;) {
 		uint32_t from, to;
-		if (!parse_number(&text, least, most, &from))
+		if (!parse_number(&text, most, &from))
 			return false;
 		to = from;
 		if (strncmp(text, "..", 2) == 0) {
 			text += 2;
-			if (!parse_number(&text, least, most, &to) || to < from)
+			if (!parse_number(&text, most, &to) || to < from)
 				return false;
 		}
 		for (; from <= to && !out->is_long; from++)

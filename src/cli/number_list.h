@@ -16,7 +16,7 @@ struct number_list {
 	bool is_long;     /* more than NUMBER_LIST_MAX numbers, of which the rest was dropped */
 };
 
-/* Returns false if the text is no list of numbers from `least` to `most`. */
-bool number_list_parse(const char *text, uint32_t least, uint32_t most, struct number_list *out);
+/* Returns false if the text is no list of numbers from 1 to `most`. */
+bool number_list_parse(const char *text, uint32_t most, struct number_list *out);
 
 #endif /* WN_CLI_NUMBER_LIST_H */

@@ -4,7 +4,7 @@
 #include "cli/message.h"
 
 bool
-opening_read(const char *verb, const struct opening *given, struct wn_unfold_options *out)
+opening_read(const struct opening *given, struct wn_unfold_options *out)
 {
 	uint64_t depth = 0;
 	const char *at = given->depth;
@@ -15,11 +15,11 @@ opening_read(const char *verb, const struct opening *given, struct wn_unfold_opt
 	for (; *at >= '0' && *at <= '9' && depth < UINT32_MAX / 10; at++)
 		depth = depth * 10 + (uint64_t)(*at - '0');
 	if (*at || at == given->depth) {
-		message(verb, "--depth '%s': not a number of levels", given->depth);
+		message("--depth '%s': not a number of levels", given->depth);
 		return false;
 	}
 	if (given->is_critical) {
-		message(verb, "--depth and --critical: one of them says what to open");
+		message("--depth and --critical: give only one of them");
 		return false;
 	}
 	out->aim = WN_VIEW_DEPTH;

@@ -16,11 +16,11 @@ struct opening {
 
 /* clang-format off */
 #define OPENING_OPTIONS(type, field) \
-	{"depth", 'd', OPTION_STRING, "N", "open N levels of groups", \
+	{"depth", 'd', OPTION_STRING, "N", "expand N levels of groups", \
 	 offsetof(type, field.depth)}, \
 	{"problem", 'p', OPTION_STRING, "TYPE", \
 	 "only TYPE counts as a problem, e.g. parallel_benefit", offsetof(type, field.problem)}, \
-	{"critical", 'c', OPTION_FLAG, NULL, "open along the critical path", \
+	{"critical", 'c', OPTION_FLAG, NULL, "expand along the critical path", \
 	 offsetof(type, field.is_critical)}
 /* clang-format on */
 
@@ -30,7 +30,7 @@ opening_is_given(const struct opening *given)
 	return given->depth || given->problem || given->is_critical;
 }
 
-/* Converts the options to `out`; false after a message by `verb` if they are invalid. */
-bool opening_read(const char *verb, const struct opening *given, struct wn_unfold_options *out);
+/* Converts the options to `out`; false after a message if they are invalid. */
+bool opening_read(const struct opening *given, struct wn_unfold_options *out);
 
 #endif /* WN_CLI_OPENING_H */

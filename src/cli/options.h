@@ -41,6 +41,14 @@ struct option_spec {
 	size_t offset;    /* offset of the field in the verb's options struct */
 };
 
+/* Options of several verbs, whose structs have `bool is_raw` and `const char *color`. */
+/* clang-format off */
+#define RAW_OPTION(type) \
+	{"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(type, is_raw)}
+#define COLOR_OPTION(type) \
+	{"color", 0, OPTION_STRING, "WHEN=auto|always|never", "use colours", offsetof(type, color)}
+/* clang-format on */
+
 enum options_result { OPTIONS_OK = 0, OPTIONS_HELP, OPTIONS_BAD };
 
 struct operands {

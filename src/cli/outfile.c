@@ -257,7 +257,7 @@ outfile_prepare(const char *wanted, struct outfile *out)
 			set_state(out, OUTFILE_REFUSED, "is a link to nothing");
 		else if (!is_replaceable(out->path))
 			set_state(out, OUTFILE_REFUSED,
-			          "exists and is not a Winnow trace; left as it is");
+			          "exists and is not a Winnow trace; not overwritten");
 		else
 			set_state(out, OUTFILE_READY, "");
 		if (out->state != OUTFILE_READY)

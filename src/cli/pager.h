@@ -13,7 +13,7 @@
  * table, and calls pager_begin() before it prints. */
 #define PAGER_OPTION(type)                                                                         \
 	{                                                                                          \
-		"no-pager", 0, OPTION_FLAG, NULL, "print at once, also on a terminal",             \
+		"no-pager", 0, OPTION_FLAG, NULL, "do not use a pager, even on a terminal",        \
 		    offsetof(type, has_no_pager)                                                   \
 	}
 

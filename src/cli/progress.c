@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 
 #include "base/printable.h"
+#include "cli/message.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -121,7 +122,7 @@ set_step(const char *step)
 }
 
 void
-progress_begin(const char *verb, const char *file, const char *step)
+progress_begin(const char *file, const char *step)
 {
 	pthread_condattr_t attributes;
 	sigset_t all, old;
@@ -129,7 +130,7 @@ progress_begin(const char *verb, const char *file, const char *step)
 	if (p.is_on || !is_wanted(&p.delay_ms) ||
 	    (p.fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)) < 0)
 		return;
-	snprintf(name, sizeof name, "winnow %s%s%.100s", verb, *file ? ": " : "", file);
+	snprintf(name, sizeof name, "winnow %s%s%.100s", message_verb, *file ? ": " : "", file);
 	p.name[wn_printable(name, strlen(name), p.name, sizeof p.name - 1)] = '\0';
 	p.is_over = p.is_shown = false;
 	clock_gettime(CLOCK_MONOTONIC, &p.begin);

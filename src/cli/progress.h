@@ -11,7 +11,7 @@
 
 /* Begins: "winnow VERB: FILE: STEP, 3 s". A step may have a count, see progress_count(). Standard
  * output is held back until progress_end() if it is the same terminal. */
-void progress_begin(const char *verb, const char *file, const char *step);
+void progress_begin(const char *file, const char *step);
 
 /* What is done now; does nothing where nothing has begun. */
 void progress_step(const char *step);

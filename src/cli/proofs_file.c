@@ -36,8 +36,7 @@ read_all(const char *path, size_t *n_bytes)
 
 /* Reads the text too, which the caller frees. */
 static int
-read_text(const char *verb, const char *path, bool may_lack, char **text, size_t *n_bytes,
-          struct wn_proofs *out)
+read_text(const char *path, bool may_lack, char **text, size_t *n_bytes, struct wn_proofs *out)
 {
 	wn_err err = {.msg = ""};
 	*out = (struct wn_proofs){NULL, 0};
@@ -45,45 +44,41 @@ read_text(const char *verb, const char *path, bool may_lack, char **text, size_t
 	*text = read_all(path, n_bytes);
 	if (!*text && may_lack && errno == ENOENT)
 		return CLI_OK;
-	if (!*text) {
-		message(verb, "%s: %s", path, strerror(errno));
-		return CLI_FAILURE;
-	}
+	if (!*text)
+		return FAILURE("%s: %s", path, strerror(errno));
 	if (wn_proofs_read(*text, *n_bytes, out, &err) == WN_OK)
 		return CLI_OK;
-	message(verb, "%s: %s; it is not used", path, err.msg);
+	message("%s: %s; it is not used", path, err.msg);
 	free(*text);
 	*text = NULL;
 	return CLI_FAILURE;
 }
 
 int
-proofs_file_read(const char *verb, const char *path, bool may_lack, struct wn_proofs *out)
+proofs_file_read(const char *path, bool may_lack, struct wn_proofs *out)
 {
 	char *text;
 	size_t n_bytes;
-	int code = read_text(verb, path, may_lack, &text, &n_bytes, out);
+	int code = read_text(path, may_lack, &text, &n_bytes, out);
 	free(text);
 	return code;
 }
 
 int
-proofs_file_add(const char *verb, const char *path, const struct wn_proof *proofs,
-                const char *const *abouts, size_t n)
+proofs_file_add(const char *path, const struct wn_proof *proofs, const char *const *abouts,
+                size_t n)
 {
 	struct wn_proofs old;
 	struct newfile f;
 	char *text;
 	size_t n_bytes;
-	int code = read_text(verb, path, true, &text, &n_bytes, &old);
+	int code = read_text(path, true, &text, &n_bytes, &old);
 	if (code != CLI_OK)
 		return code;
 	if (old.n + n > WN_PROOFS_MAX) {
-		message(verb, "%s: more than %u proofs; nothing added", path, WN_PROOFS_MAX);
-		code = CLI_FAILURE;
+		code = FAILURE("%s: more than %u proofs; nothing added", path, WN_PROOFS_MAX);
 	} else if (newfile_open(path, &f) != 0) {
-		message(verb, "%s: %s; nothing kept", path, strerror(errno));
-		code = CLI_FAILURE;
+		code = FAILURE("%s: %s; nothing kept", path, strerror(errno));
 	} else {
 		if (text)
 			fwrite(text, 1, n_bytes, f.to);
@@ -92,8 +87,7 @@ proofs_file_add(const char *verb, const char *path, const struct wn_proof *proof
 		for (size_t i = 0; i < n; i++)
 			wn_proof_write(&proofs[i], abouts[i], f.to);
 		if (newfile_commit(&f) != 0) {
-			message(verb, "%s: %s; nothing kept", path, strerror(errno));
-			code = CLI_FAILURE;
+			code = FAILURE("%s: %s; nothing kept", path, strerror(errno));
 		}
 	}
 	wn_proofs_fini(&old);

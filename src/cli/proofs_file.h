@@ -9,11 +9,11 @@
 
 /* Reads a file; `may_lack`: one that does not exist has no proofs. Returns the exit code, after a
  * message. */
-int proofs_file_read(const char *verb, const char *path, bool may_lack, struct wn_proofs *out);
+int proofs_file_read(const char *path, bool may_lack, struct wn_proofs *out);
 
 /* Adds proofs to a file, which is created or replaced as a whole. `abouts`: [n] a text for each.
  * Returns the exit code, after a message. */
-int proofs_file_add(const char *verb, const char *path, const struct wn_proof *proofs,
-                    const char *const *abouts, size_t n);
+int proofs_file_add(const char *path, const struct wn_proof *proofs, const char *const *abouts,
+                    size_t n);
 
 #endif /* WN_CLI_PROOFS_FILE_H */

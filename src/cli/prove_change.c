@@ -15,9 +15,8 @@ static int
 complain(const char *file, wn_status st, const wn_err *err)
 {
 	if (st != WN_E_ARG)
-		return run_complain("prove", file, st, err, "");
-	message("prove", "%s: no proof: %s", file, err->msg);
-	return CLI_FAILURE;
+		return run_complain(file, st, err, "");
+	return FAILURE("%s: no proof: %s", file, err->msg);
 }
 
 /* Adds the times of recordings with the number of threads of the first one. */
@@ -26,10 +25,8 @@ measure(struct prove_change *c, int n, char *const *files, uint32_t n_threads,
         struct wn_report_proof *proof)
 {
 	uint64_t times[PROVE_RUNS_MAX];
-	if (n > (int)PROVE_RUNS_MAX) {
-		message("prove", "more than %u recordings after the change", PROVE_RUNS_MAX);
-		return CLI_USAGE;
-	}
+	if (n > (int)PROVE_RUNS_MAX)
+		return USAGE_ERROR("more than %u recordings after the change", PROVE_RUNS_MAX);
 	for (int i = 0; i < n; i++) {
 		struct wn_measured m;
 		struct wn_trace *trace = NULL;
@@ -40,11 +37,9 @@ measure(struct prove_change *c, int n, char *const *files, uint32_t n_threads,
 		wn_trace_close(trace);
 		if (st != WN_OK)
 			return complain(files[i], st, &err);
-		if (m.n_threads != n_threads) {
-			message("prove", "%s: has %u threads, and %s has %u: they must be the same",
-			        files[i], m.n_threads, c->file, n_threads);
-			return CLI_FAILURE;
-		}
+		if (m.n_threads != n_threads)
+			return FAILURE("%s: has %u threads, and %s has %u: they must be the same",
+			               files[i], m.n_threads, c->file, n_threads);
 		times[i] = m.ns;
 	}
 	wn_report_proof_measured(proof, times, (uint32_t)n);
@@ -73,16 +68,12 @@ predict(struct prove_change *c, struct wn_report_proof proofs[2])
 	for (size_t i = 0; i < c->changes->n && n <= WN_PREDICT_CHANGES_MAX; i++)
 		texts[n++] = c->changes->items[i];
 	wn_status st = wn_report_prediction_build(c->trace, &n_threads, 1, texts, n, &c->r, &err);
-	if (st == WN_E_ARG && err.offset < n) {
-		message("prove", "%s", err.msg);
-		return CLI_USAGE;
-	}
+	if (st == WN_E_ARG && err.offset < n)
+		return USAGE_ERROR("%s", err.msg);
 	if (st != WN_OK)
 		return complain(c->file, st, &err);
-	if (c->r->check.refused) {
-		message("prove", "%s: no proof: %s", c->file, c->r->check.refused);
-		return CLI_FAILURE;
-	}
+	if (c->r->check.refused)
+		return FAILURE("%s: no proof: %s", c->file, c->r->check.refused);
 	enum wn_runtime_kind runtime = wn_simulation_costs(c->r->simulation)->runtime;
 	n_threads = wn_simulation_threads(c->r->simulation);
 	for (int i = 0; i < 2; i++)
@@ -140,7 +131,7 @@ use_finding(struct prove_change *c, const struct wn_report_finding *f, bool is_g
 	proof->low_ns = before_ns - (s->high_ns < before_ns ? s->high_ns : before_ns);
 	proof->high_ns = before_ns - (s->low_ns < before_ns ? s->low_ns : before_ns);
 	snprintf(proofs[1].setting, sizeof proofs[1].setting, "%s%s%s",
-	         wn_rule_title(f->finding.rule), f->place ? " at " : "",
+	         wn_finding_title(&f->finding), f->place ? " at " : "",
 	         f->place ? f->place->label : "");
 	snprintf(c->note, sizeof c->note,
 	         "Predicted by the %sfinding of %s%s: %.100s, saves %s (%s).",
@@ -154,20 +145,19 @@ predict_by_finding(struct prove_change *c, struct wn_report_proof proofs[2])
 {
 	struct run before = {0}, after = {0};
 	bool is_gone;
-	int code = run_open("prove", c->file, NULL, &before);
+	int code = run_open(c->file, NULL, &before);
 	if (code == CLI_OK)
-		code = run_open("prove", c->news[0], NULL, &after);
+		code = run_open(c->news[0], NULL, &after);
 	if (code == CLI_OK) {
 		const struct wn_report_finding *f =
 		    choose_finding(before.report, after.report, &is_gone);
 		if (f) {
 			use_finding(c, f, is_gone, proofs);
 		} else {
-			message("prove",
-			        "%s: has no finding that predicts a saving; --change or --cutoff "
-			        "names the change",
-			        c->file);
-			code = CLI_FAILURE;
+			code = FAILURE(
+			    "%s: has no finding that predicts a saving; --change or --cutoff "
+			    "names the change",
+			    c->file);
 		}
 	}
 	run_close(&before);

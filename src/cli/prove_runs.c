@@ -14,13 +14,12 @@
 extern char **environ;
 
 char **
-prove_command(const char *verb, const char *file, const struct wn_trace *trace)
+prove_command(const char *file, const struct wn_trace *trace)
 {
 	size_t n_bytes, n = 0;
 	const char *words = wn_trace_argv(trace, &n_bytes);
 	if (!words || n_bytes == 0 || words[n_bytes - 1] != '\0' || words[0] == '\0') {
-		message(verb,
-		        "%s: has no command (it was recorded with --no-command, or imported); give "
+		message("%s: has no command (it was recorded with --no-command, or imported); give "
 		        "it: winnow prove %s -- PROG ARGS",
 		        file, file);
 		return NULL;
@@ -29,7 +28,7 @@ prove_command(const char *verb, const char *file, const struct wn_trace *trace)
 		n += words[i] == '\0';
 	char **argv = calloc(1, (n + 1) * sizeof *argv + n_bytes);
 	if (!argv) {
-		message(verb, "out of memory");
+		message("out of memory");
 		return NULL;
 	}
 	char *text = (char *)(argv + n + 1);
@@ -95,7 +94,7 @@ ended_alike(const struct prove_program *p, int status)
 	int found = launch_exit_code(status);
 	if (found == expected)
 		return true;
-	message(p->verb, "%s: ended with status %d, and with %d when it was recorded: not measured",
+	message("%s: ended with status %d, and with %d when it was recorded: not measured",
 	        p->argv[0], found, expected);
 	return false;
 }
@@ -107,16 +106,16 @@ run_once(const struct prove_program *p, const char *path, const struct prove_set
 	struct launch_outcome outcome;
 	if (!set_environment(p->trace) ||
 	    (setting->variable && setenv(setting->variable, setting->value, 1) != 0)) {
-		message(p->verb, "out of memory");
+		message("out of memory");
 		return false;
 	}
 	launch_unseen(path, p->argv, &outcome);
 	if (outcome.error) {
-		message(p->verb, "%s: cannot be run: %s", path, strerror(outcome.error));
+		message("%s: cannot be run: %s", path, strerror(outcome.error));
 		return false;
 	}
 	if (outcome.is_stopped) {
-		message(p->verb, "stopped");
+		message("stopped");
 		return false;
 	}
 	*wall_ns = outcome.wall_ns;
@@ -131,13 +130,12 @@ prove_run(const struct prove_program *p, struct prove_setting *settings, size_t 
 	uint64_t warm_ns;
 	int error = launch_find(p->argv[0], path);
 	if (error) {
-		message(p->verb, "%s: %s", p->argv[0],
+		message("%s: %s", p->argv[0],
 		        error == ENOENT ? "no such program in this folder or on the PATH"
 		                        : strerror(error));
 		return false;
 	}
-	message(p->verb,
-	        "runs %s%s %zu times here, without its output: %zu setting%s, %u run%s each",
+	message("runs %s%s %zu times here, without its output: %zu setting%s, %u run%s each",
 	        p->argv[0], p->argv[1] ? " and its arguments" : "", n_settings * n_runs, n_settings,
 	        wn_plural(n_settings), n_runs, wn_plural(n_runs));
 	if (!run_once(p, path, &settings[0], &warm_ns))

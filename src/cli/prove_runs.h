@@ -24,14 +24,14 @@ struct prove_setting {
 };
 
 struct prove_program {
-	const char *verb, *file;      /* for messages; the recording */
+	const char *file;             /* the recording */
 	const struct wn_trace *trace; /* its environment is that of the runs */
 	char **argv;                  /* NULL-terminated */
 };
 
 /* Returns the recorded command as argument vector, to be released with free(); NULL after a
  * message. */
-char **prove_command(const char *verb, const char *file, const struct wn_trace *trace);
+char **prove_command(const char *file, const struct wn_trace *trace);
 
 /*
  * Runs the program n_runs times with each setting, in turn, every other round in opposite order, so

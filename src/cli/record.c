@@ -28,8 +28,7 @@ check_ranks(const struct record_request *request)
 {
 	if (!request->ranks || wn_ranks_are_valid(request->ranks))
 		return true;
-	message(request->verb,
-	        "--ranks: %s is no list of ranks, such as 0,7,100-110 or 0-/16 (every 16th)",
+	message("--ranks: %s is no list of ranks, such as 0,7,100-110 or 0-/16 (every 16th)",
 	        request->ranks);
 	return false;
 }
@@ -41,7 +40,7 @@ check_counters(struct recording *r)
 	if (!r->request->counters ||
 	    events_find(r->request->counters, r->counters, why, sizeof why))
 		return true;
-	message(r->request->verb, "--counters: %s", why);
+	message("--counters: %s", why);
 	return false;
 }
 
@@ -50,9 +49,8 @@ static void
 report_entry_points(const struct recording *r)
 {
 	for (size_t i = 0; i < r->inspection.n_entries; i++)
-		message(r->request->verb, "%s imports %s, %s; reports will have no verdict",
-		        r->request->argv[0], r->inspection.entries[i].name,
-		        r->inspection.entries[i].reason);
+		message("%s imports %s, %s; reports will have no verdict", r->request->argv[0],
+		        r->inspection.entries[i].name, r->inspection.entries[i].reason);
 }
 
 /* Prints what is missing before the program writes anything; it still runs, and is timed. */
@@ -61,20 +59,17 @@ report_refusal(const struct recording *r)
 {
 	char why[1024];
 	if (r->counters[0] && events_refused(r->counters, why, sizeof why))
-		message(r->request->verb, "not counted: %s", why);
+		message("not counted: %s", why);
 	if (r->request->engine)
 		return;
 	report_entry_points(r);
 	if (r->inspection.counts_itself && r->counters[0])
-		message(r->request->verb,
-		        "not counted: what %s counts itself: it is that or --counters",
+		message("not counted: what %s counts itself: it is that or --counters",
 		        r->request->argv[0]);
 	else if (r->inspection.hides_counts)
-		message(
-		    r->request->verb,
-		    "not counted: what %s counts is not shown to libraries: link it by 'winnow cc "
-		    "--count', or with -rdynamic",
-		    r->request->argv[0]);
+		message("not counted: %s does not export its counters: link it by 'winnow cc "
+		        "--count', or with -rdynamic",
+		        r->request->argv[0]);
 }
 
 /* An engine only serves counting. */
@@ -94,7 +89,7 @@ check_source(const struct recording *r)
 	char why[WHY_BYTES];
 	if (r->request->engine &&
 	    !engine_is_possible(r->request->engine->kind, &r->inspection, why)) {
-		message(r->request->verb, "%s: cannot be counted: %s", r->request->argv[0], why);
+		message("%s: cannot be counted: %s", r->request->argv[0], why);
 		return false;
 	}
 	bool is_impossible =
@@ -102,15 +97,14 @@ check_source(const struct recording *r)
 	    (explain_impossible(&r->inspection, why, sizeof why) ||
 	     source_is_impossible(r->request->source, &r->inspection, why, sizeof why));
 	if (is_impossible) {
-		message(r->request->verb, "%s: cannot be recorded by %s: %s", r->request->argv[0],
-		        r->request->source, why);
+		message("%s: cannot be recorded by %s: %s", r->request->argv[0], r->request->source,
+		        why);
 		return false;
 	}
 	is_impossible = !r->request->engine && !r->request->keeps_going &&
 	                explain_certain(&r->inspection, why, sizeof why);
 	if (is_impossible)
-		message(r->request->verb, "%s: cannot be recorded: %s; %s", r->request->argv[0],
-		        why, consequence(r));
+		message("%s: cannot be recorded: %s; %s", r->request->argv[0], why, consequence(r));
 	return !is_impossible;
 }
 
@@ -121,9 +115,9 @@ prepare_job(struct recording *r)
 	char why[256];
 	const struct record_request *q = r->request;
 	struct job *job = &r->job;
-	r->is_on = job_prepare(q->verb, q->argv, q->has_no_command, job, why, sizeof why);
+	r->is_on = job_prepare(q->argv, q->has_no_command, job, why, sizeof why);
 	if (!r->is_on) {
-		message(q->verb, "%s: cannot be created: %s; %s", q->output, why, consequence(r));
+		message("%s: cannot be created: %s; %s", q->output, why, consequence(r));
 		r->is_impossible = true;
 		job->mode = JOB_NONE;
 	} else if (job->mode == JOB_LAUNCHER) {
@@ -133,8 +127,8 @@ prepare_job(struct recording *r)
 		r->is_on = r->out.state == OUTFILE_READY;
 		r->is_impossible = !r->is_on;
 		if (!r->is_on)
-			message(q->verb, "%s: cannot be created: %s; %s", job->trace_path,
-			        r->out.why, consequence(r));
+			message("%s: cannot be created: %s; %s", job->trace_path, r->out.why,
+			        consequence(r));
 	} else {
 		r->is_on = false;
 	}
@@ -158,13 +152,12 @@ prepare_output(struct recording *r)
 	}
 	outfile_prepare(wanted, &r->out);
 	if (r->out.state == OUTFILE_REFUSED) {
-		message(r->request->verb, "%s: %s", *wanted ? wanted : "--output ''", r->out.why);
+		message("%s: %s", *wanted ? wanted : "--output ''", r->out.why);
 		return false;
 	}
 	r->is_on = r->out.state == OUTFILE_READY;
 	if (!r->is_on)
-		message(r->request->verb, "%s: cannot be created: %s; %s", wanted, r->out.why,
-		        consequence(r));
+		message("%s: cannot be created: %s; %s", wanted, r->out.why, consequence(r));
 	return r->is_on || r->request->keeps_going;
 }
 
@@ -186,32 +179,30 @@ uses_mpi(const struct recording *r)
 static void
 prepare_recorder(struct recording *r)
 {
-	const char *verb = r->request->verb;
 	const char *problem;
 	if (!library_find(r->library)) {
-		message(verb, "%s is not found beside winnow; %s", LIBRARY_FILE, consequence(r));
+		message("%s is not found beside winnow; %s", LIBRARY_FILE, consequence(r));
 		r->is_impossible = true;
 	} else if (wants_provider(r) && !library_find_provider(r->library, r->provider)) {
-		message(verb, "%s is not found beside %s; %s", PROVIDER_FILE, LIBRARY_FILE,
+		message("%s is not found beside %s; %s", PROVIDER_FILE, LIBRARY_FILE,
 		        consequence(r));
 		r->is_impossible = true;
 	} else if ((problem = library_path_problem(r->library))) {
-		message(verb, "%s: %s; %s", r->library, problem, consequence(r));
+		message("%s: %s; %s", r->library, problem, consequence(r));
 		r->is_impossible = true;
 	} else if ((r->channel_fd = channel_open(r->channel_path)) < 0 ||
 	           !channel_announce(r->channel_fd, r->out.path)) {
-		message(verb, "no memory file: %s; %s", strerror(errno), consequence(r));
+		message("no memory file: %s; %s", strerror(errno), consequence(r));
 		r->is_impossible = true;
 	}
 	r->is_on &= !r->is_impossible;
 	if (r->is_on && r->inspection.has_mpi_inside &&
 	    (!r->job.rank.is_known || !r->job.rank.rank))
-		message(verb,
-		        "%s: MPI is linked statically; its calls are not recorded, and the time in "
+		message("%s: MPI is linked statically; its calls are not recorded, and the time in "
 		        "them counts as the program's",
 		        r->program);
 	if (r->is_on && uses_mpi(r) && !library_find_mpi(r->library, r->mpi))
-		message(verb, "%s is not found beside %s; calls of MPI are not recorded", MPI_FILE,
+		message("%s is not found beside %s; calls of MPI are not recorded", MPI_FILE,
 		        LIBRARY_FILE);
 }
 
@@ -226,12 +217,11 @@ prepare_engine(struct recording *r)
 		return false;
 	if (!engine_init(r->library, r->program, r->request->argv, r->request->engine, &r->engine,
 	                 why)) {
-		message(r->request->verb, "%s", why);
+		message("%s", why);
 		return false;
 	}
 	if (r->engine.not_native[0] && !engine_is_possible(ENGINE_QEMU, &r->inspection, why)) {
-		message(r->request->verb, "%s: cannot be counted: %s; %s", r->program, why,
-		        r->engine.not_native);
+		message("%s: cannot be counted: %s; %s", r->program, why, r->engine.not_native);
 		return false;
 	}
 	return true;
@@ -241,20 +231,18 @@ prepare_engine(struct recording *r)
 static void
 report_plan(const struct recording *r)
 {
-	const char *verb = r->request->verb;
 	if (r->inspection.kind == INSPECT_SCRIPT)
-		message(verb, "%s: a script for %s", r->program, r->inspection.interpreter);
+		message("%s: a script for %s", r->program, r->inspection.interpreter);
 	for (size_t i = 0; i < r->inspection.n_runtimes; i++)
-		message(verb, "%s: links %s%s", r->program, r->inspection.runtimes[i].path,
+		message("%s: links %s%s", r->program, r->inspection.runtimes[i].path,
 		        r->inspection.runtimes[i].has_assertions
 		            ? " (a build with assertions: slow chunks)"
 		            : "");
-	message(verb, "%s: expected source: %s", r->program,
-	        inspect_expected_source(&r->inspection));
+	message("%s: expected source: %s", r->program, inspect_expected_source(&r->inspection));
 	if (r->request->engine)
-		message(verb, "%s: counted by %s%s%s", r->program, r->engine.name,
+		message("%s: counted by %s%s%s", r->program, r->engine.name,
 		        r->engine.not_native[0] ? "; " : "", r->engine.not_native);
-	message(verb, "%s: recorder %s%s%s", r->program, r->library,
+	message("%s: recorder %s%s%s", r->program, r->library,
 	        r->provider[0] ? ", as a tool of " : "", r->provider);
 }
 
@@ -282,13 +270,13 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	};
 	bool is_emulated = r->request->engine && !r->engine.native[0];
 	if (is_emulated)
-		launch_program(NULL, r->engine.emulator, r->engine.argv, &env, &ran);
+		launch_program(r->engine.emulator, r->engine.argv, &env, false, &ran);
 	else
-		launch_program(r->request->keeps_going ? r->request->verb : NULL, r->program,
-		               r->request->argv, r->is_on ? &env : NULL, &ran);
+		launch_program(r->program, r->request->argv, r->is_on ? &env : NULL,
+		               r->request->keeps_going, &ran);
 	if (ran.error != 0) {
-		message(r->request->verb, "%s: cannot be started: %s%s", r->program,
-		        strerror(ran.error), ran.error == ENOENT ? " (its interpreter)" : "");
+		message("%s: cannot be started: %s%s", r->program, strerror(ran.error),
+		        ran.error == ENOENT ? " (its interpreter)" : "");
 		outcome->exit_code = CLI_USAGE;
 		return;
 	}
@@ -321,7 +309,7 @@ record(void *argument)
 	*outcome = (struct record_outcome){.exit_code = CLI_USAGE};
 	struct recording *r = calloc(1, sizeof *r);
 	if (!r) {
-		message(request->verb, "out of memory");
+		message("out of memory");
 		outcome->exit_code = CLI_FAILURE;
 		return;
 	}
@@ -329,7 +317,7 @@ record(void *argument)
 	r->channel_fd = -1;
 	r->engine.slots_fd = r->engine.sharing_fd = -1;
 	if (!check_ranks(request) || !check_counters(r) ||
-	    !suggest_find_program(request->verb, request->argv[0], r->program))
+	    !suggest_find_program(request->argv[0], r->program))
 		goto out;
 	inspect_program(r->program, &r->inspection);
 	job_choose(request->output, r->program, request->ranks, &r->job);
@@ -368,11 +356,11 @@ check(void *argument)
 	struct record_outcome *outcome = ((struct record_job *)argument)->outcome;
 	struct recording *r = calloc(1, sizeof *r);
 	if (!r)
-		message(request->verb, "out of memory");
+		message("out of memory");
 	else
 		r->request = request;
 	outcome->has_run = r && check_ranks(request) && check_counters(r) &&
-	                   suggest_find_program(request->verb, request->argv[0], r->program);
+	                   suggest_find_program(request->argv[0], r->program);
 	free(r);
 }
 

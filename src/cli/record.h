@@ -11,7 +11,6 @@
 #include <stdbool.h>
 
 struct record_request {
-	const char *verb;     /* name for messages */
 	const char *output;   /* NULL = PROG.winnow in the current folder */
 	const char *source;   /* value of --source; NULL = WINNOW_SOURCE, or auto */
 	const char *counters; /* value of --counters; NULL = WINNOW_COUNTERS */
@@ -21,6 +20,7 @@ struct record_request {
 	bool is_verbose;
 	bool keeps_going; /* run the program also where it cannot be recorded; return its status */
 	bool is_reported; /* a report on one of the traces follows: name it */
+	bool calibrates;  /* measures what recording costs, where there is no profile of that */
 	char **argv;      /* the program and its arguments, NULL-terminated */
 	/* Counts its instructions, or does not run it. NULL: no counting */
 	const struct engine_options *engine;

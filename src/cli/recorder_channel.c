@@ -166,11 +166,22 @@ channel_read(int fd, const char *out_path, bool is_shared, struct channel_report
 	return is_ok && put_named_first(report, out_path, is_shared);
 }
 
+bool
+channel_add_elsewhere(struct channel_report *report, char *paths)
+{
+	report->more = paths;
+	for (const char *path = paths; *path; path += strlen(path) + 1)
+		if (!add_trace(report, CHANNEL_ELSEWHERE, path))
+			return false;
+	return true;
+}
+
 void
 channel_fini(struct channel_report *report)
 {
 	free(report->traces);
 	free(report->index);
 	free(report->text);
+	free(report->more);
 	*report = (struct channel_report){0};
 }

@@ -13,8 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define CHANNEL_ELSEWHERE (-1) /* of a process that cannot report here, perhaps of another node */
+
 struct channel_trace {
-	long pid; /* 0 = not known */
+	long pid; /* 0 = not known; CHANNEL_ELSEWHERE */
 	const char *path;
 };
 
@@ -26,7 +28,7 @@ struct channel_report {
 	int failed_errno;
 	char failed_what[128];
 
-	char *text; /* private: the text of the file with the paths; an index of them by hash */
+	char *text, *more; /* private: texts with the paths; an index of them by hash */
 	size_t *index;
 	size_t index_n;
 };
@@ -44,6 +46,10 @@ bool channel_announce(int fd, const char *out_path);
  * another recording has it (is_shared). The report points to `out_path`. Linear in the number of
  * lines. False if out of memory; call channel_fini() in any case. */
 bool channel_read(int fd, const char *out_path, bool is_shared, struct channel_report *report);
+
+/* Adds traces that no process has reported. `paths`: each with a NUL, and another NUL; allocated,
+ * and then the report's. False if out of memory. */
+bool channel_add_elsewhere(struct channel_report *report, char *paths);
 
 void channel_fini(struct channel_report *report);
 

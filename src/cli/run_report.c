@@ -24,10 +24,11 @@ check_use(const struct run_report *r, bool is_series)
 	struct gates gates = {0};
 	const char *option = r->fail_if->n ? "--fail-if" : r->is_viewed ? "--view" : NULL;
 	if (is_series && option) {
-		message("run", "%s is about one recording, not a series", option);
+		message("%s is about one recording, not a series", option);
 		return false;
 	}
-	bool is_right = gates_parse("run", r->fail_if, &gates);
+	bool is_right =
+	    gates_parse(r->fail_if, &gates) && gates_check_names(r->has_counters, &gates);
 	gates_fini(&gates);
 	return is_right;
 }
@@ -40,12 +41,12 @@ run_report_prepare(struct run_report *r, bool is_series)
 	if (!r->output || is_stdout(r))
 		return true;
 	if (outfile_has_trace(r->output)) {
-		message("run", "--report %s: is a recording; the program is not run", r->output);
+		message("--report %s: is a recording; the program is not run", r->output);
 		return false;
 	}
 	if (newfile_open(r->output, &r->file) == 0)
 		return true;
-	message("run", "--report %s: %s; the program is not run", r->output, strerror(errno));
+	message("--report %s: %s; the program is not run", r->output, strerror(errno));
 	return false;
 }
 
@@ -70,13 +71,11 @@ run_verb(const char *const *words, int out_fd)
 		} argv = {words};
 		if (dup2(out_fd, STDOUT_FILENO) >= 0)
 			execv("/proc/self/exe", argv.taken);
-		message("run", "winnow %s cannot be started: %s", words[1], strerror(errno));
+		message("winnow %s cannot be started: %s", words[1], strerror(errno));
 		_exit(CLI_FAILURE);
 	}
-	if (pid < 0) {
-		message("run", "winnow %s cannot be started: %s", words[1], strerror(errno));
-		return CLI_FAILURE;
-	}
+	if (pid < 0)
+		return FAILURE("winnow %s cannot be started: %s", words[1], strerror(errno));
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return CLI_FAILURE;
@@ -88,10 +87,8 @@ print(const struct run_report *r, const struct paths *traces, int out_fd)
 {
 	size_t n = 0;
 	const char **words = calloc(traces->n + 2 * r->fail_if->n + 6, sizeof *words);
-	if (!words) {
-		message("run", "out of memory");
-		return CLI_FAILURE;
-	}
+	if (!words)
+		return FAILURE("out of memory");
 	words[n++] = "winnow";
 	words[n++] = "report";
 	words[n++] = "--no-pager";
@@ -113,7 +110,7 @@ run_report_print(struct run_report *r, const struct paths *traces)
 	int out_fd = r->file.to ? fileno(r->file.to) : is_stdout(r) ? STDOUT_FILENO : STDERR_FILENO;
 	int code = print(r, traces, out_fd);
 	if (r->file.to && newfile_commit(&r->file) != 0)
-		message("run", "--report %s: %s; no report", r->output, strerror(errno));
+		message("--report %s: %s; no report", r->output, strerror(errno));
 	const char *const view[] = {"winnow", "view", "--open", "--", traces->items[0], NULL};
 	if (r->is_viewed)
 		(void)run_verb(view, STDERR_FILENO);

@@ -14,6 +14,7 @@ struct run_report {
 	const char *output; /* --report; NULL: standard error, "-": standard output */
 	const struct option_list *fail_if; /* --fail-if, of one recording */
 	bool is_viewed;                    /* --view, of one recording */
+	bool has_counters;                 /* the recording has columns of counters */
 	struct newfile file;               /* private */
 };
 

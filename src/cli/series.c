@@ -62,7 +62,7 @@ paths_fini(struct paths *paths)
 static const char *
 parse_counts(const char *text, struct number_list *out)
 {
-	if (!number_list_parse(text, 1, THREADS_MAX, out))
+	if (!number_list_parse(text, THREADS_MAX, out))
 		return "not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4";
 	return out->is_long || out->n > COUNTS_MAX ? "more than 64 numbers"
 	       : out->has_repeats                  ? "a number is listed twice"
@@ -97,14 +97,14 @@ list_folder(const char *folder, struct paths *out)
 
 /* Creates the folder, or removes the recordings of an earlier series from it. */
 static bool
-prepare_folder(const char *verb, const char *folder)
+prepare_folder(const char *folder)
 {
 	struct paths old = {0};
 	struct outfile file;
 	if (mkdir(folder, 0777) == 0)
 		return true;
 	if (errno != EEXIST || !list_folder(folder, &old)) {
-		message(verb, "%s: cannot be created as the folder of the series: %s", folder,
+		message("%s: cannot be created as the folder of the series: %s", folder,
 		        strerror(errno));
 		paths_fini(&old);
 		return false;
@@ -122,15 +122,15 @@ struct input {
 };
 
 static void
-prepare_input(const char *verb, struct input *input)
+prepare_input(struct input *input)
 {
 	struct stat info;
 	bool is_file = fstat(STDIN_FILENO, &info) == 0 && S_ISREG(info.st_mode);
 	input->begin = is_file ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
 	if (!is_file && fstat(STDIN_FILENO, &info) == 0 &&
 	    (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode)))
-		message(verb, "standard input is a pipe: later runs read only what earlier ones "
-		              "leave of it; a file is read from its start by each run");
+		message("standard input is a pipe: later runs read only what earlier ones "
+		        "leave of it; a file is read from its start by each run");
 }
 
 static unsigned
@@ -147,20 +147,18 @@ count_cpus(void)
 
 /* Names the numbers of threads for which there are not enough CPUs. */
 static void
-report_too_many(const char *verb, const struct number_list *counts)
+report_too_many(const struct number_list *counts)
 {
 	unsigned n_cpus = count_cpus();
 	unsigned most = counts->of[counts->n - 1];
 	struct wn_cpu_limits limits;
 	wn_read_cpu_limits(&limits);
 	if (limits.has_quota && limits.quota_millicpus < 1000ul * most)
-		message(verb,
-		        "the control group's quota is %.2f CPUs for up to %u threads; a larger "
+		message("the control group's quota is %.2f CPUs for up to %u threads; a larger "
 		        "speed-up is not possible",
 		        (double)limits.quota_millicpus / 1000, most);
 	else if (n_cpus > 0 && most > n_cpus)
-		message(verb,
-		        "up to %u threads share the %u CPU%s that the program may use; a speed-up "
+		message("up to %u threads share the %u CPU%s that the program may use; a speed-up "
 		        "above %u is not possible",
 		        most, n_cpus, wn_plural(n_cpus), n_cpus);
 }
@@ -175,7 +173,7 @@ record_one(const struct record_request *series, const char *folder, unsigned n_t
 	snprintf(path, sizeof path, "%s/t%u-r%u.winnow", folder, n_threads, run);
 	snprintf(value, sizeof value, "%u", n_threads);
 	if (setenv("OMP_NUM_THREADS", value, 1) != 0) {
-		message(series->verb, "out of memory");
+		message("out of memory");
 		return false;
 	}
 	request.output = path;
@@ -188,22 +186,17 @@ int
 series_record(const struct record_request *request, const char *threads, uint64_t n_repeat,
               struct paths *traces)
 {
-	const char *verb = request->verb;
 	struct number_list counts;
 	char folder[PATH_MAX + 16];
 	struct record_outcome *outcome = NULL;
 	const char *why = threads ? parse_counts(threads, &counts) : "not given; --repeat needs it";
 	int code = CLI_USAGE;
-	if (why) {
-		message(verb, "--threads%s%s%s: %s", threads ? " '" : "", threads ? threads : "",
-		        threads ? "'" : "", why);
-		return CLI_USAGE;
-	}
+	if (why)
+		return USAGE_ERROR("--threads%s%s%s: %s", threads ? " '" : "",
+		                   threads ? threads : "", threads ? "'" : "", why);
 	n_repeat = n_repeat ? n_repeat : 1;
-	if (n_repeat > RUNS_MAX / counts.n) {
-		message(verb, "--repeat: more than %u runs", RUNS_MAX);
-		return CLI_USAGE;
-	}
+	if (n_repeat > RUNS_MAX / counts.n)
+		return USAGE_ERROR("--repeat: more than %u runs", RUNS_MAX);
 	if (request->output) {
 		snprintf(folder, sizeof folder, "%s", request->output);
 	} else {
@@ -211,22 +204,20 @@ series_record(const struct record_request *request, const char *threads, uint64_
 		snprintf(strrchr(folder, '.'), sizeof ".series", ".series");
 	}
 	outcome = calloc(1, sizeof *outcome);
-	if (!outcome) {
-		message(verb, "out of memory");
-		return CLI_FAILURE;
-	}
-	if (!record_can_start(request) || !prepare_folder(verb, folder))
+	if (!outcome)
+		return FAILURE("out of memory");
+	if (!record_can_start(request) || !prepare_folder(folder))
 		goto out;
-	report_too_many(verb, &counts);
+	report_too_many(&counts);
 	size_t n_runs = counts.n * n_repeat, n_done = 0;
 	struct input input = {.begin = -1};
 	if (n_runs > 1)
-		prepare_input(verb, &input);
+		prepare_input(&input);
 	code = CLI_OK;
 	for (size_t i = 0; i < n_runs; i++) {
 		size_t round = i / counts.n, at = i % counts.n;
 		unsigned n_threads = counts.of[round % 2 ? counts.n - 1 - at : at];
-		message(verb, "run %zu of %zu: %u thread%s", i + 1, n_runs, n_threads,
+		message("run %zu of %zu: %u thread%s", i + 1, n_runs, n_threads,
 		        wn_plural(n_threads));
 		if (i > 0 && input.begin >= 0)
 			(void)!lseek(STDIN_FILENO, input.begin, SEEK_SET);
@@ -236,13 +227,12 @@ series_record(const struct record_request *request, const char *threads, uint64_
 			n_done++;
 		if (!goes_on) {
 			if (outcome->is_stopped)
-				message(verb, "stopped after %zu of %zu runs", i + 1, n_runs);
+				message("stopped after %zu of %zu runs", i + 1, n_runs);
 			break;
 		}
 	}
 	if (n_done > 0)
-		message(verb,
-		        "%s: %zu recording%s; 'winnow report %s' shows how the program "
+		message("%s: %zu recording%s; 'winnow report %s' shows how the program "
 		        "scales",
 		        folder, n_done, wn_plural(n_done), folder);
 out:
@@ -288,7 +278,7 @@ by_name(const void *left, const void *right)
 }
 
 bool
-series_expand(const char *verb, int n_operands, char **operands, struct paths *out)
+series_expand(int n_operands, char **operands, struct paths *out)
 {
 	for (int i = 0; i < n_operands; i++) {
 		size_t before = out->n;
@@ -296,18 +286,17 @@ series_expand(const char *verb, int n_operands, char **operands, struct paths *o
 		if (!is_folder(operands[i])) {
 			has_memory = add_path(out, operands[i]);
 		} else if (!list_folder(operands[i], out)) {
-			message(verb, "%s: %s", operands[i], strerror(errno));
+			message("%s: %s", operands[i], strerror(errno));
 			return false;
 		} else if (out->n == before) {
-			message(verb,
-			        "%s: a folder without recordings of a series, tTHREADS-rRUN.winnow",
+			message("%s: a folder without recordings of a series, tTHREADS-rRUN.winnow",
 			        operands[i]);
 			return false;
 		} else {
 			qsort(out->items + before, out->n - before, sizeof *out->items, by_name);
 		}
 		if (!has_memory) {
-			message(verb, "out of memory");
+			message("out of memory");
 			return false;
 		}
 	}
@@ -315,7 +304,7 @@ series_expand(const char *verb, int n_operands, char **operands, struct paths *o
 }
 
 static int
-print(const char *verb, struct wn_scaling *s, bool is_json, const struct wn_text_style *style)
+print(struct wn_scaling *s, bool is_json, const struct wn_text_style *style)
 {
 	wn_err err = {.msg = ""};
 	json_t *json = NULL;
@@ -328,59 +317,53 @@ print(const char *verb, struct wn_scaling *s, bool is_json, const struct wn_text
 		             : wn_scaling_text(s, style, stdout, &err);
 	}
 	json_decref(json);
-	if (st == WN_E_IO)
-		return run_complain_of_output(verb, &err);
-	if (st != WN_OK)
-		message(verb, "%s", err.msg);
-	return st == WN_OK ? CLI_OK : CLI_FAILURE;
+	return run_output_code(st, &err);
 }
 
 /* Adds one recording, of which only the values for the diagnosis are kept. */
 static int
-add_run(const char *verb, const char *file, const struct wn_options *metrics, struct wn_scaling *s)
+add_run(const char *file, const struct wn_options *metrics, struct wn_scaling *s)
 {
 	struct run one;
 	wn_err err = {.msg = ""};
 	unsigned n_requested = 0, number;
 	if (!parse_name(wn_base_name(file), &n_requested, &number))
 		n_requested = 0;
-	int code = run_open(verb, file, metrics, &one);
+	int code = run_open(file, metrics, &one);
 	if (code == CLI_OK && strcmp(wn_trace_unit(one.report->trace), "ns") != 0) {
-		message(verb,
-		        "%s: its times are cycles, and a series needs ns; winnow import --hz "
-		        "converts",
-		        file);
-		code = CLI_USAGE;
+		code = USAGE_ERROR(
+		    "%s: its times are cycles, and a series needs ns; winnow import --hz "
+		    "converts",
+		    file);
 	}
 	if (code == CLI_OK && wn_scaling_add(s, file, n_requested, one.report, &err) != WN_OK) {
-		message(verb, "%s: %s", file, err.msg);
-		code = CLI_FAILURE;
+		code = FAILURE("%s: %s", file, err.msg);
 	}
-	if (code == CLI_OK && run_print_damage(verb, &one) != CLI_OK)
+	if (code == CLI_OK && run_print_damage(&one) != CLI_OK)
 		code = CLI_DAMAGED;
 	run_close(&one);
 	return code;
 }
 
 int
-series_report(const char *verb, int n_operands, char **operands, const struct wn_options *metrics,
-              bool is_json, const struct wn_text_style *style)
+series_report(int n_operands, char **operands, const struct wn_options *metrics, bool is_json,
+              const struct wn_text_style *style)
 {
 	struct wn_scaling series = {0};
 	struct paths files = {0};
 	int code = CLI_FAILURE, damage = CLI_OK;
-	if (!series_expand(verb, n_operands, operands, &files))
+	if (!series_expand(n_operands, operands, &files))
 		goto out;
 	code = CLI_OK;
 	for (size_t i = 0; i < files.n && code == CLI_OK; i++) {
-		code = add_run(verb, files.items[i], metrics, &series);
+		code = add_run(files.items[i], metrics, &series);
 		if (code == CLI_DAMAGED) {
 			damage = code;
 			code = CLI_OK;
 		}
 	}
 	if (code == CLI_OK)
-		code = print(verb, &series, is_json, style);
+		code = print(&series, is_json, style);
 out:
 	wn_scaling_fini(&series);
 	paths_fini(&files);

@@ -43,9 +43,10 @@ struct recording_options {
 	                 "record nothing until PROG starts it (winnow-mark(3))",                   \
 	                 request.is_paused),                                                       \
 	    RECORDING_OPTION("no-command", 0, OPTION_FLAG, NULL,                                   \
-	                     "do not keep PROG's arguments in the trace", request.has_no_command), \
+	                     "do not store PROG's arguments in the trace",                         \
+	                     request.has_no_command),                                              \
 	    RECORDING_OPTION("keep-going", 'k', OPTION_FLAG, NULL,                                 \
-	                     "run PROG also where it cannot be recorded, and return its status",   \
+	                     "run PROG even if it cannot be recorded, and return its status",      \
 	                     request.keeps_going),                                                 \
 	    RECORDING_OPTION("verbose", 'v', OPTION_FLAG, NULL,                                    \
 	                     "print beforehand by which source PROG can be recorded",              \
@@ -68,7 +69,7 @@ int series_record(const struct record_request *request, const char *threads, uin
                   struct paths *traces);
 
 /* Adds files, and the recordings of folders of series. False after a message. */
-bool series_expand(const char *verb, int n_operands, char **operands, struct paths *out);
+bool series_expand(int n_operands, char **operands, struct paths *out);
 /* Tests for a folder with recordings of a series. */
 bool series_has_recordings(const char *folder);
 
@@ -76,8 +77,7 @@ bool series_has_recordings(const char *folder);
 bool series_is_one(int n_operands, char **operands);
 
 /* Prints the scaling diagnosis of recordings and folders of them. Returns the exit code. */
-int series_report(const char *verb, int n_operands, char **operands,
-                  const struct wn_options *metrics, bool is_json,
+int series_report(int n_operands, char **operands, const struct wn_options *metrics, bool is_json,
                   const struct wn_text_style *style);
 
 #endif /* WN_CLI_SERIES_H */

@@ -40,19 +40,19 @@ serve_check(const struct serve_options *given, const char *output)
 	                     : given->has_no_browser ? "--no-open"
 	                                             : NULL;
 	if (!given->is_asked && option) {
-		message("view", "%s is of --serve; see winnow help view", option);
+		message("%s is of --serve; see winnow help view", option);
 		return false;
 	}
 	if (given->is_asked && output) {
-		message("view", "--serve writes no file; leave out -o, or --serve");
+		message("--serve writes no file; leave out -o, or --serve");
 		return false;
 	}
 	if (given->socket_path && given->port) {
-		message("view", "--socket and --port: only one of them");
+		message("--socket and --port: only one of them");
 		return false;
 	}
 	if (given->port && !read_port(given->port, &port)) {
-		message("view", "--port '%s': not a number from 0 to %d", given->port, UINT16_MAX);
+		message("--port '%s': not a number from 0 to %d", given->port, UINT16_MAX);
 		return false;
 	}
 	return true;
@@ -93,7 +93,7 @@ open_browser(const struct serve_options *given, struct wn_listener *listener)
 	if (listener->port == 0 || given->has_no_browser || !wn_listen_has_screen())
 		return;
 	if (wn_listen_open_browser(listener, &err) != WN_OK)
-		message("view", "%s; open the address yourself", err.msg);
+		message("%s; open the address yourself", err.msg);
 }
 
 static int
@@ -104,13 +104,13 @@ serve(const struct serve_options *given, const char *name, struct wn_server *ser
 	char size[16];
 	wn_status st = open_listener(given, &listener, &err);
 	if (st != WN_OK) {
-		message("view", "%s; nothing served", err.msg);
+		message("%s; nothing served", err.msg);
 		return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 	}
 	server->listen_fd = listener.listen_fd;
 	server->offer.token = listener.port ? listener.token : NULL;
 	print_ways(&listener);
-	message("view", "%s: %s, served to you alone until Ctrl-C", name,
+	message("%s: %s, served to you alone until Ctrl-C", name,
 	        message_bytes(server->offer.run_bytes > 0 ? server->offer.run_bytes
 	                                                  : server->offer.page_bytes,
 	                      size));
@@ -118,7 +118,7 @@ serve(const struct serve_options *given, const char *name, struct wn_server *ser
 	st = wn_serve(server, &err);
 	wn_listen_close(&listener);
 	if (st != WN_OK)
-		message("view", "%s", err.msg);
+		message("%s", err.msg);
 	return st == WN_OK ? CLI_OK : CLI_FAILURE;
 }
 
@@ -142,10 +142,10 @@ serve_with(const struct serve_options *given, const char *name, int run_fd, cons
 	sigprocmask(SIG_BLOCK, &ends, &before);
 	server.stop_fd = signalfd(-1, &ends, SFD_CLOEXEC);
 	if (server.stop_fd < 0 || fstat(run_fd, &info) != 0) {
-		message("view", "%s: %s; nothing served", name, strerror(errno));
+		message("%s: %s; nothing served", name, strerror(errno));
 	} else if (!own_page &&
 	           wn_view_served_page(&page, &server.offer.page_bytes, &err) != WN_OK) {
-		message("view", "%s; nothing served", err.msg);
+		message("%s; nothing served", err.msg);
 	} else {
 		server.offer.page = own_page ? own_page : page;
 		if (own_page)
@@ -169,10 +169,8 @@ int
 serve_page(const struct serve_options *given, const char *name, const char *page, size_t n_bytes)
 {
 	int run_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	if (run_fd < 0) {
-		message("view", "/dev/null: %s; nothing served", strerror(errno));
-		return CLI_FAILURE;
-	}
+	if (run_fd < 0)
+		return FAILURE("/dev/null: %s; nothing served", strerror(errno));
 	int code = serve_with(given, name, run_fd, page, n_bytes);
 	close(run_fd);
 	return code;

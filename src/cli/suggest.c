@@ -184,7 +184,7 @@ is_assignment(const char *word)
 }
 
 bool
-suggest_find_program(const char *verb, const char *name, char out[PATH_MAX])
+suggest_find_program(const char *name, char out[PATH_MAX])
 {
 	char hint[SUGGEST_BYTES] = "";
 	int error = launch_find(name, out);
@@ -193,10 +193,10 @@ suggest_find_program(const char *verb, const char *name, char out[PATH_MAX])
 	enum suggest_kind kind = suggest_kind_of(name);
 	bool is_program = kind == SUGGEST_PROGRAM || kind == SUGGEST_NOTHING;
 	if (is_assignment(name))
-		snprintf(hint, sizeof hint, "; did you mean '%s winnow %s'?", name, verb);
+		snprintf(hint, sizeof hint, "; did you mean '%s winnow %s'?", name, message_verb);
 	else if (*name)
 		suggest_for_running(kind, name, hint);
-	message(verb, "%s: %s%s", name,
+	message("%s: %s%s", name,
 	        !is_program       ? "is not a program"
 	        : error == ENOENT ? "no such program"
 	        : error == EISDIR ? "is a folder"

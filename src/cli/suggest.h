@@ -31,6 +31,6 @@ const char *suggest_path(const char *path, char out[SUGGEST_BYTES]);
 const char *suggest_for_reading(const char *path, char out[SUGGEST_BYTES]);
 
 /* Finds a program as launch_find() does. False after a message with what was probably meant. */
-bool suggest_find_program(const char *verb, const char *name, char out[PATH_MAX]);
+bool suggest_find_program(const char *name, char out[PATH_MAX]);
 
 #endif /* WN_CLI_SUGGEST_H */

@@ -247,10 +247,8 @@ use_carried(struct carrier *c, const char *weight)
 	WN_TRY(wn_graph_use_weight(c->from, weight, c->err));
 	WN_TRY(wn_fragments_list(&c->from->path->fragments, c->from->n, &first, &counted, c->err));
 	out = wn_calloc(c->first[0][g->n], sizeof *out);
-	if (!out) {
-		st = wn_no_memory_for(c->err, g->n, "grains");
-		goto out;
-	}
+	if (!out)
+		WN_TRY(wn_no_memory_for(c->err, g->n, "grains"));
 	for (wn_grain id = 0; id < g->n; id++) {
 		wn_grain there = namesake(c, id);
 		bool is_known = there != WN_NO_GRAIN && !wn_count_is_unknown(c->weight, there);
@@ -263,9 +261,7 @@ use_carried(struct carrier *c, const char *weight)
 	WN_TRY(wn_graph_weigh(g, &by, weight, c->weight->unit, c->err));
 	g->path->n_unknown = n_unknown;
 out:
-	wn_free(first);
-	wn_free(counted);
-	wn_free(out);
+	WN_FREE_ALL(first, counted, out);
 	return st;
 }
 
@@ -287,11 +283,9 @@ carry(struct carrier *c, const char *weight)
 	WN_TRY(wn_fragments_list(&c->from->fragments, c->from->n, &c->first[1], &c->pieces[1],
 	                         c->err));
 	count_pairs(c);
-	if (c->g->carried->n_matched == 0 && c->g->carried->n_without_counts) {
-		st = wn_fail(c->err, WN_E_INVARIANT, WN_NO_OFFSET,
-		             "counts of another run: they have none of its grains");
-		goto out;
-	}
+	if (c->g->carried->n_matched == 0 && c->g->carried->n_without_counts)
+		WN_TRY(wn_fail(c->err, WN_E_INVARIANT, WN_NO_OFFSET,
+		               "counts of another run: they have none of its grains"));
 	bool is_own = weight && wn_counts_named(c->g, weight);
 	c->weight = is_own ? NULL : wn_counts_named(c->from, weight);
 	WN_TRY(add_columns(c));

@@ -46,10 +46,8 @@ pair_groups(struct finder *f)
 		j.n[side] = groups->n;
 		j.items[side] = wn_calloc(groups->n, sizeof *j.items[side]);
 		j.to[side] = f->out.to[side] = wn_calloc_none(groups->n);
-		if (!j.items[side] || !j.to[side]) {
-			st = WN_E_NOMEM;
-			goto out;
-		}
+		if (!j.items[side] || !j.to[side])
+			WN_TRY(WN_E_NOMEM);
 		for (uint32_t i = 0; i < groups->n; i++)
 			j.items[side][i] = (struct join_item){groups->items[i].name, i, 0};
 		WN_TRY(join_sort(j.items[side], j.n[side]));
@@ -349,10 +347,7 @@ wn_changes_init(struct wn_changes *out, const struct wn_match *match, const stru
 void
 wn_changes_fini(struct wn_changes *changes)
 {
-	wn_free(changes->to[0]);
-	wn_free(changes->to[1]);
-	wn_free(changes->items);
-	wn_free(changes->moves);
+	WN_FREE_ALL(changes->to[0], changes->to[1], changes->items, changes->moves);
 	changes->to[0] = changes->to[1] = NULL;
 	changes->items = NULL;
 	changes->moves = NULL;

@@ -69,16 +69,7 @@ add_class(struct sorter *s, size_t from, size_t to, uint64_t *scratch)
 	return WN_OK;
 }
 
-static int
-by_work(const void *left, const void *right)
-{
-	const struct wn_class *a = left, *b = right;
-	if (a->work_ns != b->work_ns)
-		return a->work_ns > b->work_ns ? -1 : 1;
-	if (a->n_grains != b->n_grains)
-		return a->n_grains > b->n_grains ? -1 : 1;
-	return (a->first > b->first) - (a->first < b->first);
-}
+WN_COMPARE(by_work, struct wn_class, WN_DOWN_FIRST(work_ns, WN_DOWN_FIRST(n_grains, WN_BY(first))))
 
 /* Finds classes whose groups are each in one of another class, and are as many. */
 static void
@@ -120,10 +111,8 @@ sort(struct sorter *s, wn_err *err)
 	s->items = wn_calloc(n, sizeof *s->items);
 	s->out.members = wn_calloc(n, sizeof *s->out.members);
 	scratch = wn_calloc(n, sizeof *scratch);
-	if (!s->items || !s->out.members || !scratch) {
-		st = WN_E_NOMEM;
-		goto out;
-	}
+	if (!s->items || !s->out.members || !scratch)
+		WN_TRY(WN_E_NOMEM);
 	for (wn_tree_node i = 0; i < t->n; i++)
 		if (is_group(t, i) && s->n_items < n)
 			s->items[s->n_items++] = (struct join_item){s->shape[i], i, 0};
@@ -150,10 +139,7 @@ wn_classes_init(struct wn_classes *out, const struct wn_tree *t, wn_err *err)
 {
 	struct sorter s = {.out = {.t = t}};
 	wn_status st = t->n ? sort(&s, err) : WN_OK;
-	wn_free(s.shape);
-	wn_free(s.n_grains);
-	wn_free(s.n_nodes);
-	wn_free(s.items);
+	WN_FREE_ALL(s.shape, s.n_grains, s.n_nodes, s.items);
 	if (st != WN_OK) {
 		wn_classes_fini(&s.out);
 		return wn_no_memory_for(err, t->n, "nodes");
@@ -165,9 +151,6 @@ wn_classes_init(struct wn_classes *out, const struct wn_tree *t, wn_err *err)
 void
 wn_classes_fini(struct wn_classes *classes)
 {
-	wn_free(classes->items);
-	wn_free(classes->members);
-	wn_free(classes->of);
-	wn_free(classes->work_ns);
+	WN_FREE_ALL(classes->items, classes->members, classes->of, classes->work_ns);
 	memset(classes, 0, sizeof *classes);
 }

@@ -180,10 +180,8 @@ wn_deviate(const struct wn_deviate_input *in, struct wn_place_diff *out,
 	d.out = wn_calloc(in->n_places, sizeof *d.out);
 	d.spread = wn_calloc(in->n_places, sizeof *d.spread);
 	d.end = wn_calloc(in->n_places, sizeof *d.end);
-	if (!d.out || !d.spread || !d.end) {
-		st = WN_E_NOMEM;
-		goto out;
-	}
+	if (!d.out || !d.spread || !d.end)
+		WN_TRY(WN_E_NOMEM);
 	add_side(&d, 0);
 	add_side(&d, 1);
 	add_pairs(&d);
@@ -198,9 +196,6 @@ wn_deviate(const struct wn_deviate_input *in, struct wn_place_diff *out,
 		memcpy(out, d.out, in->n_places * sizeof *out);
 	*problem = d.problem;
 out:
-	wn_free(d.out);
-	wn_free(d.spread);
-	wn_free(d.end);
-	wn_free(d.deviations);
+	WN_FREE_ALL(d.out, d.spread, d.end, d.deviations);
 	return st == WN_OK ? st : wn_no_memory(err);
 }

@@ -60,10 +60,8 @@ match(struct wn_match *m, unsigned hash_bits, wn_err *err)
 		const struct wn_graph *g = m->names[side].g;
 		WN_TRY(wn_names_init(&m->names[side], g, err));
 		m->to[side] = wn_calloc_none(g->n);
-		if (!m->to[side]) {
-			st = WN_E_NOMEM;
-			goto out;
-		}
+		if (!m->to[side])
+			WN_TRY(WN_E_NOMEM);
 		j.to[side] = m->to[side];
 		WN_TRY(list(&m->names[side], hash_bits, &j.items[side], &j.n[side]));
 	}

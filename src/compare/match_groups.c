@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -161,16 +162,7 @@ struct place {
 	uint32_t context, fj, group;
 };
 
-static int
-by_place(const void *left, const void *right)
-{
-	const struct place *a = left, *b = right;
-	if (a->owner != b->owner)
-		return a->owner < b->owner ? -1 : 1;
-	if (a->context != b->context)
-		return a->context < b->context ? -1 : 1;
-	return (a->fj > b->fj) - (a->fj < b->fj);
-}
+WN_COMPARE(by_place, struct place, WN_BY_FIRST(owner, WN_BY_FIRST(context, WN_BY(fj))))
 
 /* Within a team: fork-joins of one single, or of one thread outside singles. */
 static wn_status
@@ -516,12 +508,7 @@ wn_groups_init(struct wn_groups *out, const struct wn_names *names, wn_err *err)
 {
 	struct finder f = {.g = names->g, .names = names};
 	wn_status st = find(&f);
-	wn_free(f.newest_of_fj);
-	wn_free(f.newest_late);
-	wn_free(f.of_loop);
-	wn_free(f.links);
-	wn_free(f.n_open);
-	wn_free(f.sum);
+	WN_FREE_ALL(f.newest_of_fj, f.newest_late, f.of_loop, f.links, f.n_open, f.sum);
 	if (st != WN_OK) {
 		wn_groups_fini(&f.out);
 		return wn_no_memory_for(err, names->g->n, "grains");
@@ -533,9 +520,7 @@ wn_groups_init(struct wn_groups *out, const struct wn_names *names, wn_err *err)
 void
 wn_groups_fini(struct wn_groups *groups)
 {
-	wn_free(groups->items);
-	wn_free(groups->of);
-	wn_free(groups->shape);
+	WN_FREE_ALL(groups->items, groups->of, groups->shape);
 	groups->items = NULL;
 	groups->of = NULL;
 	groups->shape = NULL;

@@ -250,9 +250,6 @@ wn_place_pairs_by_grains(struct wn_place_pairs *pairs, const struct wn_match *ma
 void
 wn_place_pairs_fini(struct wn_place_pairs *pairs)
 {
-	wn_free(pairs->place);
-	wn_free(pairs->how);
-	wn_free(pairs->of[0]);
-	wn_free(pairs->of[1]);
+	WN_FREE_ALL(pairs->place, pairs->how, pairs->of[0], pairs->of[1]);
 	memset(pairs, 0, sizeof *pairs);
 }

@@ -149,9 +149,7 @@ wn_outline_init(struct wn_outline *out, const struct wn_tree *t, wn_tree_node gr
 void
 wn_outline_fini(struct wn_outline *outline)
 {
-	wn_free(outline->kind);
-	wn_free(outline->first);
-	wn_free(outline->neighbour);
+	WN_FREE_ALL(outline->kind, outline->first, outline->neighbour);
 	memset(outline, 0, sizeof *outline);
 }
 
@@ -229,9 +227,7 @@ wn_wl_init(struct wn_wl *out, const struct wn_outline *graph, unsigned n_rounds,
 		label = next;
 		next = swap;
 	}
-	wn_free(label);
-	wn_free(next);
-	wn_free(c.items);
+	WN_FREE_ALL(label, next, c.items);
 	if (st != WN_OK) {
 		wn_wl_fini(&c.out);
 		return wn_no_memory_for(err, graph->n, "nodes");

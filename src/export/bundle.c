@@ -271,10 +271,8 @@ bundles_make(const struct wn_export *x, const struct wn_tree *t, wn_tree_node ro
 	WN_TRY(sum_up(&m));
 	/* merged branches free budget that others receive */
 	for (int i = 0; i < TRIES; i++, budget *= 1.5) {
-		if (!begin(&m) || !open_node(&m, UINT32_MAX, root, budget)) {
-			st = wn_no_memory(err);
-			goto out;
-		}
+		if (!begin(&m) || !open_node(&m, UINT32_MAX, root, budget))
+			WN_TRY(wn_no_memory(err));
 		if (i > 0 && made.n > n_most)
 			break;
 		struct bundles better = made;
@@ -286,10 +284,7 @@ out:
 	bundles_fini(&made);
 	if (st != WN_OK)
 		bundles_fini(out);
-	wn_free(m.weight);
-	wn_free(m.n_grains);
-	wn_free(m.n_drawn);
-	wn_free(m.is_critical);
+	WN_FREE_ALL(m.weight, m.n_grains, m.n_drawn, m.is_critical);
 	return st;
 }
 

@@ -103,10 +103,8 @@ wn_draw_cutoffs(const struct wn_cutoff *runs, size_t n, const struct wn_cutoff_r
 	struct wn_out *o = wn_calloc(1, sizeof *o);
 	double *ticks = wn_calloc(n, sizeof *ticks);
 	wn_status st = WN_OK;
-	if (!o || !ticks) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!o || !ticks)
+		WN_TRY(wn_no_memory(err));
 	struct chart c = {.o = o, .left = 90, .top = 70, .width = 620, .height = 380};
 	c.y =
 	    (struct chart_axis){.low = INFINITY, .high = 1, .is_log = true, .tick_text = time_text};

@@ -117,10 +117,8 @@ wn_draw_dendrogram(const struct wn_characterization *r, FILE *to, wn_err *err)
 	struct node *cases = wn_calloc(r->n, sizeof *cases),
 		    *merges = wn_calloc(r->n, sizeof *merges);
 	wn_status st = WN_OK;
-	if (!o || !cases || !merges) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!o || !cases || !merges)
+		WN_TRY(wn_no_memory(err));
 	for (size_t i = 0; i < r->n; i++)
 		names = fmax(names,
 		             chart_text_width(chart_cut(r->cases->names[r->case_of[i]], 36, text),
@@ -140,8 +138,6 @@ wn_draw_dendrogram(const struct wn_characterization *r, FILE *to, wn_err *err)
 	chart_end(o);
 	WN_TRY(wn_out_end(o, err));
 out:
-	wn_free(o);
-	wn_free(cases);
-	wn_free(merges);
+	WN_FREE_ALL(o, cases, merges);
 	return st;
 }

@@ -421,9 +421,6 @@ wn_export_csv(const struct wn_export *x, FILE *to, wn_err *err)
 	if (st == WN_OK)
 		st = wn_out_end(t.o, err);
 	wn_metrics_free(t.m);
-	wn_free(t.instants);
-	wn_free(t.lineage);
-	wn_free(t.cells);
-	wn_free(t.o);
+	WN_FREE_ALL(t.instants, t.lineage, t.cells, t.o);
 	return st;
 }

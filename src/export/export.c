@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,12 +50,7 @@ by_text(const void *a, const void *b)
 	return c ? c : (x->order > y->order) - (x->order < y->order);
 }
 
-static int
-by_order(const void *a, const void *b)
-{
-	const struct used_site *x = a, *y = b;
-	return (x->order > y->order) - (x->order < y->order);
-}
+WN_COMPARE(by_order, struct used_site, WN_BY(order))
 
 static wn_status
 find_place(struct wn_export *x, struct used_site *used, wn_grain id)
@@ -84,10 +80,8 @@ collect_sites(struct wn_export *x, struct used_site **out, uint32_t *n, wn_err *
 		uint32_t site = g->site[id];
 		if (!wn_is_drawn(g, id) || site == WN_NO_SITE || x->place_of[site] != WN_NO_SITE)
 			continue;
-		if (wn_grow(&used, &capacity, (size_t)*n + 1, sizeof *used) != 0) {
-			st = wn_no_memory(err);
-			goto out;
-		}
+		if (wn_grow(&used, &capacity, (size_t)*n + 1, sizeof *used) != 0)
+			WN_TRY(wn_no_memory(err));
 		used[*n].site = site;
 		used[*n].order = *n;
 		WN_TRY(find_place(x, &used[*n], id));
@@ -187,10 +181,8 @@ wn_export_new(const struct wn_graph *g, enum wn_form form, struct wn_export **ou
 	x->g = g;
 	x->form = form;
 	x->place_of = wn_calloc(n_sites, sizeof *x->place_of);
-	if (!x->place_of) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!x->place_of)
+		WN_TRY(wn_no_memory(err));
 	memset(x->place_of, 0xff, n_sites * sizeof *x->place_of);
 	WN_TRY(wn_names_new(g, &x->names, err));
 	WN_TRY(open_symbols(x, err));
@@ -215,13 +207,7 @@ wn_export_free(struct wn_export *x)
 	wn_draw_free(x->draw);
 	wn_symbols_free(x->symbols);
 	wn_names_free(x->names);
-	wn_free(x->places);
-	wn_free(x->place_of);
-	wn_free(x->texts);
-	wn_free(x->has_grain);
-	wn_free(x->has_fj);
-	wn_free(x->group);
-	wn_free(x);
+	WN_FREE_ALL(x->places, x->place_of, x->texts, x->has_grain, x->has_fj, x->group, x);
 }
 
 const struct wn_export_place *

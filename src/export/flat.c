@@ -504,10 +504,8 @@ write_flat(const struct wn_export *x, enum format format, FILE *to, wn_err *err)
 	WN_TRY(wn_metrics_build(x->g, x->options, &f.m, err));
 	f.o = wn_calloc(1, sizeof *f.o);
 	f.columns = wn_calloc(f.m->n_columns, sizeof *f.columns);
-	if (!f.o || !f.columns) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!f.o || !f.columns)
+		WN_TRY(wn_no_memory(err));
 	for (size_t i = 0; i < f.m->n_columns; i++)
 		if (!has_own_column(&f.m->columns[i]))
 			f.columns[f.n_columns++] = &f.m->columns[i];
@@ -518,9 +516,7 @@ write_flat(const struct wn_export *x, enum format format, FILE *to, wn_err *err)
 out:
 	wn_layout_free(f.layout);
 	wn_metrics_free(f.m);
-	wn_free(f.columns);
-	wn_free(f.lineage);
-	wn_free(f.o);
+	WN_FREE_ALL(f.columns, f.lineage, f.o);
 	return st;
 }
 

@@ -35,14 +35,12 @@ folded_init(struct folded *f, const struct wn_export *x, const struct wn_view *v
 void
 folded_fini(struct folded *f)
 {
-	wn_free(f->first);
-	wn_free(f->last);
-	wn_free(f->before);
-	wn_free(f->name);
+	WN_FREE_ALL(f->first, f->last, f->before, f->name);
 }
 
-bool
-folded_is_loose(const struct folded *f, uint32_t line)
+/* Tests for an open group of branches without a fork of its own. */
+static bool
+is_loose(const struct folded *f, uint32_t line)
 {
 	enum wn_tree_kind kind = folded_kind(f, line);
 	return f->v->lines[line].is_open && (kind == WN_TREE_SIBLING || kind == WN_TREE_ALIKE);
@@ -105,9 +103,9 @@ folded_edges(const struct folded *f, folded_edge_fn *call, void *user)
 	struct folded_end start = {0, FOLDED_START}, end = {0, FOLDED_END};
 	for (uint32_t i = 0; i < v->n; i++) {
 		uint32_t up = v->lines[i].parent;
-		if (folded_is_loose(f, i))
+		if (is_loose(f, i))
 			continue;
-		while (up != WN_NO_VIEW_LINE && folded_is_loose(f, up))
+		while (up != WN_NO_VIEW_LINE && is_loose(f, up))
 			up = v->lines[up].parent;
 		struct folded_end entry = end_of(f, i, false), exit = end_of(f, i, true);
 		if (up == WN_NO_VIEW_LINE) {

@@ -46,8 +46,6 @@ folded_kind(const struct folded *f, uint32_t line)
 	return (enum wn_tree_kind)f->v->t->kind[f->v->lines[line].node];
 }
 
-/* Tests for an open group of branches without a fork of its own. */
-bool folded_is_loose(const struct folded *f, uint32_t line);
 /* Calls `call` for each edge. */
 void folded_edges(const struct folded *f, folded_edge_fn *call, void *user);
 bool folded_is_critical(const struct folded *f, struct folded_end end);

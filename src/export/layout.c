@@ -389,12 +389,7 @@ wn_layout_free(struct wn_layout *l)
 {
 	if (!l)
 		return;
-	wn_free(l->grain);
-	wn_free(l->fj);
-	wn_free(l->gate);
-	wn_free(l->rank);
-	wn_free(l->rows);
-	wn_free(l);
+	WN_FREE_ALL(l->grain, l->fj, l->gate, l->rank, l->rows, l);
 }
 
 int64_t

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -78,16 +79,7 @@ take_edge(const struct wn_edge *e, void *user)
 	return add(m, node_of(m, e->from), node_of(m, e->to), e->is_rogue, e->is_critical, 1);
 }
 
-static int
-by_gate(const void *left, const void *right)
-{
-	const struct at_gate *a = left, *b = right;
-	if (a->gate != b->gate)
-		return a->gate < b->gate ? -1 : 1;
-	if (a->is_behind != b->is_behind)
-		return a->is_behind ? 1 : -1;
-	return a->node < b->node ? -1 : a->node > b->node;
-}
+WN_COMPARE(by_gate, struct at_gate, WN_BY_FIRST(gate, WN_BY_FIRST(is_behind, WN_BY(node))))
 
 /* Merges edges between the same gate and node. */
 static void

@@ -486,10 +486,8 @@ wn_export_nested(const struct wn_export *x, const struct wn_tree *tree, const st
 	uint8_t *is_problem = wn_calloc(x->g->n, 1);
 	wn_status st = WN_OK;
 	d.o = wn_calloc(1, sizeof *d.o);
-	if (!d.o || !is_problem) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!d.o || !is_problem)
+		WN_TRY(wn_no_memory(err));
 	if (x->form != WN_FORM_REDUCED)
 		WN_TRY(wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "groups are of the reduced form only"));
 	wn_tree_problems(m, nested_mask(&d), is_problem);

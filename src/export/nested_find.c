@@ -50,10 +50,8 @@ fold_columns(struct nested *d)
 	double *values = wn_calloc(d->t->n, sizeof *values);
 	d->columns = wn_calloc(d->m->n_columns, sizeof *d->columns);
 	d->folded = wn_calloc(d->m->n_columns, sizeof *d->folded);
-	if (!values || !d->columns || !d->folded) {
-		st = wn_no_memory(d->err);
-		goto out;
-	}
+	if (!values || !d->columns || !d->folded)
+		WN_TRY(wn_no_memory(d->err));
 	for (size_t i = 0; i < d->m->n_columns; i++)
 		if (!has_own_column(&d->m->columns[i]))
 			d->columns[d->n_columns++] = &d->m->columns[i];
@@ -188,18 +186,6 @@ nested_fini(struct nested *d)
 		wn_free(d->folded[i]);
 	wn_layout_free(d->layout);
 	wn_local_path_fini(&d->local);
-	wn_free(d->end_ns);
-	wn_free(d->n_hops);
-	wn_free(d->depth);
-	wn_free(d->folded);
-	wn_free(d->columns);
-	wn_free(d->place);
-	wn_free(d->n_grains);
-	wn_free(d->gid);
-	wn_free(d->group);
-	wn_free(d->of_grain);
-	wn_free(d->of_fj);
-	wn_free(d->path);
-	wn_free(d->name);
-	wn_free(d->o);
+	WN_FREE_ALL(d->end_ns, d->n_hops, d->depth, d->folded, d->columns, d->place, d->n_grains,
+	            d->gid, d->group, d->of_grain, d->of_fj, d->path, d->name, d->o);
 }

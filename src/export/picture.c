@@ -33,13 +33,8 @@ make_columns(struct columns *c, uint32_t n)
 static void
 free_columns(struct columns *c)
 {
-	wn_free(c->work_ns);
-	wn_free(c->shape);
-	wn_free(c->site);
-	wn_free(c->problems);
-	wn_free(c->flags);
-	wn_free(c->grain_kind);
-	wn_free(c->severity);
+	WN_FREE_ALL(c->work_ns, c->shape, c->site, c->problems, c->flags, c->grain_kind,
+	            c->severity);
 }
 
 static uint8_t
@@ -166,10 +161,8 @@ wn_export_picture(const struct wn_tree *tree, const struct wn_metrics *m,
 	wn_status st = WN_OK;
 	WN_TRY(page_new(&run, &p, err));
 	WN_TRY(colour_sites(p, tree, n_sites, err));
-	if (!make_columns(&c, tree->n)) {
-		st = wn_no_memory_for(err, tree->n, "nodes");
-		goto out;
-	}
+	if (!make_columns(&c, tree->n))
+		WN_TRY(wn_no_memory_for(err, tree->n, "nodes"));
 	WN_TRY(wn_tree_shapes(tree, c.shape, err));
 	fill(&c, tree, m, counting);
 	WN_TRY(page_take(p, &c.nodes, err));

@@ -5,6 +5,7 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "export/export.h"
 #include "export/out.h"
 #include "metrics/metrics.h"
@@ -35,18 +36,8 @@ struct profile {
 	size_t n_open;
 };
 
-static int
-by_start(const void *left, const void *right)
-{
-	const struct piece *a = left, *b = right;
-	if (a->start_ns != b->start_ns)
-		return a->start_ns < b->start_ns ? -1 : 1;
-	if (a->end_ns != b->end_ns)
-		return a->end_ns < b->end_ns ? -1 : 1;
-	if (a->grain != b->grain)
-		return a->grain < b->grain ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
-}
+WN_COMPARE(by_start, struct piece,
+           WN_BY_FIRST(start_ns, WN_BY_FIRST(end_ns, WN_BY_FIRST(grain, WN_BY(number)))))
 
 static double
 task_of(const struct profile *p, wn_grain id)
@@ -143,12 +134,10 @@ write_profile(const struct wn_export *x, FILE *to, bool by_bin, wn_err *err)
 	if (!p.o)
 		return wn_no_memory(err);
 	WN_TRY(wn_metrics_build(x->g, x->options, &p.m, err));
-	if (p.m->n_bins == 0) {
-		st = wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET,
-		             "the median fragment takes no time, or there are no fragments: no "
-		             "instantaneous parallelism");
-		goto out;
-	}
+	if (p.m->n_bins == 0)
+		WN_TRY(wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET,
+		               "the median fragment takes no time, or there are no fragments: no "
+		               "instantaneous parallelism"));
 	if (by_bin)
 		WN_TRY(gather(&p, err));
 	wn_out_begin(p.o, to);
@@ -156,9 +145,7 @@ write_profile(const struct wn_export *x, FILE *to, bool by_bin, wn_err *err)
 	st = wn_out_end(p.o, err);
 out:
 	wn_metrics_free(p.m);
-	wn_free(p.pieces);
-	wn_free(p.open);
-	wn_free(p.o);
+	WN_FREE_ALL(p.pieces, p.open, p.o);
 	return st;
 }
 
@@ -290,10 +277,8 @@ write_back(const struct wn_export *x, struct wn_out *o, wn_err *err)
 {
 	struct back b = {.table = x->g->imported->table};
 	wn_status st = WN_OK;
-	if (!read_back(&b, x->g->trace)) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!read_back(&b, x->g->trace))
+		WN_TRY(wn_no_memory(err));
 	if (strcmp(wn_trace_unit(x->g->trace), "ns") == 0)
 		wn_out_text(o, UNIT_NS);
 	for (uint32_t i = 0; i < b.table->n_columns; i++) {
@@ -311,10 +296,7 @@ out:
 		wn_free(b.numbers ? b.numbers[i] : NULL);
 		wn_free(b.texts ? b.texts[i] : NULL);
 	}
-	wn_free(b.numbers);
-	wn_free(b.texts);
-	wn_free(b.first);
-	wn_free(b.waits);
+	WN_FREE_ALL(b.numbers, b.texts, b.first, b.waits);
 	return st;
 }
 
@@ -466,11 +448,7 @@ write_recorded(const struct wn_export *x, struct wn_out *o, wn_err *err)
 	for (wn_grain id = 0; st == WN_OK && id < x->g->n; id++)
 		if (wn_is_drawn(x->g, id))
 			st = put_task(&t, id, err);
-	wn_free(t.n_births);
-	wn_free(t.n_drawn);
-	wn_free(t.n_fjs);
-	wn_free(t.fj_number);
-	wn_free(t.waits);
+	WN_FREE_ALL(t.n_births, t.n_drawn, t.n_fjs, t.fj_number, t.waits);
 	return st;
 }
 

@@ -305,16 +305,10 @@ put_bytes(void *to, const char *bytes, size_t n)
 	wn_out_bytes(to, bytes, n);
 }
 
-struct svg
-svg_into(struct wn_out *o)
-{
-	return (struct svg){o, put_bytes, 0};
-}
-
 void
 svg_bend_in(struct wn_out *o, const struct svg_bend *bend)
 {
-	struct svg s = svg_into(o);
+	struct svg s = {o, put_bytes, 0};
 	svg_bend(&s, bend);
 }
 

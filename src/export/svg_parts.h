@@ -58,9 +58,6 @@ void svg_ends(struct wn_out *o, int64_t x, int64_t y1, int64_t y2);
 void svg_fork(struct wn_out *o, int64_t x, int64_t y, bool is_fork, bool is_critical);
 void svg_gate(struct wn_out *o, const struct wn_node *node, int64_t x, int64_t y);
 
-/* Writes integers from the SVG writer (picture/svg.h) to an export. */
-struct svg svg_into(struct wn_out *o);
-
 /* A bend over the whole height, for svg_bend_in() once its gap and room are set. */
 static inline struct svg_bend
 svg_bend_between(int64_t x1, int64_t y1, int64_t x2, int64_t y2)

@@ -357,10 +357,8 @@ wn_export_taskgraph_folded(const struct wn_export *x, const struct wn_tree *t, w
 	WN_TRY(bundles_make(x, t, root, n_most, &p.b, err));
 	p.o = wn_calloc(1, sizeof *p.o);
 	p.boxes = wn_calloc(p.b.n, sizeof *p.boxes);
-	if (!p.o || !p.boxes) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!p.o || !p.boxes)
+		WN_TRY(wn_no_memory(err));
 	st = find_links(&p, err);
 	if (st != WN_OK)
 		goto out;
@@ -372,8 +370,6 @@ wn_export_taskgraph_folded(const struct wn_export *x, const struct wn_tree *t, w
 out:
 	bundles_fini(&p.b);
 	links_fini(&p.l);
-	wn_free(p.boxes);
-	wn_free(p.name);
-	wn_free(p.o);
+	WN_FREE_ALL(p.boxes, p.name, p.o);
 	return st;
 }

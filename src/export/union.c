@@ -395,10 +395,7 @@ release(struct writer *w)
 		wn_free(w->of_group[side]);
 		wn_free(w->of_grain[side]);
 	}
-	wn_free(w->nodes);
-	wn_free(w->text);
-	wn_free(w->path);
-	wn_free(w->o);
+	WN_FREE_ALL(w->nodes, w->text, w->path, w->o);
 }
 
 static struct writer

@@ -98,9 +98,10 @@ of_two(enum op op, double x, double y)
 	}
 }
 
-double
-expr_run(const struct wn_expr *e, unsigned begin, unsigned end, const double *values,
-         const double *aggregates)
+/* Runs ops [begin, end) over values. */
+static double
+run(const struct wn_expr *e, unsigned begin, unsigned end, const double *values,
+    const double *aggregates)
 {
 	double stack[WN_EXPR_DEPTH_MAX];
 	unsigned top = 0; /* the parser has checked that the stack suffices */
@@ -133,7 +134,7 @@ expr_run(const struct wn_expr *e, unsigned begin, unsigned end, const double *va
 double
 wn_expr_eval(const struct wn_expr *e, const double *values, const double *aggregates)
 {
-	return expr_run(e, 0, e->n_ops, values, aggregates);
+	return run(e, 0, e->n_ops, values, aggregates);
 }
 
 bool
@@ -254,13 +255,12 @@ wn_expr_aggregate(const struct wn_expr *e, const struct wn_expr_table *table, do
 			for (unsigned i = 0; i < e->n_row_names; i++)
 				values[i] = table->value(table->user, row, e->row_names[i]);
 			if (a->where < a->end) {
-				double is = expr_run(e, a->where, a->end, values, NULL);
+				double is = run(e, a->where, a->end, values, NULL);
 				if (is_missing(is) || is == 0)
 					continue;
 			}
 			s.n_rows++;
-			add(&s, expr_run(e, a->begin, a->where, values, NULL),
-			    is_sorting ? room : NULL);
+			add(&s, run(e, a->begin, a->where, values, NULL), is_sorting ? room : NULL);
 		}
 		out[k] = result(a, &s, room);
 	}

@@ -47,10 +47,6 @@ enum op {
 	OP_SELECT /* takes three operands */
 };
 
-/* Runs ops [begin, end) over values. */
-double expr_run(const struct wn_expr *e, unsigned begin, unsigned end, const double *values,
-                const double *aggregates);
-
 static inline bool
 is_letter(char c)
 {

@@ -49,8 +49,8 @@ wn_deflate_bound(struct wn_deflate *d, size_t n)
  * Half of the bytes of a page's columns are in planes that hardly change. libdeflate takes as long
  * for these as for others, runs are found and written ten times as fast. */
 
-/* RFC 1951: a block of the fixed codes, symbols of lengths, the longest match. */
-enum { FIXED_BLOCK = 3, END_OF_BLOCK = 256, MATCH_LEAST = 3, MATCH_MOST = 258 };
+/* RFC 1951: kinds of blocks, symbols of lengths, the longest match. */
+enum { STORED_BLOCK = 0, FIXED_BLOCK = 2, END_OF_BLOCK = 256, MATCH_LEAST = 3, MATCH_MOST = 258 };
 
 /* Blocks with more than a byte for so many are left to libdeflate. */
 #define RUNS_RATIO 80u
@@ -58,7 +58,7 @@ enum { FIXED_BLOCK = 3, END_OF_BLOCK = 256, MATCH_LEAST = 3, MATCH_MOST = 258 };
 struct bits {
 	uint64_t word;
 	unsigned n; /* bits in it */
-	uint8_t *out, *end;
+	uint8_t *out;
 };
 
 /* Appends up to 16 bits. */
@@ -118,45 +118,81 @@ run_of(const uint8_t *at, size_t n)
 	return i;
 }
 
-/* Deflates by runs of equal bytes; 0 if that takes more than a byte for RUNS_RATIO. */
-static size_t
-deflate_runs(const uint8_t *in, size_t n, uint8_t *out, size_t room)
+/* Appends a block by runs of equal bytes; false if that takes more than a byte for RUNS_RATIO. */
+static bool
+put_runs(struct bits *b, const uint8_t *in, size_t n, bool is_last)
 {
-	size_t most = n / RUNS_RATIO < room ? n / RUNS_RATIO : room;
-	if (most < 64)
-		return 0;
-	struct bits b = {.out = out, .end = out + most - 16};
-	put_bits(&b, FIXED_BLOCK, 3);
+	if (n / RUNS_RATIO < 64)
+		return false;
+	const uint8_t *end = b->out + n / RUNS_RATIO - 16;
+	put_bits(b, FIXED_BLOCK | is_last, 3);
 	for (size_t i = 0; i < n;) {
-		put_symbol(&b, in[i++]);
+		put_symbol(b, in[i++]);
 		size_t left = run_of(in + i, n - i);
-		for (i += left; left >= MATCH_LEAST && b.out < b.end;) {
+		for (i += left; left >= MATCH_LEAST && b->out < end;) {
 			unsigned length = left < MATCH_MOST ? (unsigned)left : MATCH_MOST;
-			put_match(&b, length);
+			put_match(b, length);
 			left -= length;
 		}
 		i -= left; /* too few to be a match: literals */
-		if (b.out >= b.end)
-			return 0;
+		if (b->out >= end)
+			return false;
 	}
-	put_symbol(&b, END_OF_BLOCK);
-	put_bits(&b, 0, 7); /* up to a whole byte */
-	return (size_t)(b.out - out);
+	put_symbol(b, END_OF_BLOCK);
+	return true;
+}
+
+/* Ends the byte, and where `is_more`, by an empty block after which one begins. */
+static uint8_t *
+end_byte(struct bits *b, bool is_more)
+{
+	static const uint8_t empty[] = {0, 0, 0xff, 0xff}; /* a length, and its complement */
+	if (is_more)
+		put_bits(b, STORED_BLOCK, 3);
+	put_bits(b, 0, 7);
+	if (!is_more)
+		return b->out;
+	memcpy(b->out, empty, sizeof empty);
+	return b->out + sizeof empty;
+}
+
+size_t
+wn_deflate_planes(struct wn_deflate *d, const void *in, size_t n, size_t plane_bytes, void *out,
+                  size_t room)
+{
+	const uint8_t *from = in, *end = from + n;
+	size_t more = plane_bytes ? n % plane_bytes : 0, some = more ? more : plane_bytes,
+	       n_out = 0;
+	struct bits b = {.out = out};
+	for (struct bits next = b; d->is_fast && from < end; from += some, some = plane_bytes) {
+		if (!put_runs(&next, from, some, from + some == end))
+			break;
+		b = next;
+	}
+	if (from > (const uint8_t *)in)
+		n_out = (size_t)(end_byte(&b, from < end) - (uint8_t *)out);
+	if (from == end && n)
+		return n_out;
+	return n_out + libdeflate_deflate_compress(d->z, from, (size_t)(end - from),
+	                                           (uint8_t *)out + n_out, room - n_out);
 }
 
 size_t
 wn_deflate(struct wn_deflate *d, const void *in, size_t n, void *out, size_t room)
 {
-	size_t n_out = d->is_fast ? deflate_runs(in, n, out, room) : 0;
-	if (n_out)
-		return n_out;
-	return libdeflate_deflate_compress(d->z, in, n, out, room);
+	return wn_deflate_planes(d, in, n, n, out, room);
 }
 
 uint32_t
 wn_deflate_crc(const void *bytes, size_t n)
 {
 	return libdeflate_crc32(0, bytes, n);
+}
+
+uint32_t
+wn_deflate_adler32(const void *bytes, size_t n)
+{
+	return libdeflate_adler32(1, bytes, n);
 }
 
 struct wn_inflate *

@@ -26,8 +26,16 @@ size_t wn_deflate_bound(struct wn_deflate *d, size_t n);
  * O(n). */
 size_t wn_deflate(struct wn_deflate *d, const void *in, size_t n, void *out, size_t room);
 
+/* The same for bytes of which the first n % plane_bytes, and then so many each, are alike: fast
+ * where the first ones hardly change. */
+size_t wn_deflate_planes(struct wn_deflate *d, const void *in, size_t n, size_t plane_bytes,
+                         void *out, size_t room);
+
 /* CRC-32, as wn_grains_crc(), faster. */
 uint32_t wn_deflate_crc(const void *bytes, size_t n);
+
+/* Adler-32, with which zlib streams end. */
+uint32_t wn_deflate_adler32(const void *bytes, size_t n);
 
 struct wn_inflate;
 

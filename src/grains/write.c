@@ -43,9 +43,7 @@ wn_grains_encoder_begin(struct wn_grains_encoder *e, enum wn_grains_part_kind ki
 void
 wn_grains_encoder_fini(struct wn_grains_encoder *e)
 {
-	wn_free(e->blocks);
-	wn_free(e->bytes);
-	wn_free(e->raw);
+	WN_FREE_ALL(e->blocks, e->bytes, e->raw);
 	wn_deflate_free(e->deflate);
 	*e = (struct wn_grains_encoder){0};
 }
@@ -80,7 +78,8 @@ append(struct wn_grains_encoder *e, size_t n_raw, struct wn_grains_block *block,
 		               e->n_bytes + bound);
 	if (wn_grow(&e->bytes, &e->bytes_capacity, e->n_bytes + bound, 1) != 0)
 		return wn_no_memory(err);
-	n = wn_deflate(e->deflate, e->raw, n_raw, e->bytes + e->n_bytes, bound);
+	n = wn_deflate_planes(e->deflate, e->raw, n_raw, e->part.rows[block->rows],
+	                      e->bytes + e->n_bytes, bound);
 	block->at = e->n_bytes;
 	block->bytes = (uint32_t)n;
 	block->crc = wn_deflate_crc(e->raw, n_raw);
@@ -147,9 +146,7 @@ wn_grains_writer_free(struct wn_grains_writer *w)
 	if (!w)
 		return;
 	pthread_mutex_destroy(&w->lock);
-	wn_free(w->parts);
-	wn_free(w->blocks);
-	wn_free(w);
+	WN_FREE_ALL(w->parts, w->blocks, w);
 }
 
 static wn_status

@@ -24,6 +24,8 @@
  */
 #include "graph/replay.h"
 
+#include <string.h>
+
 static uint64_t
 min_u64(uint64_t a, uint64_t b)
 {
@@ -152,9 +154,14 @@ account_creation(struct replay *r, const struct replay_thread *t, struct live *l
 	t->time->creation_ns += t->n_implicit > 0 ? passed_ns : 0;
 }
 
-static inline void
-account_own(const struct replay_thread *t, struct live *l, uint64_t passed_ns)
+/* is_voted: for what stretch of the timeline it counts is not known yet. */
+static inline __attribute__((always_inline)) void
+account_own(const struct replay *r, struct replay_thread *t, struct live *l, uint64_t passed_ns,
+            bool is_voted)
 {
+	if (is_voted && passed_ns)
+		wn_stretch_add_work(&t->pieces.stretch, l->id, (uint32_t)passed_ns,
+		                    r->g->site[l->id], (uint32_t)passed_ns);
 	l->work_ns += passed_ns;
 	if (l->piece_ns == 0 && t->cpu_before != UINT16_MAX)
 		l->piece_cpu = 1u + t->cpu_before;
@@ -242,10 +249,11 @@ account_lost(struct replay_thread *t, uint64_t until_ns)
 	t->last_ns = until_ns;
 }
 
-/* Accounts a thread's time until now, which is what its current grain implies. */
+/* Accounts a thread's time until now, which is what its current grain implies. is_voted: work
+ * counts for the open stretch of the timeline. */
 static inline __attribute__((always_inline)) void
 account_piece(struct replay *r, struct replay_thread *t, struct live *l, enum wn_account what,
-              uint64_t now_ns, enum wait_end how)
+              uint64_t now_ns, enum wait_end how, bool is_voted)
 {
 	if (r->g->n_counts)
 		counts_give(r, t, what, l ? l->id : WN_NO_GRAIN, now_ns > t->last_ns);
@@ -266,7 +274,7 @@ account_piece(struct replay *r, struct replay_thread *t, struct live *l, enum wn
 		if (t->off_next_ns < now_ns || r->compensation.by)
 			ns = account_taken(r, t, l, what, now_ns);
 		if (what == WN_ACCOUNT_OWN)
-			account_own(t, l, ns);
+			account_own(r, t, l, ns, is_voted);
 		else if (what == WN_ACCOUNT_CREATION)
 			account_creation(r, t, l, ns);
 		else
@@ -278,11 +286,12 @@ account_piece(struct replay *r, struct replay_thread *t, struct live *l, enum wn
 	t->calibrated.piece_ps = 0;
 }
 
-static void
-account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
+static inline __attribute__((always_inline)) void
+account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how,
+              bool is_voted)
 {
 	struct live *l = live_runs(r, t);
-	account_piece(r, t, l, account_of(r, t, l), now_ns, how);
+	account_piece(r, t, l, account_of(r, t, l), now_ns, how, is_voted);
 }
 
 /* The nanoseconds of each state so far. */
@@ -307,13 +316,45 @@ states_of(const struct wn_thread_time *time, uint64_t ns[WN_THREAD_STATES_N])
 	ns[WN_THREAD_MPI] = time->mpi_ns + time->serial_mpi_ns;
 }
 
-/* Appends the time since from_ns to the timeline. What a wait was for comes before what ended it.
- */
+/* Returns how many nanoseconds each state has grown by since the last call. */
 static void
-append_states(struct replay *r, const struct replay_thread *t, uint64_t from_ns, uint64_t ns[],
-              wn_grain grain)
+states_grown(struct replay_thread *t, uint64_t ns[WN_THREAD_STATES_N])
 {
-	uint64_t last[WN_THREAD_STATES_N] = {0}, after_ns = 0;
+	uint64_t now[WN_THREAD_STATES_N];
+	states_of(t->time, now);
+	for (unsigned k = 0; k < WN_THREAD_STATES_N; k++)
+		ns[k] = now[k] - t->pieces.states_ns[k];
+	memcpy(t->pieces.states_ns, now, sizeof now);
+}
+
+/* Most records take less, so that the run is over before all bytes have been counted. */
+enum { BYTES_OF_EVENT = 4 };
+
+/* Appends the pieces so far, if there are any, as one stretch. */
+static void
+append_pieces(struct replay *r, struct replay_thread *t)
+{
+	struct wn_stretch *s = &t->pieces.stretch;
+	uint64_t ns[WN_THREAD_STATES_N];
+	t->pieces.until_ns = 0;
+	if (s->length_ns == 0)
+		return;
+	states_grown(t, ns);
+	for (unsigned k = 0; k < WN_THREAD_STATES_N; k++)
+		s->ns[k] = (uint32_t)ns[k];
+	wn_timeline_progress(r->g->timeline, r->n_handled * BYTES_OF_EVENT,
+	                     wn_trace_event_bytes(r->trace));
+	r->is_out_of_memory |= !wn_timeline_append(r->g->timeline, t->index, s);
+	s->length_ns = 0;
+}
+
+/* Appends the time since from_ns, all of it one piece. What a wait was for comes before what ended
+ * it. */
+static void
+append_whole(struct replay *r, struct replay_thread *t, uint64_t from_ns, wn_grain grain)
+{
+	uint64_t ns[WN_THREAD_STATES_N], last[WN_THREAD_STATES_N] = {0}, after_ns = 0;
+	states_grown(t, ns);
 	bool is_wait = ns[WN_THREAD_IDLE_READY] + ns[WN_THREAD_IDLE_EMPTY] > 0;
 	for (int k = WN_THREAD_SCHEDULING; is_wait && k <= WN_THREAD_LEAVING; k++) {
 		after_ns += last[k] = ns[k];
@@ -329,108 +370,59 @@ append_states(struct replay *r, const struct replay_thread *t, uint64_t from_ns,
 	r->is_out_of_memory |= !is_ok;
 }
 
-/* Returns the state that all time on an account is in, but for waits, what is off the CPU, and the
- * cost of recording. */
-static enum wn_state
-state_of(enum wn_account what, bool in_region)
+/* Accounts a piece of the open stretch, whose states are found at its end: nearly all pieces of a
+ * run with many grains are shorter than a stretch. */
+static inline __attribute__((always_inline)) void
+account_short(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
 {
-	static const uint8_t states[WN_ACCOUNT_N][2] = {
-	    [WN_ACCOUNT_OWN] = {WN_THREAD_SERIAL, WN_THREAD_WORK},
-	    [WN_ACCOUNT_CREATION] = {WN_THREAD_STATES_N, WN_THREAD_CREATION},
-	    [WN_ACCOUNT_WAITING] = {WN_THREAD_STATES_N, WN_THREAD_STATES_N},
-	    [WN_ACCOUNT_DISPATCH] = {WN_THREAD_STATES_N, WN_THREAD_DISPATCH},
-	    [WN_ACCOUNT_FORKING] = {WN_THREAD_FORKING, WN_THREAD_FORKING},
-	    [WN_ACCOUNT_LOCKED] = {WN_THREAD_STATES_N, WN_THREAD_MUTEX},
-	    [WN_ACCOUNT_MPI] = {WN_THREAD_MPI, WN_THREAD_MPI},
-	    [WN_ACCOUNT_PAUSED] = {WN_THREAD_PAUSED, WN_THREAD_PAUSED},
-	    [WN_ACCOUNT_OUTSIDE] = {WN_THREAD_STATES_N, WN_THREAD_STATES_N},
-	    [WN_ACCOUNT_LOST] = {WN_THREAD_LOST, WN_THREAD_LOST},
-	};
-	return (enum wn_state)states[what][in_region];
-}
-
-/* Appends time in two states, or in none of them. */
-static void
-append_two(struct replay *r, const struct replay_thread *t, uint64_t from_ns, uint64_t to_ns,
-           enum wn_state a, uint64_t a_ns, enum wn_state b, uint64_t b_ns)
-{
-	uint64_t ns[WN_THREAD_STATES_N] = {0};
-	enum wn_state one = a_ns == to_ns - from_ns   ? a
-	                    : b_ns == to_ns - from_ns ? b
-	                                              : WN_THREAD_STATES_N;
-	bool is_one = one < WN_THREAD_STATES_N || a_ns + b_ns == 0, is_ok;
-	ns[a] = a_ns;
-	ns[b] = b_ns;
-	is_ok = is_one ? wn_timeline_add_one(r->g->timeline, t->index, from_ns, to_ns, one,
-	                                     WN_NO_GRAIN, WN_NO_SITE)
-	               : wn_timeline_add(r->g->timeline, t->index, from_ns, to_ns, ns, WN_NO_GRAIN,
-	                                 WN_NO_SITE);
-	r->is_out_of_memory |= !is_ok;
-}
-
-/* Accounts a piece of a wait, in which the thread was on the CPU. What the wait was for comes
- * before what ended it. */
-static void
-account_wait_timed(struct replay *r, struct replay_thread *t, struct live *l, uint64_t now_ns,
-                   enum wait_end how)
-{
-	const struct wn_thread_time *time = t->time;
-	uint64_t from_ns = t->last_ns, scheduling_ns = time->scheduling_ns,
-		 leaving_ns = time->leaving_ns, ready_ns = time->idle_ready_ns,
-		 empty_ns = time->idle_empty_ns;
-	account_piece(r, t, l, WN_ACCOUNT_WAITING, now_ns, how);
-	scheduling_ns = time->scheduling_ns - scheduling_ns;
-	leaving_ns = time->leaving_ns - leaving_ns;
-	ready_ns = time->idle_ready_ns - ready_ns;
-	empty_ns = time->idle_empty_ns - empty_ns;
-	if (t->last_ns <= from_ns)
-		return;
-	uint64_t after_ns = scheduling_ns + leaving_ns;
-	bool is_idle = ready_ns + empty_ns > 0;
-	if (is_idle)
-		append_two(r, t, from_ns, t->last_ns - after_ns, WN_THREAD_IDLE_READY, ready_ns,
-		           WN_THREAD_IDLE_EMPTY, empty_ns);
-	if (after_ns > 0 || !is_idle)
-		append_two(r, t, is_idle ? t->last_ns - after_ns : from_ns, t->last_ns,
-		           WN_THREAD_SCHEDULING, scheduling_ns, WN_THREAD_LEAVING, leaving_ns);
+	struct wn_stretch *s = &t->pieces.stretch;
+	account_until(r, t, now_ns, how, true);
+	s->length_ns = (uint32_t)(t->last_ns - s->begin_ns);
 }
 
 static __attribute__((noinline)) void
+account_untimed(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
+{
+	account_until(r, t, now_ns, how, false);
+}
+
+/* Accounts a piece that may end a stretch, or begin one. */
+static __attribute__((noinline)) void
 account_timed(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
 {
-	uint64_t before[WN_THREAD_STATES_N], ns[WN_THREAD_STATES_N], from_ns = t->last_ns;
-	struct live *l = live_runs(r, t);
-	enum wn_account what = account_of(r, t, l);
-	wn_grain grain = l ? l->id : WN_NO_GRAIN;
-	bool is_plain = !(l && l->counted_ns > from_ns) && t->off_next_ns >= now_ns;
-	if (is_plain && what == WN_ACCOUNT_WAITING) {
-		account_wait_timed(r, t, l, now_ns, how);
+	const uint64_t most_ns = WN_STRETCH_NS_MAX / 2;
+	struct short_pieces *p = &t->pieces;
+	const struct live *l = live_runs(r, t);
+	uint64_t from_ns = t->last_ns, quantum_ns = min_u64(r->g->timeline->quantum_ns, most_ns);
+	if (now_ns <= from_ns) {
+		account_untimed(r, t, now_ns, how);
 		return;
 	}
-	if (is_plain && !r->compensation.by) {
-		uint32_t site = what == WN_ACCOUNT_OWN ? r->g->site[grain] : WN_NO_SITE;
-		account_piece(r, t, l, what, now_ns, how);
-		if (t->last_ns > from_ns)
-			r->is_out_of_memory |=
-			    !wn_timeline_add_one(r->g->timeline, t->index, from_ns, t->last_ns,
-			                         state_of(what, t->n_implicit > 0), grain, site);
+	bool is_short = now_ns - from_ns < quantum_ns, is_wait = l && l->sync_kind;
+	if (!is_short || p->stretch.length_ns >= quantum_ns ||
+	    p->stretch.begin_ns + p->stretch.length_ns != from_ns)
+		append_pieces(r, t);
+	p->until_ns = 0;
+	if (is_short || (!is_wait && now_ns - from_ns < most_ns)) {
+		if (p->stretch.length_ns == 0)
+			wn_stretch_begin(&p->stretch, from_ns);
+		account_short(r, t, now_ns, how);
+		p->until_ns = p->stretch.begin_ns + quantum_ns;
 		return;
 	}
-	states_of(t->time, before);
-	account_until(r, t, now_ns, how);
-	states_of(t->time, ns);
-	for (unsigned k = 0; k < WN_THREAD_STATES_N; k++)
-		ns[k] -= before[k];
-	append_states(r, t, from_ns, ns, grain);
+	account_untimed(r, t, now_ns, how);
+	append_whole(r, t, from_ns, l ? l->id : WN_NO_GRAIN);
 }
 
 void
 account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
 {
-	if (r->g->timeline)
-		account_timed(r, t, now_ns, how);
+	if (!r->g->timeline)
+		account_until(r, t, now_ns, how, false);
+	else if (now_ns < t->pieces.until_ns)
+		account_short(r, t, now_ns, how);
 	else
-		account_until(r, t, now_ns, how);
+		account_timed(r, t, now_ns, how);
 	t->cpu_before = t->cpu;
 }
 
@@ -445,9 +437,17 @@ account_aside(struct replay *r, struct replay_thread *t)
 void
 account_gap(struct replay *r, struct replay_thread *t)
 {
-	uint64_t ns[WN_THREAD_STATES_N] = {[WN_THREAD_LOST] = t->event_ns - t->last_ns};
-	t->time->lost_ns += ns[WN_THREAD_LOST];
+	uint64_t from_ns = t->last_ns;
 	if (r->g->timeline)
-		r->is_out_of_memory |= !wn_timeline_add(r->g->timeline, t->index, t->last_ns,
-		                                        t->event_ns, ns, WN_NO_GRAIN, WN_NO_SITE);
+		append_pieces(r, t);
+	account_lost(t, t->event_ns);
+	if (r->g->timeline)
+		append_whole(r, t, from_ns, WN_NO_GRAIN);
+}
+
+void
+account_end(struct replay *r)
+{
+	for (uint32_t i = 0; r->g->timeline && i < r->g->n_threads; i++)
+		append_pieces(r, &r->threads[i]);
 }

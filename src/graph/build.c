@@ -244,6 +244,7 @@ replay_end(struct replay *r)
 			g->span_burdened_ns = l->dist[SPAN_BURDENED];
 		live_free(r, id);
 	}
+	account_end(r);
 	return st == WN_OK && r->is_out_of_memory ? replay_no_memory(r) : st;
 }
 
@@ -340,10 +341,7 @@ replay_free(struct replay *r)
 	wn_pool_fini(&r->lives);
 	wn_pool_fini(&r->groups);
 	wn_pool_fini(&r->teams);
-	wn_free(r->threads);
-	wn_free(r->team_of);
-	wn_free(r->closing);
-	wn_free(r->fj_next);
+	WN_FREE_ALL(r->threads, r->team_of, r->closing, r->fj_next);
 }
 
 static wn_status
@@ -365,10 +363,8 @@ replay_all(struct wn_graph *g, const struct graph_plan *plan, wn_err *err)
 	r.team_of = wn_calloc(g->n_regions, sizeof *r.team_of);
 	/* a weigher's fragments are as long as they weigh */
 	r.packing = packing_new(&g->durations, !plan->weigher);
-	if (!r.threads || !r.team_of || !r.packing) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!r.threads || !r.team_of || !r.packing)
+		WN_TRY(wn_no_memory(err));
 	memset(r.team_of, 0xff, (size_t)g->n_regions * sizeof *r.team_of);
 	WN_TRY(counts_init(&r));
 	WN_TRY(off_cpu_init(&r));
@@ -407,13 +403,11 @@ drop_links(struct wn_graph *g)
 #define STRETCHES_MAX (UINT32_C(1) << 20)
 
 static wn_status
-make_timeline(struct wn_graph *g, wn_err *err)
+make_timeline(struct wn_graph *g, size_t n_max, wn_err *err)
 {
-	uint32_t n_max = g->n / 8;
-	n_max = n_max < STRETCHES_MIN   ? STRETCHES_MIN
-	        : n_max > STRETCHES_MAX ? STRETCHES_MAX
-	                                : n_max;
-	g->timeline = wn_timeline_new(g->n_threads, n_max);
+	size_t n = g->n / 8;
+	n = n < STRETCHES_MIN ? STRETCHES_MIN : n > STRETCHES_MAX ? STRETCHES_MAX : n;
+	g->timeline = wn_timeline_new(g->n_threads, n_max ? n_max : n);
 	return g->timeline ? WN_OK : wn_no_memory(err);
 }
 
@@ -430,23 +424,19 @@ graph_build(struct wn_trace *trace, const struct graph_plan *plan, struct wn_gra
 	g->n_threads = wn_trace_n_threads(trace);
 	g->span_end = WN_NO_GRAIN;
 	if (!COLUMN(g, first_id, (size_t)g->n_threads + 1) ||
-	    !COLUMN(g, first_region, (size_t)g->n_threads + 1)) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	    !COLUMN(g, first_region, (size_t)g->n_threads + 1))
+		WN_TRY(wn_no_memory(err));
 	if (wn_trace_table(trace)) {
 		WN_TRY(table_build(g, err));
 		*out = g;
 		return WN_OK;
 	}
-	if (g->n_threads == 0) {
-		st = fail_without_event(trace, err);
-		goto out;
-	}
+	if (g->n_threads == 0)
+		WN_TRY(fail_without_event(trace, err));
 	WN_TRY(count_ids(g, err));
 	WN_TRY(make_columns(g, err));
 	if (plan->has_timeline)
-		WN_TRY(make_timeline(g, err));
+		WN_TRY(make_timeline(g, plan->n_stretches, err));
 	WN_TRY(replay_all(g, plan, err));
 	wn_graph_mark_critical(g);
 	if (g->detail < WN_DETAIL_WHOLE) /* first: the next steps need memory */

@@ -129,10 +129,8 @@ check_fjs(const struct wn_graph *g, uint32_t *last_index, wn_err *err)
 	uint32_t *count = wn_calloc(g->n_fjs, sizeof *count);
 	uint64_t *work_ns = wn_calloc(g->n_fjs, sizeof *work_ns);
 	wn_status st = WN_OK;
-	if (!count || !work_ns) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!count || !work_ns)
+		WN_TRY(wn_no_memory(err));
 	memset(last_index, 0, g->n * sizeof *last_index);
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!is_kept(g, id) || g->fj[id] == WN_NO_FJ)
@@ -299,10 +297,8 @@ wn_graph_check(const struct wn_graph *g, wn_err *err)
 	uint32_t *by_grain = wn_calloc(g->n, sizeof *by_grain);
 	uint8_t *is_closed = wn_calloc(g->n_fjs, 1);
 	wn_status st = WN_OK;
-	if (!state || !by_grain || !is_closed) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!state || !by_grain || !is_closed)
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(check_grains(g, err));
 	WN_TRY(check_ways_up(g, state, false, err));
 	WN_TRY(check_ways_up(g, state, true, err));
@@ -313,8 +309,6 @@ wn_graph_check(const struct wn_graph *g, wn_err *err)
 		WN_TRY(check_dependences(g, err));
 	WN_TRY(check_sums(g, err));
 out:
-	wn_free(state);
-	wn_free(by_grain);
-	wn_free(is_closed);
+	WN_FREE_ALL(state, by_grain, is_closed);
 	return st;
 }

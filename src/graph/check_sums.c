@@ -79,10 +79,8 @@ check_fragments(const struct wn_graph *g, wn_err *err)
 	uint64_t *end_ns = wn_calloc(g->n, sizeof *end_ns);
 	uint64_t last_ns = 0;
 	wn_status st = WN_OK;
-	if (!n || !sum_ns || !end_ns) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!n || !sum_ns || !end_ns)
+		WN_TRY(wn_no_memory(err));
 	struct wn_fragment f;
 	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
 		wn_grain id = f.grain;
@@ -111,9 +109,7 @@ check_fragments(const struct wn_graph *g, wn_err *err)
 	else
 		st = check_fragment_numbers(g, n, err);
 out:
-	wn_free(n);
-	wn_free(sum_ns);
-	wn_free(end_ns);
+	WN_FREE_ALL(n, sum_ns, end_ns);
 	return st;
 }
 

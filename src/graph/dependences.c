@@ -196,12 +196,7 @@ dependences_make(struct replay *r)
 {
 	struct maker m = {.r = r, .g = r->g, .n_sets = r->n_dep_sets};
 	bool is_made = sort_members(&m) && sort_followers(&m) && make_gates(&m) && make_edges(&m);
-	wn_free(m.first_member);
-	wn_free(m.members);
-	wn_free(m.n_after);
-	wn_free(m.gate_of);
-	wn_free(m.first_set);
-	wn_free(m.sets);
-	wn_free(m.edge_to);
+	WN_FREE_ALL(m.first_member, m.members, m.n_after, m.gate_of, m.first_set, m.sets,
+	            m.edge_to);
 	return is_made ? WN_OK : replay_no_memory(r);
 }

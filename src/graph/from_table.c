@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,12 +118,7 @@ struct known_task {
 	uint32_t id;
 };
 
-static int
-by_task(const void *left, const void *right)
-{
-	const struct known_task *a = left, *b = right;
-	return (a->task > b->task) - (a->task < b->task);
-}
+WN_COMPARE(by_task, struct known_task, WN_BY(task))
 
 /* Maps parents by task number, where task numbers are not ids. */
 static wn_status
@@ -545,10 +541,8 @@ build(struct table_maker *t)
 	WN_TRY(make_columns(t));
 	WN_TRY(find_parents(t));
 	if (!(t->joins_at = spread_numbers(t, "joins_at")) ||
-	    !(t->child_number = spread_numbers(t, "child_number"))) {
-		st = table_no_memory(t);
-		goto out;
-	}
+	    !(t->child_number = spread_numbers(t, "child_number")))
+		WN_TRY(table_no_memory(t));
 	WN_TRY(table_link(t));
 	for (uint64_t row = 0; row < t->table->n_rows; row++) /* unconnected rows are left out */
 		if (t->id_of[row] != WN_NO_GRAIN && !g->kind[t->id_of[row]])
@@ -560,10 +554,8 @@ build(struct table_maker *t)
 	WN_TRY(take_sites(t));
 	WN_TRY(take_extras(t));
 	if (!(t->instant = spread_numbers(t, "create_instant")) ||
-	    !(t->loop_key = spread_numbers(t, "idle_join"))) {
-		st = table_no_memory(t);
-		goto out;
-	}
+	    !(t->loop_key = spread_numbers(t, "idle_join")))
+		WN_TRY(table_no_memory(t));
 	for (wn_grain id = 0; id < g->n; id++)
 		if (t->instant[id] > (double)INSTANT_MAX)
 			t->instant[id] = (double)NAN;

@@ -390,9 +390,7 @@ wn_graph_find(const struct wn_graph *g, const char *text, size_t length, wn_grai
 		find_imported(&s);
 	else
 		is_done = is_done && search_roots(&s) && search_children(&s);
-	wn_free(s.first_child);
-	wn_free(s.next_child);
-	wn_free(s.candidates);
+	WN_FREE_ALL(s.first_child, s.next_child, s.candidates);
 	if (!is_done)
 		return wn_no_memory_for(err, g->n, "grains");
 	if (s.found == WN_NO_GRAIN)

@@ -39,14 +39,7 @@ move_add(struct replay *r, struct live *l, uint64_t fragment)
 	return WN_OK;
 }
 
-static int
-by_grain(const void *left, const void *right)
-{
-	const struct wn_cpu_move *a = left, *b = right;
-	if (a->grain != b->grain)
-		return a->grain < b->grain ? -1 : 1;
-	return a->fragment < b->fragment ? -1 : a->fragment > b->fragment;
-}
+WN_COMPARE(by_grain, struct wn_cpu_move, WN_BY_FIRST(grain, WN_BY(fragment)))
 
 wn_status
 moves_end(struct wn_graph *g, wn_err *err)

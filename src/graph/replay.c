@@ -23,7 +23,7 @@ note_add(struct replay *r, uint32_t site, enum wn_note note, uint64_t count)
 	return WN_OK;
 }
 
-static wn_status
+wn_status
 on_note(struct replay *r, struct replay_thread *t)
 {
 	uint32_t aux = t->at->aux;
@@ -49,6 +49,7 @@ on_gap(struct replay *r, struct replay_thread *t)
 		if (t->depth)
 			account_gap(r, t);
 		t->last_ns = t->event_ns;
+		t->pieces.until_ns = 0; /* time is missing before what follows */
 	}
 	t->depth = t->left_depth = 0;
 	t->n_open_regions = 0;
@@ -90,7 +91,7 @@ named_id(const struct replay *r, uint64_t thread, uint64_t number)
 	return number < UINT32_MAX && id < r->g->first_id[thread + 1] ? (wn_grain)id : WN_NO_GRAIN;
 }
 
-static wn_status
+wn_status
 on_nothing(struct replay *r, struct replay_thread *t)
 {
 	(void)r;
@@ -98,7 +99,7 @@ on_nothing(struct replay *r, struct replay_thread *t)
 	return WN_OK;
 }
 
-static wn_status
+wn_status
 on_cpu(struct replay *r, struct replay_thread *t)
 {
 	(void)r;
@@ -177,6 +178,7 @@ replay_event(struct replay *r, const struct stream_event *e, const uint64_t *v)
 	t->v = v;
 	t->event_ns = r->now_ns = e->ns;
 	r->current = t;
+	r->n_handled++;
 	if (r->off_turn_ns <= e->ns)
 		off_cpu_sample(r, e->ns);
 	if (r->compensation.by)
@@ -192,6 +194,8 @@ replay_event(struct replay *r, const struct stream_event *e, const uint64_t *v)
 		    e->ns + (e->until_next_ns == STREAM_LONG ? v[e->n_values] : e->until_next_ns);
 		st = depend_clauses_end(r, t);
 	}
+	if (e->is_last) /* what it does from here on is unknown, so it neither waits nor runs */
+		blame_change(r, t, DOING_OTHER, NO_INDEX, 0);
 	return st;
 }
 

@@ -42,6 +42,7 @@
 #include "graph/replay_off_cpu.h"
 #include "graph/replay_taskloop.h"
 #include "graph/stream.h"
+#include "graph/timeline.h"
 #include "graph/weigh.h"
 
 /* The state of a grain between its creation and its end. */
@@ -212,6 +213,14 @@ struct open_mark {
 	uint64_t since_ns, worked_ns, inner_ns;
 };
 
+/* Of a thread, with a timeline: its last pieces of time, which will be one stretch, and its states'
+ * time when they began. */
+struct short_pieces {
+	struct wn_stretch stretch; /* without `ns`; length_ns 0: there are none */
+	uint64_t until_ns; /* a piece that ends before this time goes on with it; 0 = none does */
+	uint64_t states_ns[WN_THREAD_STATES_N];
+};
+
 struct replay_thread {
 	const struct stream_event *at; /* the event being handled, with its thread's state */
 	const uint64_t *v;             /* its values */
@@ -226,6 +235,7 @@ struct replay_thread {
 	uint32_t *open_regions;
 	size_t n_open_regions, open_regions_capacity;
 	uint64_t last_ns; /* time up to which this thread is accounted */
+	struct short_pieces pieces;
 	/* no later than it is next off the CPU, or not known to be on one; UINT64_MAX = never */
 	uint64_t off_next_ns;
 	uint64_t ready_mark; /* team's ready_ns when the current piece of the wait began */
@@ -302,6 +312,7 @@ struct replay {
 	bool is_out_of_memory; /* set where no status can be returned */
 	wn_grain met; /* discarded tasks whose dependences have just been fulfilled, as a list */
 	const struct replay_thread *current; /* thread whose event is being handled */
+	uint64_t n_handled;                  /* events */
 	uint64_t now_ns;                     /* of the event being handled */
 	uint64_t release_ns;  /* when the condition of the ending wait was fulfilled; 0 = unknown */
 	struct off_cpu *off;  /* [n_threads]; NULL: the trace has no switch records */
@@ -471,6 +482,7 @@ depend_free(struct replay *r, struct live *l)
 struct graph_plan {
 	enum wn_graph_detail detail;
 	bool has_timeline;
+	size_t n_stretches;               /* of the timeline; 0: by the number of grains */
 	const struct wn_weigher *weigher; /* NULL, or: paths and fragments have its weights */
 	const struct wn_graph *like; /* graph of an earlier replay with the same joins; or NULL */
 };
@@ -496,6 +508,8 @@ void account_gap(struct replay *r, struct replay_thread *t);
 /* The same for an event that may occur within a wait, but does not belong to it and does not cut
  * it. */
 void account_aside(struct replay *r, struct replay_thread *t);
+/* There are no more pieces. */
+void account_end(struct replay *r);
 /* The team has one ready task more, or one less. */
 static inline void
 team_ready(struct team *team, uint64_t now_ns, int change)
@@ -522,15 +536,17 @@ wait_piece_begins(struct replay *r, struct replay_thread *t, const struct team *
 /* Counts a task as ready, if it is offered and waits for no predecessor. */
 void ready_now(struct replay *r, struct live *l, uint64_t now_ns);
 
+/* Handlers of events, in the files that handlers.def names. */
+#define WN_HANDLER(event, function) wn_status function(struct replay *r, struct replay_thread *t);
+#include "graph/handlers.def"
+#undef WN_HANDLER
+
 /* replay_counts.c */
 wn_status counts_init(struct replay *r);
-wn_status on_counting(struct replay *r, struct replay_thread *t);
-wn_status on_counts(struct replay *r, struct replay_thread *t);
-wn_status on_count_share(struct replay *r, struct replay_thread *t);
-/* Adds the current thread's counts up to here to an account; OWN goes to the given grain, where
- * `has_run` marks that it ran for a time. */
 /* Adds to the count of a note at a place. */
 wn_status note_add(struct replay *r, uint32_t site, enum wn_note note, uint64_t count);
+/* Adds the current thread's counts up to here to an account; OWN goes to the given grain, where
+ * `has_run` marks that it ran for a time. */
 void counts_give(struct replay *r, struct replay_thread *t, enum wn_account account, wn_grain id,
                  bool has_run);
 /* Moves a part of one grain's counts to another. */
@@ -555,16 +571,9 @@ move_note(struct replay *r, struct live *l, uint64_t fragment)
 
 /* replay_mutex.c */
 void mutex_fini(struct replay *r);
-wn_status on_mutex_wait(struct replay *r, struct replay_thread *t);
-wn_status on_mutex_acquired(struct replay *r, struct replay_thread *t);
-wn_status on_mutex_released(struct replay *r, struct replay_thread *t);
 
 /* replay_mpi.c */
 void mpi_fini(struct replay *r);
-wn_status on_mpi_begin(struct replay *r, struct replay_thread *t);
-wn_status on_mpi_message(struct replay *r, struct replay_thread *t);
-wn_status on_mpi_end(struct replay *r, struct replay_thread *t);
-wn_status on_mpi_polls(struct replay *r, struct replay_thread *t);
 
 /* replay_messages.c */
 wn_status messages_init(struct replay *r);
@@ -572,10 +581,6 @@ void messages_fini(struct replay *r);
 void messages_call_begins(struct replay *r, struct replay_thread *t);
 wn_status messages_call_ends(struct replay *r, struct replay_thread *t);
 void messages_end(struct replay *r);
-wn_status on_mpi_communicator(struct replay *r, struct replay_thread *t);
-wn_status on_mpi_receive(struct replay *r, struct replay_thread *t);
-wn_status on_mpi_post(struct replay *r, struct replay_thread *t);
-wn_status on_mpi_done(struct replay *r, struct replay_thread *t);
 
 /* replay_balance.c */
 void blame_change(struct replay *r, struct replay_thread *t, enum doing what, uint32_t region,
@@ -609,11 +614,7 @@ void spread_add_instance(struct wn_spread *spread, uint32_t n_threads, uint64_t 
 wn_status spreads_end(struct replay *r);
 
 /* replay_user.c */
-wn_status on_mark_begin(struct replay *r, struct replay_thread *t);
-wn_status on_mark_end(struct replay *r, struct replay_thread *t);
 void marks_end(struct replay *r, struct replay_thread *t);
-wn_status on_label(struct replay *r, struct replay_thread *t);
-wn_status on_pause(struct replay *r, struct replay_thread *t); /* and RESUME */
 
 /* replay_live.c */
 wn_status replay_no_memory(struct replay *r); /* WN_E_NOMEM, err filled */
@@ -640,25 +641,14 @@ wn_status grain_adopt(struct replay *r, wn_grain id, wn_grain parent, const stru
                       struct live **out);
 /* Its completion requires an event in addition to its end. */
 wn_status detach(struct replay *r, struct live *l);
-wn_status on_task_create(struct replay *r, struct replay_thread *t);
-wn_status on_task_create_by(struct replay *r, struct replay_thread *t);
-wn_status on_create_end(struct replay *r, struct replay_thread *t);
 /* Handles an id that begins without having been created: its creation record was lost. */
 wn_status find_lost(struct replay *r, struct replay_thread *t, wn_grain id);
-wn_status on_task_range(struct replay *r, struct replay_thread *t);
-wn_status on_taskloop_begin(struct replay *r, struct replay_thread *t);
-wn_status on_taskloop_end(struct replay *r, struct replay_thread *t);
 wn_status range_add(struct replay *r, wn_grain id, uint64_t first, uint64_t iterations);
 
 /* replay_task.c */
-wn_status on_task_begin_own(struct replay *r, struct replay_thread *t);
-wn_status on_task_begin(struct replay *r, struct replay_thread *t);
 wn_status task_begin(struct replay *r, struct replay_thread *t, wn_grain id);
-wn_status on_task_end(struct replay *r, struct replay_thread *t);
-wn_status on_task_switch(struct replay *r, struct replay_thread *t);
 /* Completes a grain: its last fragment, its waiters, its state. */
 wn_status grain_complete(struct replay *r, struct live *l, uint64_t now_ns);
-wn_status on_task_fulfill(struct replay *r, struct replay_thread *t);
 
 /* replay_sync.c */
 void latest_merge(struct latest *into, const struct latest *from);
@@ -684,9 +674,6 @@ wn_status context_join(struct replay *r, struct live *l, const struct latest *ta
 void fj_pend(struct replay *r, uint32_t *list, uint32_t fj);
 /* Moves all fork-joins that a grain has open, at any depth of groups, to older_fj. */
 void gather_open(struct replay *r, struct live *l);
-wn_status on_sync_begin(struct replay *r, struct replay_thread *t);
-wn_status on_sync_end(struct replay *r, struct replay_thread *t);
-wn_status on_group_begin(struct replay *r, struct replay_thread *t);
 bool is_barrier(uint32_t kind);
 /* Joins the tasks that a waiting grain's barrier has waited for. */
 wn_status barrier_leave(struct replay *r, struct live *l);
@@ -698,10 +685,6 @@ void barriers_end(struct replay *r, struct team *team);
 uint64_t fulfilled_ns(struct replay *r, struct live *l);
 
 /* replay_region.c */
-wn_status on_region_begin(struct replay *r, struct replay_thread *t);
-wn_status on_region_end(struct replay *r, struct replay_thread *t);
-wn_status on_implicit_begin(struct replay *r, struct replay_thread *t);
-wn_status on_implicit_end(struct replay *r, struct replay_thread *t);
 wn_status region_close(struct replay *r, uint32_t region, uint64_t now_ns);
 
 #endif /* WN_GRAPH_REPLAY_H */

@@ -17,7 +17,6 @@ struct live_unstarted {
 };
 
 /* replay_cancel.c */
-wn_status on_cancel(struct replay *r, struct replay_thread *t);
 void unstarted_add(struct replay *r, struct live *l);
 void unstarted_unlist(struct replay *r, struct live *l); /* a listed one */
 /* Clears a list whose group or team no longer exists. */

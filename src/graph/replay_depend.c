@@ -74,9 +74,7 @@ depend_fini(struct replay *r)
 	wn_pool_fini(&r->dep_sets);
 	wn_pool_fini(&r->dep_tables);
 	wn_pool_fini(&r->dep_links);
-	wn_free(r->members.records);
-	wn_free(r->followers.records);
-	wn_free(r->named);
+	WN_FREE_ALL(r->members.records, r->followers.records, r->named);
 }
 
 /* --- lists and sets --- */

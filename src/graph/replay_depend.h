@@ -21,7 +21,6 @@ struct live_depend {
 /* replay_depend.c */
 void depend_init(struct replay *r);
 void depend_fini(struct replay *r);
-wn_status on_depend(struct replay *r, struct replay_thread *t);
 wn_status depend_clauses_end(struct replay *r, struct replay_thread *t);
 /* For depend_begin(), depend_end() and depend_free(): a grain with dependences. */
 void depend_follow(struct replay *r, struct live *l);

@@ -32,14 +32,9 @@ struct live_work {
 };
 
 /* replay_loop.c */
-wn_status on_work_begin(struct replay *r, struct replay_thread *t);
 wn_status leave_loop(struct replay *r, struct live *l); /* if it is in one */
-wn_status on_work_end(struct replay *r, struct replay_thread *t);
-wn_status on_chunk_begin(struct replay *r, struct replay_thread *t);
 /* Ends the chunk on top of the stack. */
 wn_status chunk_leave(struct replay *r, struct replay_thread *t);
-wn_status on_chunk_end(struct replay *r, struct replay_thread *t);
 void chunk_completed(struct replay *r, struct live *l, uint64_t now_ns);
-wn_status on_static_begin(struct replay *r, struct replay_thread *t);
 
 #endif /* WN_GRAPH_REPLAY_LOOP_H */

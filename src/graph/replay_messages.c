@@ -173,9 +173,7 @@ messages_init(struct replay *r)
 void
 messages_fini(struct replay *r)
 {
-	wn_free(r->mpi_requests);
-	wn_free(r->mpi_done);
-	wn_free(r->mpi_communicator_of);
+	WN_FREE_ALL(r->mpi_requests, r->mpi_done, r->mpi_communicator_of);
 }
 
 /* --- communicators --- */

@@ -290,9 +290,7 @@ close_one(struct replay *r, uint32_t region_id, uint64_t now_ns)
 	region->n_loops = (uint32_t)team->n_loops;
 	region->n_sections = (uint32_t)team->n_sections;
 	barriers_end(r, team);
-	wn_free(team->implicit);
-	wn_free(team->loops);
-	wn_free(team->sections);
+	WN_FREE_ALL(team->implicit, team->loops, team->sections);
 	unlist_in_outer(r, team);
 	wn_pool_give(&r->teams, r->team_of[region_id]);
 	r->team_of[region_id] = NO_INDEX;

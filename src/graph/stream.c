@@ -157,6 +157,7 @@ complete(struct stream_event *e, const struct stream_event *next, struct batch *
 {
 	uint64_t until_next_ns = next ? next->ns - e->ns : 0;
 	e->ends_clauses = !next || next->code != WN_EV_DEPEND;
+	e->is_last = !next;
 	e->until_next_ns = (uint32_t)until_next_ns;
 	if (until_next_ns >= STREAM_LONG) {
 		e->until_next_ns = STREAM_LONG;
@@ -401,7 +402,5 @@ stream_close(struct stream *s)
 		wn_free(s->batches[i].values);
 		wn_free(s->batches[i].notes.items);
 	}
-	wn_free(s->sources);
-	wn_free(s->heap);
-	wn_free(s);
+	WN_FREE_ALL(s->sources, s->heap, s);
 }

@@ -28,6 +28,7 @@ struct stream_event {
 	bool has_time;            /* it is timed: an event of activity */
 	uint8_t has_addr : 1;     /* the site has an address */
 	uint8_t ends_clauses : 1; /* the thread's next event is not a depend clause */
+	uint8_t is_last : 1;      /* the thread has no more events */
 };
 
 /* A longer time to the next event is the last one of the values. */

@@ -371,12 +371,7 @@ table_spans(struct table_maker *t)
 	                  .winner = wn_calloc(t->g->n_fjs, sizeof *s.winner)};
 	bool has_all = s.length_ns && s.start_ns && s.place && s.winner;
 	wn_status st = has_all ? measure(&s) : table_no_memory(t);
-	wn_free(s.length_ns);
-	wn_free(s.start_ns);
-	wn_free(s.place);
-	wn_free(s.winner);
-	wn_free(s.breaks);
-	wn_free(s.pieces);
+	WN_FREE_ALL(s.length_ns, s.start_ns, s.place, s.winner, s.breaks, s.pieces);
 	return st;
 }
 

@@ -129,9 +129,6 @@ table_weigh(struct wn_graph *g, const char *name, uint64_t **weight, wn_err *err
 		*weight = w.weight;
 		w.weight = NULL;
 	}
-	wn_free(w.weight);
-	wn_free(w.tail);
-	wn_free(w.longest);
-	wn_free(w.fork);
+	WN_FREE_ALL(w.weight, w.tail, w.longest, w.fork);
 	return st;
 }

@@ -2,12 +2,8 @@
 #include "graph/timeline.h"
 
 #include "base/mem.h"
-#include "trace/trace_reader.h"
 
 #include <string.h>
-
-/* Longer pieces are cut, so that lengths fit 32 bits and products 64. */
-#define LENGTH_MAX (UINT32_C(1) << 31)
 
 struct wn_timeline *
 wn_timeline_new(uint32_t n_threads, size_t n_max)
@@ -16,7 +12,7 @@ wn_timeline_new(uint32_t n_threads, size_t n_max)
 	if (!t)
 		return NULL;
 	t->n_threads = n_threads;
-	t->n_max = n_max;
+	t->n_max = t->n_now = n_max;
 	t->threads = wn_calloc(n_threads, sizeof *t->threads);
 	if (!t->threads) {
 		wn_free(t);
@@ -36,8 +32,9 @@ wn_timeline_free(struct wn_timeline *t)
 	wn_free(t);
 }
 
-enum wn_state
-wn_stretch_state(const struct wn_stretch *s)
+/* Returns the state with most of a stretch; WN_THREAD_STATES_N: in none. */
+static enum wn_state
+find_state(const struct wn_stretch *s)
 {
 	uint32_t rest = s->length_ns, most = 0;
 	enum wn_state state = WN_THREAD_STATES_N;
@@ -53,36 +50,27 @@ wn_stretch_state(const struct wn_stretch *s)
 	return WN_THREAD_STATES_N;
 }
 
-/* Tests whether a stretch is to be one with the stretch before it. */
-static bool
-is_merged(const struct wn_timeline *t, const struct wn_stretch *before, const struct wn_stretch *s)
+/* The same, found once: merging stretches of one state does not change it. */
+static inline enum wn_state
+state_of(struct wn_stretch *s)
 {
-	if (before->length_ns > LENGTH_MAX - s->length_ns)
-		return false;
-	if (before->length_ns < t->quantum_ns && s->length_ns < t->quantum_ns)
-		return true;
-	return before->site == s->site && wn_stretch_state(before) == wn_stretch_state(s);
+	if (s->state == 0)
+		s->state = (uint8_t)(find_state(s) + 1);
+	return (enum wn_state)(s->state - 1);
 }
 
-static inline void
-add_work(struct wn_stretch *into, uint32_t grain, uint32_t grain_ns, uint32_t site,
-         uint32_t site_ns)
+static inline bool
+are_short(const struct wn_timeline *t, const struct wn_stretch *before, const struct wn_stretch *s)
 {
-	if (grain == into->grain) {
-		into->grain_ns += grain_ns;
-	} else if (grain_ns > into->grain_ns) {
-		into->grain = grain;
-		into->grain_ns = grain_ns;
-	}
-	/* a weighted majority vote in one pass */
-	if (into->site == site) {
-		into->site_ns += site_ns;
-	} else if (site_ns > into->site_ns) {
-		into->site = site;
-		into->site_ns = site_ns - into->site_ns;
-	} else {
-		into->site_ns -= site_ns;
-	}
+	return before->length_ns < t->quantum_ns && s->length_ns < t->quantum_ns &&
+	       before->length_ns <= WN_STRETCH_NS_MAX - s->length_ns;
+}
+
+static inline bool
+are_alike(struct wn_stretch *before, struct wn_stretch *s)
+{
+	return before->site == s->site && before->length_ns <= WN_STRETCH_NS_MAX - s->length_ns &&
+	       state_of(before) == state_of(s);
 }
 
 static inline void
@@ -91,7 +79,22 @@ merge(struct wn_stretch *into, const struct wn_stretch *s)
 	into->length_ns += s->length_ns;
 	for (unsigned k = 0; k < WN_THREAD_STATES_N; k++)
 		into->ns[k] += s->ns[k];
-	add_work(into, s->grain, s->grain_ns, s->site, s->site_ns);
+	wn_stretch_add_work(into, s->grain, s->grain_ns, s->site, s->site_ns);
+}
+
+/* Merges a stretch with the one before it, if they are to be one. */
+static inline bool
+merge_into(const struct wn_timeline *t, struct wn_stretch *before, struct wn_stretch *s)
+{
+	if (are_short(t, before, s)) {
+		merge(before, s);
+		before->state = 0;
+		return true;
+	}
+	if (!are_alike(before, s))
+		return false;
+	merge(before, s);
+	return true;
 }
 
 /* Merges the stretches of a thread by the present quantum. */
@@ -100,21 +103,63 @@ coarsen(struct wn_timeline *t, struct wn_stretches *of)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < of->n; i++) {
-		if (n > 0 && is_merged(t, &of->at[n - 1], &of->at[i]))
-			merge(&of->at[n - 1], &of->at[i]);
-		else
-			of->at[n++] = of->at[i];
+		if (n > 0 && merge_into(t, &of->at[n - 1], &of->at[i]))
+			continue;
+		if (n < i)
+			of->at[n] = of->at[i];
+		n++;
 	}
 	t->n -= of->n - n;
 	of->n = n;
 }
 
-/* Coarsens until a quarter of the limit is free again. */
+/* Lengths of stretches by powers of two. */
+struct lengths {
+	size_t n[33];
+	uint64_t sum_ns[33];
+};
+
+static void
+count_lengths(const struct wn_timeline *t, struct lengths *out)
+{
+	*out = (struct lengths){{0}, {0}};
+	for (uint32_t i = 0; i < t->n_threads; i++)
+		for (size_t k = 0; k < t->threads[i].n; k++) {
+			uint32_t ns = t->threads[i].at[k].length_ns;
+			unsigned bits = ns ? 32u - (unsigned)__builtin_clz(ns) : 0;
+			out->n[bits]++;
+			out->sum_ns[bits] += ns;
+		}
+}
+
+/* Returns about how many stretches a quantum leaves: those that are longer, and the others merged
+ * to between one quantum and two. */
+static size_t
+expect_left(const struct lengths *lengths, uint64_t quantum_ns)
+{
+	uint64_t short_ns = 0;
+	size_t n_long = 0;
+	for (unsigned k = 0; k < 33; k++)
+		if (UINT64_C(1) << k > quantum_ns * 2)
+			n_long += lengths->n[k];
+		else
+			short_ns += lengths->sum_ns[k];
+	return n_long + (size_t)(short_ns / 4 * 3 / quantum_ns);
+}
+
+/* Coarsens until a half of the limit is free again, or no stretches can be merged, as none may be
+ * longer than WN_STRETCH_NS_MAX. */
 static void
 coarsen_all(struct wn_timeline *t)
 {
-	while (t->n > t->n_max / 4 * 3 && t->n > 4 * (size_t)t->n_threads) {
-		t->quantum_ns += t->quantum_ns / 4 + 1;
+	while (t->n > t->n_now / 2 && t->n > 4 * (size_t)t->n_threads &&
+	       t->quantum_ns < WN_STRETCH_NS_MAX) {
+		struct lengths lengths;
+		count_lengths(t, &lengths);
+		do /* smaller ones are not enough */
+			t->quantum_ns += t->quantum_ns / 4 + 1;
+		while (t->quantum_ns < WN_STRETCH_NS_MAX &&
+		       expect_left(&lengths, t->quantum_ns) > t->n_now / 2);
 		for (uint32_t i = 0; i < t->n_threads; i++)
 			coarsen(t, &t->threads[i]);
 	}
@@ -128,139 +173,56 @@ append_new(struct wn_timeline *t, struct wn_stretches *to, const struct wn_stret
 	to->at[to->n++] = *s;
 	t->n++;
 	/* there are at least two for each thread, however long they are */
-	if (t->n_max && t->n > t->n_max && t->n > 4 * (size_t)t->n_threads)
+	if (t->n_max && t->n > t->n_now && t->n > 4 * (size_t)t->n_threads)
 		coarsen_all(t);
 	return true;
 }
 
 static bool
-append(struct wn_timeline *t, struct wn_stretches *to, const struct wn_stretch *s)
+append(struct wn_timeline *t, struct wn_stretches *to, struct wn_stretch *s)
 {
-	if (to->n && is_merged(t, &to->at[to->n - 1], s)) {
-		merge(&to->at[to->n - 1], s);
-		return true;
-	}
-	return append_new(t, to, s);
+	return (to->n && merge_into(t, &to->at[to->n - 1], s)) || append_new(t, to, s);
 }
 
 /* Part i of n of a number; the last one has the rest. */
 static inline uint64_t
 part_of(uint64_t number, uint64_t i, uint64_t n)
 {
-	if (n ==
-	    1) /* nearly always; divisions of all states cost more than the rest of a stretch */
-		return number;
 	return i + 1 < n ? number / n : number - number / n * i;
 }
 
-/* Returns the last stretch of a thread if the next piece can be merged with it by comparing lengths
- * only, as most can; else NULL. */
-static inline struct wn_stretch *
-short_before(const struct wn_timeline *t, uint32_t thread, uint64_t from_ns, uint64_t to_ns)
-{
-	const struct wn_stretches *of = &t->threads[thread];
-	struct wn_stretch *last = of->n ? &of->at[of->n - 1] : NULL;
-	bool is_short = last && to_ns - from_ns < t->quantum_ns && last->length_ns < t->quantum_ns;
-	return is_short && last->begin_ns + last->length_ns == from_ns &&
-	               last->length_ns + (to_ns - from_ns) <= LENGTH_MAX
-	           ? last
-	           : NULL;
-}
-
-/* A piece in one state, or in none. */
-struct piece {
-	uint32_t length_ns, grain, site;
-	enum wn_state state;
-};
-
-static inline void
-merge_piece(struct wn_stretch *into, const struct piece *p)
-{
-	into->length_ns += p->length_ns;
-	if (p->state < WN_THREAD_STATES_N)
-		into->ns[p->state] += p->length_ns;
-	if (p->state <= WN_THREAD_SERIAL)
-		add_work(into, p->grain, p->length_ns, p->site, p->length_ns);
-}
-
-/* Appends a piece that begins where the stretches of its thread end, and is not merged by its
- * length. */
-static bool
-append_piece(struct wn_timeline *t, struct wn_stretches *to, uint64_t from_ns,
-             const struct piece *p)
-{
-	struct wn_stretch *last = &to->at[to->n - 1];
-	bool is_work = p->state <= WN_THREAD_SERIAL;
-	uint32_t site = is_work ? p->site : WN_NO_SITE;
-	if (last->site == site && last->length_ns <= LENGTH_MAX - p->length_ns &&
-	    wn_stretch_state(last) == p->state) {
-		merge_piece(last, p);
-		return true;
-	}
-	struct wn_stretch s = {.begin_ns = from_ns,
-	                       .length_ns = p->length_ns,
-	                       .site = site,
-	                       .site_ns = is_work ? p->length_ns : 0,
-	                       .grain = is_work ? p->grain : UINT32_MAX,
-	                       .grain_ns = is_work ? p->length_ns : 0};
-	if (p->state < WN_THREAD_STATES_N)
-		s.ns[p->state] = p->length_ns;
-	return append_new(t, to, &s);
-}
-
 bool
-wn_timeline_add_one(struct wn_timeline *t, uint32_t thread, uint64_t from_ns, uint64_t to_ns,
-                    enum wn_state state, uint32_t grain, uint32_t site)
+wn_timeline_append(struct wn_timeline *t, uint32_t thread, struct wn_stretch *s)
 {
-	struct wn_stretches *of = &t->threads[thread];
-	struct wn_stretch *last = short_before(t, thread, from_ns, to_ns);
-	struct piece p = {(uint32_t)(to_ns - from_ns), grain, site, state};
-	if (last) {
-		merge_piece(last, &p);
-		return true;
-	}
-	last = of->n ? &of->at[of->n - 1] : NULL;
-	if (last && last->begin_ns + last->length_ns == from_ns && to_ns > from_ns &&
-	    to_ns - from_ns <= LENGTH_MAX)
-		return append_piece(t, of, from_ns, &p);
-	uint64_t ns[WN_THREAD_STATES_N + 1] = {0}; /* the last one is of no state */
-	ns[state] = to_ns - from_ns;
-	return wn_timeline_add(t, thread, from_ns, to_ns, ns, grain, site);
+	static const uint64_t nothing[WN_THREAD_STATES_N];
+	struct wn_stretches *to = &t->threads[thread];
+	const struct wn_stretch *last = to->n ? &to->at[to->n - 1] : NULL;
+	uint64_t end_ns = last ? last->begin_ns + last->length_ns : s->begin_ns;
+	if (end_ns < s->begin_ns &&
+	    !wn_timeline_add(t, thread, end_ns, s->begin_ns, nothing, UINT32_MAX, WN_NO_SITE))
+		return false;
+	return append(t, to, s);
 }
 
 bool
 wn_timeline_add(struct wn_timeline *t, uint32_t thread, uint64_t from_ns, uint64_t to_ns,
                 const uint64_t *ns, uint32_t grain, uint32_t site)
 {
-	static const uint64_t nothing[WN_THREAD_STATES_N];
-	struct wn_stretches *to = &t->threads[thread];
-	struct wn_stretch *short_one = short_before(t, thread, from_ns, to_ns);
-	if (short_one) {
-		uint32_t work_ns = (uint32_t)(ns[WN_THREAD_WORK] + ns[WN_THREAD_SERIAL]);
-		short_one->length_ns += (uint32_t)(to_ns - from_ns);
-		for (unsigned k = 0; k < WN_THREAD_STATES_N; k++)
-			short_one->ns[k] += (uint32_t)ns[k];
-		if (work_ns)
-			add_work(short_one, grain, work_ns, site, work_ns);
-		return true;
-	}
-	const struct wn_stretch *last = to->n ? &to->at[to->n - 1] : NULL;
-	uint64_t end_ns = last ? last->begin_ns + last->length_ns : from_ns;
-	if (end_ns < from_ns &&
-	    !wn_timeline_add(t, thread, end_ns, from_ns, nothing, UINT32_MAX, WN_NO_SITE))
-		return false;
-	uint64_t length_ns = to_ns - from_ns, n = (length_ns + LENGTH_MAX - 1) / LENGTH_MAX;
+	uint64_t length_ns = to_ns - from_ns;
+	uint64_t n = (length_ns + WN_STRETCH_NS_MAX - 1) / WN_STRETCH_NS_MAX;
 	for (uint64_t i = 0; i < n; i++) {
-		struct wn_stretch s = {.begin_ns = from_ns, .site = WN_NO_SITE};
-		s.length_ns = (uint32_t)part_of(length_ns, i, n);
+		struct wn_stretch s;
+		wn_stretch_begin(&s, from_ns);
+		s.length_ns = (uint32_t)(n > 1 ? part_of(length_ns, i, n) : length_ns);
 		from_ns += s.length_ns;
-		for (unsigned k = 0; k < WN_THREAD_STATES_N; k++)
+		for (unsigned k = 0; k < WN_THREAD_STATES_N && n == 1; k++)
+			s.ns[k] = (uint32_t)ns[k]; /* without divisions, as nearly always */
+		for (unsigned k = 0; k < WN_THREAD_STATES_N && n > 1; k++)
 			s.ns[k] = (uint32_t)part_of(ns[k], i, n);
-		s.site_ns = s.ns[WN_THREAD_WORK] + s.ns[WN_THREAD_SERIAL];
-		s.site = s.site_ns ? site : WN_NO_SITE;
-		s.grain = s.site_ns ? grain : UINT32_MAX;
-		s.grain_ns = s.site_ns;
-		if (!append(t, to, &s))
+		uint32_t work_ns = s.ns[WN_THREAD_WORK] + s.ns[WN_THREAD_SERIAL];
+		if (work_ns)
+			wn_stretch_add_work(&s, grain, work_ns, site, work_ns);
+		if (!wn_timeline_append(t, thread, &s))
 			return false;
 	}
 	return true;

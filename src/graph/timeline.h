@@ -6,12 +6,15 @@
  *
  * A long run has more pieces than is worth keeping. When there are more than a limit, neighbouring
  * stretches that are shorter than a quantum become one, which then has several states; the quantum
- * grows until the limit holds.
+ * grows until the limit holds. Of the begin of a run only a part of the limit is kept, or else most
+ * stretches would be added to be merged later.
  */
 #ifndef WN_GRAPH_TIMELINE_H
 #define WN_GRAPH_TIMELINE_H
 
 #include "winnow/base.h"
+
+#include "trace/trace_reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,7 +49,11 @@ struct wn_stretch {
 	uint32_t grain;   /* with the longest work in it, and that; or UINT32_MAX */
 	uint32_t grain_ns;
 	uint32_t ns[WN_THREAD_STATES_N];
+	uint8_t state; /* the state with most of it plus 1, once it is asked for; else 0 */
 };
+
+/* Longer stretches are cut, so that lengths fit 32 bits and products 64. */
+#define WN_STRETCH_NS_MAX (UINT32_C(1) << 31)
 
 struct wn_stretches {
 	struct wn_stretch *at; /* [n] in order of time, without gaps between them */
@@ -56,7 +63,8 @@ struct wn_stretches {
 struct wn_timeline {
 	struct wn_stretches *threads; /* [n_threads] */
 	uint32_t n_threads;
-	size_t n, n_max;     /* stretches of all threads; soft limit */
+	size_t n, n_max;     /* stretches of all threads; soft limit of them, 0: none ... */
+	size_t n_now;        /* ... and of those up to now */
 	uint64_t quantum_ns; /* 0: nothing had to be merged */
 };
 
@@ -76,10 +84,8 @@ WN_MUST_CHECK bool wn_timeline_add(struct wn_timeline *t, uint32_t thread, uint6
                                    uint64_t to_ns, const uint64_t *ns, uint32_t grain,
                                    uint32_t site);
 
-/* As wn_timeline_add(), of time that is all in one state, or WN_THREAD_STATES_N: in none. */
-WN_MUST_CHECK bool wn_timeline_add_one(struct wn_timeline *t, uint32_t thread, uint64_t from_ns,
-                                       uint64_t to_ns, enum wn_state state, uint32_t grain,
-                                       uint32_t site);
+/* The same for a stretch of less than WN_STRETCH_NS_MAX, whose `state` is not known. */
+WN_MUST_CHECK bool wn_timeline_append(struct wn_timeline *t, uint32_t thread, struct wn_stretch *s);
 
 /**
  * Makes a timeline of rows: threads whose time does not overlap share one, as of teams whose
@@ -91,8 +97,44 @@ WN_MUST_CHECK bool wn_timeline_add_one(struct wn_timeline *t, uint32_t thread, u
  */
 struct wn_timeline *wn_timeline_rows(const struct wn_timeline *t, uint32_t *row_of);
 
-/* Returns the state with most of a stretch; WN_THREAD_STATES_N: in none. */
-enum wn_state wn_stretch_state(const struct wn_stretch *s);
+/* Of the run, about one part in `n_parts` is over: so many stretches are kept of it, and an eighth
+ * of the limit at least. Without a call, all of the limit. */
+static inline void
+wn_timeline_progress(struct wn_timeline *t, uint64_t part, uint64_t n_parts)
+{
+	size_t least = t->n_max / 8, n = t->n_max;
+	if (part < n_parts)
+		n = (size_t)((double)t->n_max * (double)part / (double)n_parts);
+	t->n_now = n > least ? n : least;
+}
+
+static inline void
+wn_stretch_begin(struct wn_stretch *s, uint64_t begin_ns)
+{
+	*s = (struct wn_stretch){.begin_ns = begin_ns, .site = WN_NO_SITE, .grain = UINT32_MAX};
+}
+
+/* Adds work of a grain to that of which a stretch has most, but not to its states. */
+static inline void
+wn_stretch_add_work(struct wn_stretch *s, uint32_t grain, uint32_t grain_ns, uint32_t site,
+                    uint32_t site_ns)
+{
+	if (grain == s->grain) {
+		s->grain_ns += grain_ns;
+	} else if (grain_ns > s->grain_ns) {
+		s->grain = grain;
+		s->grain_ns = grain_ns;
+	}
+	/* a weighted majority vote in one pass */
+	if (s->site == site) {
+		s->site_ns += site_ns;
+	} else if (site_ns > s->site_ns) {
+		s->site = site;
+		s->site_ns = site_ns - s->site_ns;
+	} else {
+		s->site_ns -= site_ns;
+	}
+}
 
 /* Returns the part of a stretch from its begin for `ns`; parts of consecutive ranges add up to the
  * whole. Exact in integers. Pure. */

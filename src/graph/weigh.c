@@ -156,11 +156,9 @@ wn_graph_weigh(struct wn_graph *g, const struct wn_weigher *weigher, const char 
 	                          .weigher = weigher,
 	                          .like = g->detail == WN_DETAIL_WHOLE ? g : NULL};
 	WN_TRY(graph_build(g->trace, &plan, &w, err));
-	if (!is_alike(g, w)) {
-		st = wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET,
-		             "the recording is not what it was when it was read first");
-		goto out;
-	}
+	if (!is_alike(g, w))
+		WN_TRY(wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET,
+		               "the recording is not what it was when it was read first"));
 	take_winners(g, w);
 	path->span = w->span_ns;
 	path->fragments = w->fragments;

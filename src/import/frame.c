@@ -19,13 +19,8 @@ frame_fini(struct frame *f)
 	}
 	for (size_t i = 0; i < f->n_texts; i++)
 		wn_free(f->texts[i]);
-	wn_free(f->columns);
-	wn_free(f->line);
-	wn_free(f->waits.values);
-	wn_free(f->waits.first);
-	wn_free(f->waits.is_missing);
-	wn_free(f->texts);
-	wn_free(f->text_hash);
+	WN_FREE_ALL(f->columns, f->line, f->waits.values, f->waits.first, f->waits.is_missing,
+	            f->texts, f->text_hash);
 	*f = (struct frame){0};
 }
 
@@ -198,6 +193,14 @@ cell_number(const char *text, size_t n, double *value)
 	return *end == '\0' && end != copy;
 }
 
+bool
+frame_begin_waits(struct frame *f)
+{
+	f->waits.first = wn_calloc(f->n_rows + 1, sizeof *f->waits.first);
+	f->waits.is_missing = wn_calloc(f->n_rows, 1);
+	return f->waits.first && f->waits.is_missing;
+}
+
 /* Values come newest first and are reversed in place. */
 bool
 frame_put_waits(struct frame *f, size_t row, const char *text, size_t n, bool *is_bad)
@@ -270,9 +273,7 @@ select_waits(struct frame *f, const uint32_t *order, size_t n)
 	}
 	kept.first[n] = kept.n_values;
 	kept.values_capacity = l->n_values;
-	wn_free(l->values);
-	wn_free(l->first);
-	wn_free(l->is_missing);
+	WN_FREE_ALL(l->values, l->first, l->is_missing);
 	*l = kept;
 	return true;
 }
@@ -284,10 +285,8 @@ frame_select(struct frame *f, const uint32_t *order, size_t n, wn_err *err)
 	double *numbers = wn_calloc(n, sizeof *numbers);
 	uint32_t *texts = wn_calloc(n, sizeof *texts);
 	wn_status st = WN_OK;
-	if (!numbers || !texts || !select_waits(f, order, n)) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!numbers || !texts || !select_waits(f, order, n))
+		WN_TRY(wn_no_memory(err));
 	for (size_t c = 0; c < f->n_columns; c++) {
 		struct frame_column *column = &f->columns[c];
 		for (size_t i = 0; i < n; i++) {

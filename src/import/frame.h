@@ -67,6 +67,9 @@ bool cell_is_missing(const char *text, size_t n);
 /* Keeps n rows, with keep[row] set, in the order of order[] (indices of rows). */
 wn_status frame_select(struct frame *f, const uint32_t *order, size_t n, wn_err *err);
 
+/* Allocates the lists of waits, for all rows. Returns false when memory ran out. */
+bool frame_begin_waits(struct frame *f);
+
 /* Parses a list "[0;30;10]" (newest first, the first one a placeholder) into values, oldest first.
  * Returns false when memory ran out; sets *is_bad for malformed lists. Call for rows in order. */
 bool frame_put_waits(struct frame *f, size_t row, const char *text, size_t n, bool *is_bad);

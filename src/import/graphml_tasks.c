@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -394,29 +395,14 @@ struct wait {
 	double instant;
 };
 
-static int
-by_row_and_instant(const void *left, const void *right)
-{
-	const struct wait *a = left, *b = right;
-	if (a->row != b->row)
-		return a->row < b->row ? -1 : 1;
-	return (a->instant > b->instant) - (a->instant < b->instant);
-}
-
-static bool
-begin_waits(struct frame *f)
-{
-	f->waits.first = wn_calloc(f->n_rows + 1, sizeof *f->waits.first);
-	f->waits.is_missing = wn_calloc(f->n_rows, 1);
-	return f->waits.first && f->waits.is_missing;
-}
+WN_COMPARE(by_row_and_instant, struct wait, WN_BY_FIRST(row, WN_BY(instant)))
 
 /* From the property, as a table has it. */
 static wn_status
 copy_waits(struct maker *m, const struct frame_column *from)
 {
 	size_t n_bad = 0;
-	if (!begin_waits(m->f))
+	if (!frame_begin_waits(m->f))
 		return wn_no_memory(m->err);
 	for (size_t row = 0; row < m->f->n_rows; row++) {
 		const char *text = frame_text_at(m->g->frame, from, m->row_node[row]);
@@ -438,7 +424,7 @@ find_waits(struct maker *m, const double *end)
 {
 	size_t n = 0;
 	struct wait *waits = wn_calloc(m->n_links, sizeof *waits);
-	if (!waits || !begin_waits(m->f)) {
+	if (!waits || !frame_begin_waits(m->f)) {
 		wn_free(waits);
 		return wn_no_memory(m->err);
 	}
@@ -504,10 +490,8 @@ take_instants(struct maker *m)
 		WN_TRY(copy_waits(m, waits));
 	if (!m->is_fragments)
 		return WN_OK;
-	if (!(end = ends_of_fragments(m))) {
-		st = wn_no_memory(m->err);
-		goto out;
-	}
+	if (!(end = ends_of_fragments(m)))
+		WN_TRY(wn_no_memory(m->err));
 	if (!m->f->waits.first)
 		WN_TRY(find_waits(m, end));
 	WN_TRY(find_instants(m, end));
@@ -525,10 +509,8 @@ gml_make_tasks(struct gml *g, struct frame *f, wn_err *err)
 	m.node_of = wn_calloc(g->frame->n_texts, sizeof *m.node_of);
 	m.links = wn_calloc(g->n_edges, sizeof *m.links);
 	m.fragments = wn_calloc(g->frame->n_rows, sizeof *m.fragments);
-	if (!m.named || !m.node_of || !m.links || !m.fragments) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!m.named || !m.node_of || !m.links || !m.fragments)
+		WN_TRY(wn_no_memory(err));
 	memset(m.node_of, 0xff, g->frame->n_texts * sizeof *m.node_of);
 	WN_TRY(name_nodes(&m));
 	link_edges(&m);
@@ -540,10 +522,6 @@ gml_make_tasks(struct gml *g, struct frame *f, wn_err *err)
 		WN_TRY(sum_fragments(&m));
 	WN_TRY(take_instants(&m));
 out:
-	wn_free(m.named);
-	wn_free(m.node_of);
-	wn_free(m.links);
-	wn_free(m.fragments);
-	wn_free(m.row_node);
+	WN_FREE_ALL(m.named, m.node_of, m.links, m.fragments, m.row_node);
 	return st;
 }

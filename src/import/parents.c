@@ -15,9 +15,7 @@
 void
 parents_fini(struct parents *k)
 {
-	wn_free(k->parent);
-	wn_free(k->first_child);
-	wn_free(k->children);
+	WN_FREE_ALL(k->parent, k->first_child, k->children);
 	*k = (struct parents){0};
 }
 

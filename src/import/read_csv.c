@@ -203,14 +203,6 @@ make_columns(struct reading *r, uint32_t *target, wn_err *err)
 	return WN_OK;
 }
 
-static bool
-make_waits(struct frame *f)
-{
-	f->waits.first = wn_calloc(f->n_rows + 1, sizeof *f->waits.first);
-	f->waits.is_missing = wn_calloc(f->n_rows, 1);
-	return f->waits.first && f->waits.is_missing;
-}
-
 static wn_status
 take_cell(struct reading *r, size_t i, uint32_t target, size_t row, wn_err *err)
 {
@@ -271,23 +263,17 @@ csv_read(struct frame *f, const char *bytes, size_t n, wn_err *err)
 	struct reading r = {.f = f, .s = s, .is_first = true};
 	uint32_t *target = NULL;
 	wn_status st = WN_OK;
-	if (!s || !wn_csv_begin(&s->csv, bytes, n, true)) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!s || !wn_csv_begin(&s->csv, bytes, n, true))
+		WN_TRY(wn_no_memory(err));
 	f->is_ns = is_in_ns(bytes, n);
 	WN_TRY(take_header(&r, err));
 	WN_TRY(first_pass(&r, err));
-	if (!(target = wn_calloc(r.n_names, sizeof *target))) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!(target = wn_calloc(r.n_names, sizeof *target)))
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(make_columns(&r, target, err));
 	for (size_t i = 0; i < r.n_names; i++)
-		if (strcmp(r.names[i], "wait_instants") == 0 && !make_waits(f)) {
-			st = wn_no_memory(err);
-			goto out;
-		}
+		if (strcmp(r.names[i], "wait_instants") == 0 && !frame_begin_waits(f))
+			WN_TRY(wn_no_memory(err));
 	f->result->n_lost += r.n_bad;
 	r.is_first = false;
 	wn_csv_rewind(&s->csv, bytes, n);
@@ -297,9 +283,7 @@ csv_read(struct frame *f, const char *bytes, size_t n, wn_err *err)
 out:
 	for (size_t i = 0; r.names && i < r.n_names; i++)
 		wn_free(r.names[i]);
-	wn_free(r.names);
-	wn_free(r.is_text);
-	wn_free(target);
+	WN_FREE_ALL(r.names, r.is_text, target);
 	if (s)
 		wn_csv_fini(&s->csv);
 	wn_free(s);

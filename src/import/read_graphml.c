@@ -337,10 +337,7 @@ out:
 		wn_free(r.keys[i].id);
 		wn_free(r.keys[i].name);
 	}
-	wn_free(r.keys);
-	wn_free(r.data);
-	wn_free(g.id);
-	wn_free(g.edges);
+	WN_FREE_ALL(r.keys, r.data, g.id, g.edges);
 	frame_fini(&nodes);
 	return st;
 }

@@ -83,20 +83,16 @@ csv_join(struct frame *f, const char *path, const char *bytes, size_t n, wn_err 
 		    "%s:1: no columns task and ins_count; this is no instruction-level file", path);
 		goto out;
 	}
-	if (!(there = wn_calloc(f->n_rows, sizeof *there))) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!(there = wn_calloc(f->n_rows, sizeof *there)))
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(match(f, &more, there, err));
 	for (size_t i = 0; i < more.n_columns; i++) {
 		const struct frame_column *from = &more.columns[i];
 		if (frame_find(f, from->name) || !from->numbers)
 			continue;
 		struct frame_column *to = frame_add(f, from->name, WN_CELL_NUMBER, false);
-		if (!to) {
-			st = wn_no_memory(err);
-			goto out;
-		}
+		if (!to)
+			WN_TRY(wn_no_memory(err));
 		for (size_t row = 0; row < f->n_rows; row++)
 			if (there[row] != UINT32_MAX)
 				to->numbers[row] = from->numbers[there[row]];

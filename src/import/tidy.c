@@ -145,10 +145,8 @@ drop_idle(struct frame *f, wn_err *err)
 	uint8_t *is_parent = wn_calloc(f->n_rows + 1, 1);
 	wn_status st = WN_OK;
 	size_t n = 0;
-	if (!order || !is_parent) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!order || !is_parent)
+		WN_TRY(wn_no_memory(err));
 	for (size_t row = 0; row < f->n_rows; row++)
 		if (parent[row] > 0)
 			is_parent[find_task(f, task, parent[row])] = 1;
@@ -263,10 +261,8 @@ keep_tree(struct frame *f, wn_err *err)
 	uint8_t *state = wn_calloc(n, 1);
 	bool is_ordered = true;
 	wn_status st = WN_OK;
-	if (!up || !order || !state) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!up || !order || !state)
+		WN_TRY(wn_no_memory(err));
 	for (size_t row = 0; row < n; row++) {
 		size_t found = parent[row] > 0 ? find_task(f, task, parent[row]) : n;
 		up[row] = parent[row] > 0 && found == n ? UINT32_MAX : (uint32_t)found;
@@ -281,12 +277,10 @@ keep_tree(struct frame *f, wn_err *err)
 	}
 	if (n_kept < n)
 		note_lost(f, state, up, n - n_kept);
-	if (n_kept == 0) {
-		st = wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET,
-		             "%s: no task is left: none has parent 0, the start of the program",
-		             f->path);
-		goto out;
-	}
+	if (n_kept == 0)
+		WN_TRY(wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET,
+		               "%s: no task is left: none has parent 0, the start of the program",
+		               f->path));
 	/* required for binary search by task in later steps */
 	double most = task[n - 1];
 	if (!is_ordered && most < 4.0 * (double)n_kept + 1024)
@@ -294,9 +288,7 @@ keep_tree(struct frame *f, wn_err *err)
 	if (n_kept < n || !is_ordered)
 		st = frame_select(f, order, n_kept, err);
 out:
-	wn_free(up);
-	wn_free(order);
-	wn_free(state);
+	WN_FREE_ALL(up, order, state);
 	return st;
 }
 
@@ -403,10 +395,8 @@ frame_tidy(struct frame *f, wn_err *err)
 	WN_TRY(drop_idle(f, err));
 	WN_TRY(keep_tree(f, err));
 	check_times(f);
-	if (!has_numbers && !frame_add(f, "child_number", WN_CELL_NUMBER, true)) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!has_numbers && !frame_add(f, "child_number", WN_CELL_NUMBER, true))
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(parents_make(f, &k, err));
 	WN_TRY(check_numbers(f, &k, err));
 	note_empty_joins(f, &k);

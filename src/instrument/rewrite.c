@@ -11,9 +11,6 @@
  * same number of arguments, and line markers take a form that compilers read without a
  * preprocessor.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "instrument/private.h"
 
 #include "base/error.h"

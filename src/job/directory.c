@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/directory.h"
 
+#include "base/clock.h"
 #include "base/file_info.h"
 #include "base/file_limit.h"
 
@@ -94,15 +95,17 @@ write_all(int fd, const char *bytes, size_t n)
 	return true;
 }
 
-/* "DIR/.NAME.HOST.PID.tmp" */
+/* "DIR/.NAME.HOST.PID.TIME.tmp". Host and process are not enough: containers with the same host
+ * name have the same numbers of processes. */
 static bool
 temporary_name(const char *path, char out[WN_JOB_PATH_BYTES])
 {
 	char host[WN_JOB_KEY_BYTES];
 	const char *slash = strrchr(path, '/');
 	wn_job_host(host);
-	int n = snprintf(out, WN_JOB_PATH_BYTES, "%.*s/.%s.%s.%ld.tmp", (int)(slash - path), path,
-	                 slash + 1, host, (long)getpid());
+	int n = snprintf(out, WN_JOB_PATH_BYTES, "%.*s/.%s.%s.%ld.%llx.tmp", (int)(slash - path),
+	                 path, slash + 1, host, (long)getpid(),
+	                 (unsigned long long)wn_now_ns(CLOCK_REALTIME));
 	return n > 0 && (size_t)n < WN_JOB_PATH_BYTES;
 }
 

@@ -159,6 +159,7 @@ wn_manifest_text(const struct wn_manifest *m, char *out, size_t out_bytes)
 	json_text_string(&j, "app", m->app);
 	json_text_string(&j, "host", m->host);
 	json_text_string(&j, "boot_id", m->boot_id);
+	json_text_number(&j, "mono_offset_ns", m->mono_offset_ns);
 	json_text_number(&j, "pid", m->pid);
 	json_text_number(&j, "ppid", m->ppid);
 	json_text_number(&j, "start_realtime_ns", (int64_t)m->start_realtime_ns);

@@ -57,6 +57,7 @@ struct wn_manifest {
 	const char *app;            /* the program, as it was started */
 	const char *const *command; /* its arguments, itself first; NULL: not recorded */
 	const char *host, *boot_id; /* boot_id NULL = unknown */
+	int64_t mono_offset_ns;     /* struct wn_process */
 	int64_t pid, ppid;
 	uint64_t start_realtime_ns, start_mono_ns; /* the clocks at one instant */
 	bool has_end;

@@ -2,6 +2,7 @@
 #include "job/process.h"
 
 #include "base/clock.h"
+#include "base/path.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -11,19 +12,6 @@
 #include <unistd.h>
 
 #define NODES_MAX 64 /* memory nodes and sockets: bits of one word */
-
-/* Reads the first line of a small file; false if there is none. */
-static bool
-read_line(const char *path, char *to, size_t room)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, to, room - 1) : 0;
-	if (fd >= 0)
-		close(fd);
-	to[n > 0 ? n : 0] = '\0';
-	to[strcspn(to, "\n")] = '\0';
-	return n > 0;
-}
 
 /* Appends "A" or "A-B"; what does not fit is left out. */
 static void
@@ -71,7 +59,7 @@ read_sockets(const cpu_set_t *cpus)
 			continue;
 		snprintf(path, sizeof path,
 		         "/sys/devices/system/cpu/cpu%zu/topology/physical_package_id", i);
-		long number = read_line(path, line, sizeof line) ? strtol(line, NULL, 10) : -1;
+		long number = wn_read_line(path, line, sizeof line) ? strtol(line, NULL, 10) : -1;
 		if (number >= 0 && number < NODES_MAX)
 			bits |= (uint64_t)1 << number;
 	}
@@ -102,10 +90,22 @@ read_numa(const cpu_set_t *cpus)
 	uint64_t bits = 0;
 	for (size_t i = 0; i < NODES_MAX; i++) {
 		snprintf(path, sizeof path, "/sys/devices/system/node/node%zu/cpulist", i);
-		if (read_line(path, line, sizeof line) && is_one_of(line, cpus))
+		if (wn_read_line(path, line, sizeof line) && is_one_of(line, cpus))
 			bits |= (uint64_t)1 << i;
 	}
 	return bits;
+}
+
+/* Reads the offset of this time namespace; 0 where the kernel has none. */
+static int64_t
+read_mono_offset(void)
+{
+	char line[128];
+	long long s, ns;
+	if (!wn_read_line("/proc/self/timens_offsets", line, sizeof line) ||
+	    sscanf(line, "monotonic %lld %lld", &s, &ns) != 2)
+		return 0;
+	return s * 1000000000 + ns;
 }
 
 void
@@ -115,6 +115,7 @@ wn_process_read(struct wn_process *out)
 	memset(out, 0, sizeof *out);
 	wn_job_host(out->host);
 	wn_job_boot_id(out->boot_id);
+	out->mono_offset_ns = read_mono_offset();
 	if (sched_getaffinity(0, sizeof cpus, &cpus) != 0)
 		return;
 	format_cpus(&cpus, out->cpus, sizeof out->cpus);
@@ -137,6 +138,7 @@ wn_process_begin(const struct wn_process *process, const struct wn_rank *rank, c
 	    .rank = rank,
 	    .host = process->host,
 	    .boot_id = known(process->boot_id),
+	    .mono_offset_ns = process->mono_offset_ns,
 	    .cpus = known(process->cpus),
 	    .numa = known(process->numa),
 	    .sockets = known(process->sockets),

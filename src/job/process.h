@@ -9,7 +9,10 @@
 
 struct wn_process {
 	char host[WN_JOB_KEY_BYTES];
-	char boot_id[40];  /* "" = unknown */
+	char boot_id[40]; /* "" = unknown */
+	/* what its time namespace adds to CLOCK_MONOTONIC of the boot; 0 outside containers that
+	 * set it */
+	int64_t mono_offset_ns;
 	char cpus[1024];   /* "0-3,8"; "" = unknown */
 	char numa[256];    /* memory nodes of these CPUs; "" = unknown */
 	char sockets[256]; /* likewise */

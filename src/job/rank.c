@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/rank.h"
 
+#include "base/path.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -163,18 +165,6 @@ wn_rank_find(const char *const *environment, const struct wn_ancestor *ancestors
 		wn_job_clean_key(job, out->key);
 }
 
-/* Reads the start of a file of /proc. Its length; 0 on failure. */
-static size_t
-read_start(const char *path, char *to, size_t room)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, to, room - 1) : 0;
-	if (fd >= 0)
-		close(fd);
-	to[n > 0 ? n : 0] = '\0';
-	return n > 0 ? (size_t)n : 0;
-}
-
 static void
 read_name(long pid, char out[WN_ANCESTOR_BYTES])
 {
@@ -193,7 +183,7 @@ read_ancestor(long pid, struct wn_ancestor *out)
 	char path[64], status[1024];
 	long parent;
 	snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-	if (read_start(path, status, sizeof status) == 0)
+	if (wn_read_start(path, status, sizeof status) == 0)
 		return 0;
 	char *name = strchr(status, '('), *end = strrchr(status, ')');
 	if (!name || !end || strlen(end) < 5) /* ") S 123 ..." */
@@ -203,14 +193,15 @@ read_ancestor(long pid, struct wn_ancestor *out)
 	snprintf(out->title, sizeof out->title, "%.255s", name + 1);
 	read_name(pid, out->name);
 	snprintf(path, sizeof path, "/proc/%ld/cmdline", pid);
-	size_t n = read_start(path, out->words, sizeof out->words);
+	size_t n = wn_read_start(path, out->words, sizeof out->words);
 	for (size_t i = 0; i + 1 < n; i++)
 		out->words[i] = out->words[i] == '\0' ? ' ' : out->words[i];
 	return parent;
 }
 
-size_t
-wn_rank_ancestors(struct wn_ancestor out[WN_ANCESTORS_MAX])
+/* Reads the ancestors of this process, as far as it may. Returns their number. */
+static size_t
+read_ancestors(struct wn_ancestor out[WN_ANCESTORS_MAX])
 {
 	size_t n = 0;
 	long pid = getppid();
@@ -230,7 +221,7 @@ wn_rank_find_own(struct wn_rank *out)
 		ancestors = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
 		                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (ancestors != MAP_FAILED)
-		n = wn_rank_ancestors(ancestors);
+		n = read_ancestors(ancestors);
 	wn_rank_find(environment, ancestors, n, out);
 	if (ancestors != MAP_FAILED)
 		munmap(ancestors, size_bytes);

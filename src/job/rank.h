@@ -60,9 +60,6 @@ struct wn_ancestor {
 void wn_rank_find(const char *const *environment, const struct wn_ancestor *ancestors, size_t n,
                   struct wn_rank *out);
 
-/* Reads the ancestors of the calling process from /proc, as far as it may. Returns their number. */
-size_t wn_rank_ancestors(struct wn_ancestor out[WN_ANCESTORS_MAX]);
-
 /* wn_rank_find() for the calling process. Reads /proc only if variables of a launcher are set. */
 void wn_rank_find_own(struct wn_rank *out);
 

@@ -77,10 +77,6 @@ metrics_compat_span(const struct wn_graph *g, uint64_t *span_ns, wn_err *err)
 		st = wn_no_memory(err);
 	else
 		*span_ns = run(g, &c);
-	wn_free(c.tail_ns);
-	wn_free(c.branch_ns);
-	wn_free(c.n_left);
-	wn_free(c.ready);
-	wn_free(c.fj_left);
+	WN_FREE_ALL(c.tail_ns, c.branch_ns, c.n_left, c.ready, c.fj_left);
 	return st;
 }

@@ -348,10 +348,8 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	                   (m->inst_par_max = wn_calloc(g->n, sizeof *m->inst_par_max)) &&
 	                   (m->inst_par_median = wn_calloc(g->n, sizeof *m->inst_par_median)));
 	m->loop_trailing_ns = wn_calloc(g->n_loops, sizeof *m->loop_trailing_ns);
-	if (!has_values || !m->loop_trailing_ns) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!has_values || !m->loop_trailing_ns)
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(metrics_totals(m, err));
 	set_thresholds(m);
 	WN_TRY(metrics_imported_add(m, err));
@@ -362,10 +360,8 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	WN_TRY(metrics_user_add(m, err));
 	/* not before it is used: in memory that the steps before it needed */
 	m->problems = wn_calloc(g->n, sizeof *m->problems);
-	if (!m->problems) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!m->problems)
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(metrics_profile(m, err));
 	if (g->detail >= WN_DETAIL_TIMES)
 		WN_TRY(number_fork_joins(m, err));
@@ -383,13 +379,8 @@ wn_metrics_free(struct wn_metrics *m)
 {
 	if (!m)
 		return;
-	wn_free(m->inst_par_min);
-	wn_free(m->inst_par_max);
-	wn_free(m->inst_par_median);
-	wn_free(m->profile);
-	wn_free(m->loop_trailing_ns);
-	wn_free(m->problems);
-	wn_free(m->fj_number);
+	WN_FREE_ALL(m->inst_par_min, m->inst_par_max, m->inst_par_median, m->profile,
+	            m->loop_trailing_ns, m->problems, m->fj_number);
 	metrics_imported_free(m->imported);
 	metrics_counted_free(m->counted);
 	metrics_scatter_free(m->scatter);

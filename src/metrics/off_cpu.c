@@ -13,62 +13,25 @@
 #include <math.h>
 #include <string.h>
 
-static double
-value_of_off_cpu_ns(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
-{
-	(void)self;
-	return m->g->flags[id] & WN_GF_STARTED ? (double)m->g->off_cpu_ns[id] : (double)NAN;
-}
+/* The value of a column in grains that have begun. */
+#define APART_VALUE(column, ns)                                                                    \
+	static bool whole_##column(const struct wn_metrics *m, wn_grain id, uint64_t *out)         \
+	{                                                                                          \
+		*out = ns;                                                                         \
+		return m->g->flags[id] & WN_GF_STARTED;                                            \
+	}                                                                                          \
+	static double value_of_##column(const struct wn_column *self, const struct wn_metrics *m,  \
+	                                wn_grain id)                                               \
+	{                                                                                          \
+		uint64_t value;                                                                    \
+		(void)self;                                                                        \
+		return whole_##column(m, id, &value) ? (double)value : (double)NAN;                \
+	}
 
-static bool
-whole_off_cpu_ns(const struct wn_metrics *m, wn_grain id, uint64_t *out)
-{
-	*out = m->g->off_cpu_ns[id];
-	return m->g->flags[id] & WN_GF_STARTED;
-}
-
-static double
-value_of_mpi_ns(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
-{
-	(void)self;
-	return m->g->flags[id] & WN_GF_STARTED ? (double)m->g->mpi_ns[id] : (double)NAN;
-}
-
-static bool
-whole_mpi_ns(const struct wn_metrics *m, wn_grain id, uint64_t *out)
-{
-	*out = m->g->mpi_ns[id];
-	return m->g->flags[id] & WN_GF_STARTED;
-}
-
-static double
-value_of_recording_ns(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
-{
-	(void)self;
-	return m->g->flags[id] & WN_GF_STARTED ? (double)m->g->recording_ns[id] : (double)NAN;
-}
-
-static bool
-whole_recording_ns(const struct wn_metrics *m, wn_grain id, uint64_t *out)
-{
-	*out = m->g->recording_ns[id];
-	return m->g->flags[id] & WN_GF_STARTED;
-}
-
-static bool
-whole_resolution_ns(const struct wn_metrics *m, wn_grain id, uint64_t *out)
-{
-	*out = metrics_resolution_ns(m->g, id);
-	return m->g->flags[id] & WN_GF_STARTED;
-}
-
-static double
-value_of_resolution_ns(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
-{
-	uint64_t ns;
-	(void)self;
-	return whole_resolution_ns(m, id, &ns) ? (double)ns : (double)NAN;
-}
+APART_VALUE(off_cpu_ns, m->g->off_cpu_ns[id])
+APART_VALUE(mpi_ns, m->g->mpi_ns[id])
+APART_VALUE(recording_ns, m->g->recording_ns[id])
+APART_VALUE(resolution_ns, metrics_resolution_ns(m->g, id))
 
 #define APART(column, its_unit, bad_side, rule, phrase, sentence)                                  \
 	{.name = #column,                                                                          \
@@ -99,6 +62,16 @@ static const struct wn_column calibrated[] = {
 };
 #define CALIBRATED_N (sizeof calibrated / sizeof *calibrated)
 
+/* Copies n columns if there are values for them, and returns how many it copied. */
+static size_t
+add(struct wn_column *to, const uint64_t *values, const struct wn_column *from, size_t n)
+{
+	if (!values)
+		return 0;
+	memcpy(to, from, n * sizeof *to);
+	return n;
+}
+
 wn_status
 metrics_off_cpu_add(struct wn_metrics *m, wn_err *err)
 {
@@ -109,18 +82,9 @@ metrics_off_cpu_add(struct wn_metrics *m, wn_err *err)
 	if (!m->off_cpu)
 		return wn_no_memory(err);
 	memcpy(m->off_cpu, m->columns, n * sizeof *m->off_cpu);
-	if (m->g->off_cpu_ns) {
-		memcpy(m->off_cpu + n, switched, sizeof switched);
-		n += SWITCHED_N;
-	}
-	if (m->g->mpi_ns) {
-		memcpy(m->off_cpu + n, in_mpi, sizeof in_mpi);
-		n += IN_MPI_N;
-	}
-	if (m->g->recording_ns) {
-		memcpy(m->off_cpu + n, calibrated, sizeof calibrated);
-		n += CALIBRATED_N;
-	}
+	n += add(m->off_cpu + n, m->g->off_cpu_ns, switched, SWITCHED_N);
+	n += add(m->off_cpu + n, m->g->mpi_ns, in_mpi, IN_MPI_N);
+	n += add(m->off_cpu + n, m->g->recording_ns, calibrated, CALIBRATED_N);
 	metrics_use_columns(m, m->off_cpu, n);
 	return WN_OK;
 }

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/parallel.h"
 
 #include <math.h>
@@ -70,12 +71,7 @@ compare_places(const void *left, const void *right)
 	return (int)*a - (int)*b;
 }
 
-static int
-compare_tallies(const void *left, const void *right)
-{
-	const struct tally *a = left, *b = right;
-	return a->at < b->at ? -1 : a->at > b->at;
-}
+WN_COMPARE(compare_tallies, struct tally, WN_BY(at))
 
 static wn_status
 tally_add(struct tallies *t, uint64_t at, uint64_t n, wn_err *err)
@@ -399,8 +395,5 @@ metrics_scatter_free(struct wn_scatter_metrics *s)
 {
 	if (!s)
 		return;
-	wn_free(s->columns);
-	wn_free(s->by_node);
-	wn_free(s->by_cpu);
-	wn_free(s);
+	WN_FREE_ALL(s->columns, s->by_node, s->by_cpu, s);
 }

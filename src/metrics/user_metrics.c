@@ -31,10 +31,7 @@ metrics_user_free(struct wn_user_metrics *user)
 {
 	if (!user)
 		return;
-	wn_free(user->exprs);
-	wn_free(user->needs);
-	wn_free(user->columns);
-	wn_free(user);
+	WN_FREE_ALL(user->exprs, user->needs, user->columns, user);
 }
 
 /* Whether an index is a user-defined metric: not an earlier column, a problem, or a number of the
@@ -188,10 +185,8 @@ compile(const struct wn_metric_defs *defs, const struct base *base, struct wn_us
 	user->exprs = wn_calloc(defs->n, sizeof *user->exprs);
 	user->needs = wn_calloc(defs->n, sizeof *user->needs);
 	user->columns = wn_calloc(user->n_base + defs->n, sizeof *user->columns);
-	if (!user->exprs || !user->needs || !user->columns) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!user->exprs || !user->needs || !user->columns)
+		WN_TRY(wn_no_memory(err));
 	memcpy(user->columns, base->columns, user->n_base * sizeof *base->columns);
 	for (size_t k = 0; k < user->n; k++)
 		WN_TRY(compile_one(user, k, base, &n_problems, err));

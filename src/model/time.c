@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -19,14 +20,7 @@ struct edge {
 };
 
 /* Sorts ends before begins at the same time. */
-static int
-by_time(const void *left, const void *right)
-{
-	const struct edge *a = left, *b = right;
-	if (a->at_ns != b->at_ns)
-		return a->at_ns < b->at_ns ? -1 : 1;
-	return (a->change > b->change) - (a->change < b->change);
-}
+WN_COMPARE(by_time, struct edge, WN_BY_FIRST(at_ns, WN_BY(change)))
 
 /* Each open region adds its team except the encountering thread. */
 static wn_status
@@ -91,6 +85,33 @@ divide_time(struct wn_model *x)
 	x->ns[WN_TIME_##NAME] = its_ns;                                                            \
 	x->is_known[WN_TIME_##NAME] = its_known;
 #include "model/time.def"
+}
+
+/* A wake-up of a thread that takes less is that of the runtime, and so is starting it, one after
+ * the other. */
+#define LATE_NS 1000000u
+
+uint64_t
+wn_model_late_ns(const struct wn_model *x)
+{
+	const struct wn_graph *g = x->m->g;
+	const struct wn_totals *t = &x->m->totals;
+	uint64_t n = 0, idle_ns = x->ns[WN_TIME_SERIAL_IDLE];
+	uint64_t serial_ns = t->serial_ns + t->serial_off_ns + t->serial_recording_ns +
+	                     t->serial_mpi_ns + t->forking_ns;
+	for (uint32_t i = 0; i < g->n_regions; i++) {
+		wn_grain parent = g->regions[i].parent;
+		if (parent == WN_NO_GRAIN || g->kind[parent] != WN_GRAIN_INITIAL)
+			continue;
+		if (g->regions[i].team_size < x->n_threads)
+			return 0;
+		n++;
+	}
+	uint64_t n_others = x->n_threads - 1;
+	uint64_t most_ns = n_others * (serial_ns + (n + x->n_threads / 2) * LATE_NS);
+	if (n == 0 || x->n_cpus < x->n_threads || idle_ns < most_ns)
+		return 0;
+	return idle_ns - n_others * serial_ns;
 }
 
 wn_status

@@ -205,17 +205,9 @@ bool wn_recorder_start(enum wn_source_bit source, const char *runtime);
 /* Another thread is starting the tool, and this one may not wait any longer. */
 bool wn_recorder_is_starting(void);
 #define WN_RUNTIME_BYTES 256u
-static inline void
-wn_recorder_cpus(int n)
-{
-	(void)n;
-}
-
-static inline void
-wn_recorder_runtime(const char *runtime)
-{
-	(void)runtime;
-}
+/* What only the recorder notes. */
+#define wn_recorder_cpus(n)          ((void)(n))
+#define wn_recorder_runtime(runtime) ((void)(runtime))
 
 /* The calling thread; NULL without memory or without a tool. */
 struct wn_thread *wn_thread_attach(void);
@@ -317,37 +309,15 @@ wn_region_is_wanted(struct wn_thread *t, const void *site)
 	return true;
 }
 
-static inline void
-wn_mute(void)
-{
-}
-
-static inline void
-wn_unmute(void)
-{
-}
-
-static inline void
-wn_unmute_all(void)
-{
-}
+#define wn_mute()       ((void)0)
+#define wn_unmute()     ((void)0)
+#define wn_unmute_all() ((void)0)
 
 /* A tool finds modules itself. */
-static inline void
-wn_modules_see(uint64_t address)
-{
-	(void)address;
-}
+#define wn_modules_see(address) ((void)(address))
 
 /* ompt_set_callback() returns which events cannot be observed; see doc/ompt-grain.md. */
-static inline void
-wn_ev_note(struct wn_thread *t, const void *site, enum wn_note note, uint64_t count)
-{
-	(void)t;
-	(void)site;
-	(void)note;
-	(void)count;
-}
+#define wn_ev_note(t, site, note, count) ((void)(t), (void)(site), (void)(note), (void)(count))
 
 /* --- events ------------------------------------------------------------------------------------
  */
@@ -442,18 +412,8 @@ void wn_ev_static_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint
 wn_id wn_ev_section_begin(struct wn_thread *t, uint64_t tick, uint64_t number);
 
 /* control/control.h */
-static inline void
-wn_offer_begin(struct wn_thread *t)
-{
-	(void)t;
-}
-
-static inline void
-wn_offer_end(struct wn_thread *t, const struct wn_command_share *share)
-{
-	(void)t;
-	(void)share;
-}
+#define wn_offer_begin(t)    ((void)(t))
+#define wn_offer_end(t, ...) ((void)(t), (void)(__VA_ARGS__))
 
 /* The frame that calls the task's function. */
 #define wn_ev_implicit_begin(t, tick, region, team_size, thread_num)                               \

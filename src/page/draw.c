@@ -126,23 +126,6 @@ page_draw(struct page *p, const struct page_view *view, struct page_picture *out
 	return st;
 }
 
-static bool
-is_in(const struct page_shape *s, float x, float y)
-{
-	return x >= s->x && x < s->x + s->w && y >= s->y && y < s->y + s->h;
-}
-
-uint32_t
-page_at(const struct page *p, float x, float y)
-{
-	const struct page_shape *shapes = p->canvas->shapes;
-	for (size_t i = p->canvas->n_shapes; i-- > 0;)
-		if (shapes[i].kind < PAGE_LINE && shapes[i].node != NO_NODE &&
-		    is_in(&shapes[i], x, y))
-			return shapes[i].node;
-	return NO_NODE;
-}
-
 uint32_t
 page_needs(const struct page *p, uint32_t *out, uint32_t n_max)
 {

@@ -29,12 +29,6 @@ struct groups {
 	uint32_t n_values;
 };
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 /* ---------------------------------------------------------------------------- dependences */
 
 static uint32_t
@@ -86,7 +80,7 @@ groups_new(const struct page *p, const struct table *t, uint32_t metric, struct 
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "the table has no such metric");
 	}
 	if (!g)
-		return no_memory(err);
+		return wn_no_memory(err);
 	*g = (struct groups){.p = p, .t = t, .metric = metric, .n_values = p->groups.n};
 	g->values = wn_calloc(g->n_values, sizeof *g->values);
 	bool is_fine = g->values != NULL && need(g, TABLE_METRIC + metric);
@@ -100,7 +94,7 @@ groups_new(const struct page *p, const struct table *t, uint32_t metric, struct 
 		g->folder = wn_folder_new(g->rules, g->n_columns);
 	if (!g->folder) {
 		groups_free(g);
-		return no_memory(err);
+		return wn_no_memory(err);
 	}
 	*out = g;
 	return WN_OK;
@@ -230,7 +224,7 @@ groups_take(struct groups *g, const struct table *t, uint32_t chunk, double *val
 	    is_fine && close_before(g, c->first_node + t->shape.n_nodes, c, values, of_column);
 	wn_free(of_column);
 	g->next = chunk + 1;
-	return is_fine ? WN_OK : no_memory(err);
+	return is_fine ? WN_OK : wn_no_memory(err);
 }
 
 /* Tiers have the groups that begin in the chunk and continue after it. */
@@ -257,7 +251,7 @@ groups_lack(struct groups *g, uint32_t chunk, wn_err *err)
 	is_fine = is_fine && close_before(g, end, NULL, NULL, of_column);
 	wn_free(of_column);
 	g->next = chunk + 1;
-	return is_fine ? WN_OK : no_memory(err);
+	return is_fine ? WN_OK : wn_no_memory(err);
 }
 
 uint32_t

@@ -65,12 +65,6 @@ struct names {
 	bool has_rogue, is_more; /* a pass has found ancestors */
 };
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 /* ------------------------------------------------------------------------------------ by id */
 
 static struct entry *
@@ -114,7 +108,7 @@ names_new(bool is_imported, struct names **out, wn_err *err)
 {
 	struct names *n = wn_calloc(1, sizeof *n);
 	if (!n)
-		return no_memory(err);
+		return wn_no_memory(err);
 	n->is_imported = is_imported;
 	n->wanted = NONE;
 	n->exact = NONE;
@@ -253,7 +247,7 @@ keep(struct names *n, const struct step *s, wn_err *err)
 		return WN_OK;
 	if (!make_room(&n->known, &n->known_size, n->n_known) ||
 	    wn_grow(&n->steps, &n->steps_capacity, n->n_steps + 1, sizeof *n->steps) != 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	*slot_of(n->known, n->known_size, s->id) =
 	    (struct entry){.id = s->id, .step = (uint32_t)n->n_steps};
 	n->n_known++;
@@ -289,7 +283,7 @@ complete(struct names *n, wn_err *err)
 	struct wn_name length = {NULL, 0, 0, false};
 	write_name(n, &length);
 	if (wn_grow(&b->at, &b->capacity, length.length + 1, 1) != 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	struct wn_name name = {b->at, length.length + 1, 0, false};
 	write_name(n, &name);
 	b->n = name.length;
@@ -306,7 +300,7 @@ go_up(struct names *n, wn_err *err)
 		if (!s || n->n_chain > n->n_known) /* a damaged file may contain a cycle */
 			return WN_E_EMPTY;
 		if (wn_grow(&n->chain, &n->chain_capacity, n->n_chain + 1, sizeof *n->chain) != 0)
-			return no_memory(err);
+			return wn_no_memory(err);
 		n->chain[n->n_chain++] = n->wanted;
 		n->wanted = s->parent;
 	}
@@ -410,7 +404,7 @@ names_seek(struct names *n, const char *text, uint32_t n_max, wn_err *err)
 	n->exact = NONE;
 	n->has_rogue = n->is_more = false;
 	if (!own)
-		return no_memory(err);
+		return wn_no_memory(err);
 	memcpy(own, text, length);
 	return WN_OK;
 }
@@ -440,7 +434,7 @@ hit(struct names *n, uint32_t node, uint32_t at, wn_err *err)
 		if (n->found[i] == node)
 			return WN_OK;
 	if (wn_grow(&n->found, &n->found_capacity, n->n_found + 2, sizeof *n->found) != 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	n->found[++n->n_found] = node; /* slot 0 is for the exact match */
 	return WN_OK;
 }
@@ -470,7 +464,7 @@ follow(struct names *n, const struct step *s, uint32_t node, wn_err *err)
 	if (node != NONE && own != NONE)
 		st = hit(n, node, own, err);
 	if (st != WN_OK || !make_room(&n->said, &n->said_size, n->n_said))
-		return st == WN_OK ? no_memory(err) : st;
+		return st == WN_OK ? wn_no_memory(err) : st;
 	*slot_of(n->said, n->said_size, s->id) =
 	    (struct entry){.id = s->id, .at = at, .own = own, .thread = s->thread, .kind = s->kind};
 	n->n_said++;

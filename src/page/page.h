@@ -148,8 +148,6 @@ void page_paint(struct page *p, const struct page_view *view, struct page_pictur
 /* Prepares and paints. */
 WN_MUST_CHECK wn_status page_draw(struct page *p, const struct page_view *view,
                                   struct page_picture *out, wn_err *err);
-/* Returns the innermost node at a pixel of the last picture; PAGE_NO_NODE. */
-uint32_t page_at(const struct page *p, float x, float y);
 /* Computes the rectangle of a node in the world: x, y, width, height. False if it is not drawn (in
  * the structure: in a closed group). */
 bool page_frame_of(struct page *p, const struct page_view *view, uint32_t node, double frame[4]);

@@ -65,12 +65,6 @@ related_free(struct page *p)
 	p->related = NULL;
 }
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 wn_status
 page_relate(struct page *p, uint32_t node, wn_err *err)
 {
@@ -82,7 +76,7 @@ page_relate(struct page *p, uint32_t node, wn_err *err)
 		           ? WN_OK
 		           : wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "node %u is not here yet", node);
 	if (!(p->related = wn_calloc(1, sizeof *p->related)))
-		return no_memory(err);
+		return wn_no_memory(err);
 	p->related->node = node;
 	p->related->end = row->end;
 	return WN_OK;
@@ -311,7 +305,7 @@ page_look(struct page *p, uint32_t first, bool is_own, wn_err *err)
 	                                                     : look_at_grains(p, is_own, err);
 	store_empty(&r->look);
 	p->version++;
-	return st == WN_OK && r->is_out_of_memory ? no_memory(err) : st;
+	return st == WN_OK && r->is_out_of_memory ? wn_no_memory(err) : st;
 }
 
 /* ---------------------------------------------------------------------------- results */

@@ -11,12 +11,6 @@
 #include <string.h>
 
 static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
-static wn_status
 damaged(wn_err *err, const struct page_part *part, const char *why)
 {
 	return wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET, "the file is damaged: %s %u %s",
@@ -80,13 +74,13 @@ page_put(struct page *p, const struct page_block *block, wn_err *err)
 		if (part->blocks[i].column == block->column)
 			return WN_OK; /* it is loaded */
 	if (wn_grow(&part->blocks, &part->capacity, part->n_blocks + 1, sizeof *part->blocks) != 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	struct block *own = &part->blocks[part->n_blocks];
 	*own = (struct block){block->column, block->rows, block->width,  block->code,
 	                      block->state,  NULL,        block->n_bytes};
 	if (block->n_bytes) {
 		if (!(own->bytes = wn_calloc(block->n_bytes, 1)))
-			return no_memory(err);
+			return wn_no_memory(err);
 		memcpy(own->bytes, block->bytes, block->n_bytes);
 	}
 	part->n_blocks++;
@@ -119,7 +113,7 @@ unpack(const struct part *part, const struct wn_grains_shape *shape, const struc
 		wn_free(*missing);
 		*values = NULL;
 		*missing = NULL;
-		return no_memory(err);
+		return wn_no_memory(err);
 	}
 	if (b->state == WN_STATE_NONE || b->state == WN_STATE_LEFT_OUT)
 		memset(*missing, 0xff, (n + 7) / 8);
@@ -281,7 +275,7 @@ read_summary(const struct page *p, struct part *part, wn_err *err)
 		return damaged(err, &part->is, "has a group that cannot be");
 	struct row *rows = wn_calloc(n, sizeof *rows);
 	if (!rows)
-		st = no_memory(err);
+		st = wn_no_memory(err);
 	free_counts(part);
 	for (size_t k = 0; st == WN_OK && k < part->n_blocks; k++) {
 		uint16_t column = part->blocks[k].column;
@@ -299,7 +293,7 @@ read_summary(const struct page *p, struct part *part, wn_err *err)
 			if (column == WN_COLUMN_N_PROBLEM || column >= WN_COLUMN_PROBLEM)
 				st = set_count(part, problem, n, i, least(values[i]))
 				         ? st
-				         : no_memory(err);
+				         : wn_no_memory(err);
 			else if (!wn_grains_is_missing(missing, i))
 				set_summary(p, &rows[i], column, values[i]);
 		wn_free(values);
@@ -331,7 +325,7 @@ merge_tiers(struct page *p, wn_err *err)
 	uint32_t n = a->n + b->n;
 	struct row *rows = wn_calloc(n, sizeof *rows);
 	if (!rows)
-		return no_memory(err);
+		return wn_no_memory(err);
 	for (uint32_t i = 0, x = 0, y = 0; i < n; i++)
 		rows[i] = y == b->n || (x < a->n && a->at[x].node < b->at[y].node) ? a->at[x++]
 		                                                                   : b->at[y++];
@@ -389,7 +383,7 @@ store_shape(struct page *p, struct page_chunk *c, wn_err *err)
 	                    !(s->end = wn_calloc(c->n_nodes, sizeof *s->end)) ||
 	                    !(s->row = wn_calloc(c->n_nodes, sizeof *s->row)) ||
 	                    !(s->owner_row = wn_calloc(c->n_grains, sizeof *s->owner_row))))
-		st = no_memory(err);
+		st = wn_no_memory(err);
 	if (st == WN_OK) {
 		for (uint32_t i = 0; i < c->n_nodes; i++)
 			c->kinds[i] = kinds[i] <= ROW_SIBLING ? (uint8_t)kinds[i] : UINT8_MAX;
@@ -460,7 +454,7 @@ read_problem_bits(struct page *p, struct page_chunk *c, wn_err *err)
 	uint64_t *problems;
 	uint8_t *missing;
 	if (!problem_bits_shape(c, c->kinds))
-		return no_memory(err);
+		return wn_no_memory(err);
 	wn_status st =
 	    store_column(p, &c->part, &c->shape, WN_COLUMN_PROBLEMS, &problems, &missing, err);
 	if (st == WN_E_EMPTY)
@@ -468,7 +462,7 @@ read_problem_bits(struct page *p, struct page_chunk *c, wn_err *err)
 	struct snapshot_change change = {p->shown->problem, .chunk = (uint32_t)(c - p->chunks)};
 	if (st == WN_OK &&
 	    (!problem_bits_read(p, c, problems, missing) || !snapshot_renew(p, &change)))
-		st = no_memory(err);
+		st = wn_no_memory(err);
 	wn_free(problems);
 	wn_free(missing);
 	return st;
@@ -507,7 +501,7 @@ read_chunk(struct page *p, struct page_chunk *c, wn_err *err)
 		return st;
 	struct row *rows = wn_calloc(c->n_nodes, sizeof *rows);
 	if (!rows)
-		return no_memory(err);
+		return wn_no_memory(err);
 	for (uint32_t i = 0; i < c->n_nodes; i++) {
 		struct row *r = &rows[i];
 		r->node = c->first_node + i;

@@ -8,8 +8,12 @@
 
 #include <string.h>
 
-#define ONE_LINE  0.6 /* minimum scales for one line of text in a box, and for two */
-#define TWO_LINES 0.85
+/* Minimum scales for a number in a box, for one line of text and the number of its card, for two.
+ */
+#define ONE_NUMBER 0.34
+#define ONE_LINE   0.6
+#define TWO_LINES  0.85
+#define HALF_LINE  3.5 /* from the middle of small text to its base line */
 
 struct painter {
 	const struct page *p;
@@ -75,7 +79,7 @@ static void
 text(struct painter *k, double x, double y, uint8_t anchor, uint8_t style, const char *words)
 {
 	double px = (x - k->v->x) * k->sx, py = (y - k->v->y) * k->sy;
-	if (k->sy < ONE_LINE || px < -64 || py < 0 || px > k->v->width + 64.0 ||
+	if (k->sy < ONE_NUMBER || px < -64 || py < 0 || px > k->v->width + 64.0 ||
 	    py > k->v->height + 16.0)
 		return; /* too small to read */
 	canvas_text(k->out, (float)px, (float)py, anchor, style, words, strlen(words));
@@ -107,6 +111,15 @@ short_value(double value, char out[WN_DECIMAL_BYTES])
 	return strlen(out);
 }
 
+/* Formats a count that fits a small box: in thousands from 100,000 on. */
+static void
+count_words(uint32_t n, char *out)
+{
+	wn_decimal_count(n < 100000 ? n : n / 1000, out);
+	if (n >= 100000)
+		memcpy(out + strlen(out), " k", 3);
+}
+
 /* Returns the value of one group, or the range of a card's groups. */
 static bool
 value_words(const struct box *t, char words[3 * WN_DECIMAL_BYTES])
@@ -124,28 +137,29 @@ value_words(const struct box *t, char words[3 * WN_DECIMAL_BYTES])
 static void
 paint_words(struct painter *k, const struct box *t)
 {
-	char count[WN_DECIMAL_BYTES], words[3 * WN_DECIMAL_BYTES];
+	char words[3 * WN_DECIMAL_BYTES];
 	double x = middle(t) - (t->kind == BOX_CARD ? (double)PILE : 0);
 	double y = (double)t->y + (t->kind == BOX_CARD ? (double)(2 * PILE) : 0);
 	bool has_room = k->sy >= TWO_LINES;
 	uint32_t n = t->is_mixed || t->kind != BOX_CARD ? t->n_grains : t->n_grains / t->n_members;
-	wn_decimal_count(n, count);
-	size_t used = strlen(count);
-	memcpy(words, count, used);
-	memcpy(words + used, n == 1 ? " grain" : " grains", n == 1 ? 7 : 8);
+	wn_decimal_count(n, words);
+	memcpy(words + strlen(words), n == 1 ? " grain" : " grains", n == 1 ? 7 : 8);
 	if (has_room)
 		text(k, x, y + 14, 1, PAGE_TEXT, words);
 	/* the shown metric has priority */
 	bool has_value = value_words(t, words);
+	if (!has_room && (!has_value || k->sy < ONE_LINE))
+		count_words(n, words);
 	if (!has_room)
-		text(k, x, y + 21, 1, PAGE_TEXT_SMALL, has_value ? words : count);
+		text(k, x, y + (double)BOX_HEIGHT / 2 + HALF_LINE / k->sy, 1, PAGE_TEXT_SMALL,
+		     words);
 	if (!has_value)
 		wn_decimal_time(t->kind == BOX_CARD && !t->is_mixed ? t->work_ns / t->n_members
 		                                                    : t->work_ns,
 		                words);
 	if (has_room)
 		text(k, x, y + 26, 1, PAGE_TEXT_SMALL, words);
-	if (t->kind != BOX_CARD)
+	if (t->kind != BOX_CARD || k->sy < ONE_LINE)
 		return;
 	memcpy(words, "x ", 2);
 	wn_decimal_count(t->n_members, words + 2);
@@ -157,7 +171,7 @@ static void
 paint_strip(struct painter *k, const struct box *t)
 {
 	const struct bar *bars = t->n ? &k->s->bars[t->first] : NULL;
-	char words[3 * WN_DECIMAL_BYTES], count[WN_DECIMAL_BYTES];
+	char words[3 * WN_DECIMAL_BYTES];
 	double bottom = (double)t->y + (double)(GRAIN_MOST + MARGIN / 2),
 	       x = (double)(t->x + MARGIN / 2);
 	for (uint32_t i = 0; i < t->n; i++, x += (double)BAR_WIDTH) {
@@ -172,11 +186,12 @@ paint_strip(struct painter *k, const struct box *t)
 		shape.flags |= b->n > 1 ? PAGE_F_MORE : 0;
 		paint(k, shape, x, bottom - h, (double)BAR_WIDTH, h);
 	}
-	wn_decimal_count(t->n_grains, count);
-	size_t used = strlen(count);
-	memcpy(words, count, used);
-	memcpy(words + used, " grains, ", 9);
-	wn_decimal_time(t->work_ns, words + used + 9);
+	count_words(t->n_grains, words);
+	if (k->sy >= ONE_LINE) {
+		wn_decimal_count(t->n_grains, words);
+		memcpy(words + strlen(words), " grains, ", 10);
+		wn_decimal_time(t->work_ns, words + strlen(words));
+	}
 	text(k, middle(t), bottom + 13, 1, PAGE_TEXT_SMALL, words);
 }
 

@@ -7,18 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 wn_status
 table_new(struct table **out, wn_err *err)
 {
 	struct table *t = wn_calloc(1, sizeof *t);
 	if (!t)
-		return no_memory(err);
+		return wn_no_memory(err);
 	for (int k = 0; k < TABLE_NUMBERS_N; k++)
 		t->numbers[k] = MISSING;
 	*out = t;
@@ -100,7 +94,7 @@ table_extra(struct table *t, const char *name, const char *fold, wn_err *err)
 		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "too many columns");
 	char *own = copy(name);
 	if (!own)
-		return no_memory(err);
+		return wn_no_memory(err);
 	if (wn_fold_named(fold, strlen(fold), &rule) && rule < WN_FOLD_AGAIN)
 		t->folds[t->n_extras] = (uint8_t)rule;
 	t->extra_names[t->n_extras++] = own;
@@ -124,7 +118,7 @@ table_problem(struct table *t, const char *name, bool is_below, double threshold
 		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "too many problem types");
 	char *own = copy(name);
 	if (!own)
-		return no_memory(err);
+		return wn_no_memory(err);
 	int type = type_of_problem(name);
 	const char *column =
 	    type < 0 ? name : wn_column_def_of_problem((enum wn_problem)type)->name;
@@ -271,7 +265,7 @@ decode(struct table_block *b, const struct wn_grains_base *base, wn_err *err)
 	b->values = wn_calloc(b->n + 1u, sizeof *b->values);
 	b->missing = b->state == WN_STATE_SOME ? wn_calloc((b->n + 7u) / 8 + 1, 1) : NULL;
 	if (!b->values || (b->state == WN_STATE_SOME && !b->missing))
-		return no_memory(err);
+		return wn_no_memory(err);
 	static const uint8_t none[1];
 	wn_grains_unpack(b->code, base ? base : &nothing, b->raw ? b->raw : none, b->width,
 	                 b->state, b->n, b->values, b->missing);
@@ -309,7 +303,7 @@ find_shape(struct table *t, wn_err *err)
 	s->owner_row = wn_calloc(s->n_grains + 1u, sizeof *s->owner_row);
 	t->node_of = wn_calloc(s->n_grains + 1u, sizeof *t->node_of);
 	if (!t->kinds || !s->parent || !s->end || !s->row || !s->owner_row || !t->node_of)
-		WN_TRY(no_memory(err));
+		WN_TRY(wn_no_memory(err));
 	for (uint32_t i = 0; i < n; i++)
 		t->kinds[i] = kinds->values[i] > 255 ? 255 : (uint8_t)kinds->values[i];
 	s->kind = t->kinds;
@@ -330,7 +324,7 @@ find_open(struct table *t, wn_err *err)
 	t->n_open = 0;
 	t->open = wn_calloc(most + 1, sizeof *t->open);
 	if (!t->open)
-		return no_memory(err);
+		return wn_no_memory(err);
 	for (size_t k = t->n_spine; k-- > 0 && t->n_open < most;)
 		if (t->spine[k].node < t->part.first_node && t->spine[k].end > t->part.first_node)
 			t->open[t->n_open++] = (uint32_t)k;
@@ -385,7 +379,7 @@ find_siblings(struct table *t, wn_err *err)
 	for (int k = 0; k < 3; k++)
 		expected[k] = wn_calloc(s->n_groups + 1u, sizeof *expected[k]);
 	if (!t->fork_join || !expected[0] || !expected[1] || !expected[2])
-		WN_TRY(no_memory(err));
+		WN_TRY(wn_no_memory(err));
 	if (work->values) {
 		struct wn_grains_expected out = {NULL, expected[0], expected[1], expected[2]};
 		wn_grains_expect(s, NULL, work->values, &out);
@@ -409,7 +403,7 @@ find_owners(struct table *t, wn_err *err)
 	uint64_t *expected = wn_calloc(t->shape.n_groups + 1u, sizeof *expected);
 	wn_status st = WN_OK;
 	if (!expected)
-		return no_memory(err);
+		return wn_no_memory(err);
 	if (t->blocks[WN_COLUMN_ID].values) {
 		struct wn_grains_expected out = {.owner = expected};
 		wn_grains_expect(&t->shape, t->blocks[WN_COLUMN_ID].values, NULL, &out);
@@ -486,7 +480,7 @@ keep_groups(struct table *t, wn_err *err)
 			WN_TRY(damaged(t, err));
 	}
 	if (wn_grow(&t->spine, &t->spine_capacity, t->n_spine + n + 1, sizeof *t->spine) != 0)
-		WN_TRY(no_memory(err));
+		WN_TRY(wn_no_memory(err));
 	for (uint32_t i = 0; i < n; i++)
 		t->spine[t->n_spine++] = (struct table_group){
 		    .node = (uint32_t)values[0][i],
@@ -510,7 +504,7 @@ keep_loops(struct table *t, wn_err *err)
 		WN_TRY(decode(&t->groups[k], NULL, err));
 		uint64_t *more = wn_realloc(t->loops[k], t->n_loops + n + 1u, sizeof *more);
 		if (!more)
-			WN_TRY(no_memory(err));
+			WN_TRY(wn_no_memory(err));
 		t->loops[k] = more;
 		memset(more + t->n_loops, 0, n * sizeof *more);
 		if (t->groups[k].values)
@@ -532,7 +526,7 @@ keep_regions(struct table *t, wn_err *err)
 	    wn_realloc(t->regions, t->n_regions + n + 1u, sizeof *t->regions);
 	wn_status st = WN_OK;
 	if (!more)
-		return no_memory(err);
+		return wn_no_memory(err);
 	t->regions = more;
 	memset(more + t->n_regions, 0, n * sizeof *more);
 	for (uint32_t k = 0; k < REGION_VALUES_N; k++) {
@@ -553,7 +547,7 @@ keep_above(struct table *t, wn_err *err)
 	struct table_above *more = wn_realloc(t->above, t->n_above + n + 1u, sizeof *more);
 	wn_status st = WN_OK;
 	if (!more)
-		return no_memory(err);
+		return wn_no_memory(err);
 	t->above = more;
 	for (uint32_t k = 0; k < ABOVE_VALUES_N; k++) {
 		struct table_block *b = &t->groups[k];

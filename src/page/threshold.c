@@ -91,12 +91,6 @@ column_of(const struct page *p, const struct table *t, uint32_t problem)
 	return UINT32_MAX;
 }
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 void
 page_threshold_begin(struct page *p)
 {
@@ -228,7 +222,7 @@ make_keys(struct page *p, const struct table *t, struct page_chunk *c, uint32_t 
 	if (v->keys)
 		return WN_OK;
 	if (!problem_keys_new(c, v))
-		return no_memory(err);
+		return wn_no_memory(err);
 	p->key_bytes += problem_key_bytes(c->n_grains);
 	for (uint32_t row = 0; row < c->n_grains; row++)
 		problem_key_set(v, row, value_of(p, t, problem, row));
@@ -246,11 +240,11 @@ read_file_bits(struct page *p, const struct table *t, struct page_chunk *c, wn_e
 	wn_status st = WN_OK;
 	if (!problem_bits_shape(c, t->kinds) ||
 	    !(problems = wn_calloc(c->n_grains, sizeof *problems)))
-		st = no_memory(err);
+		st = wn_no_memory(err);
 	for (uint32_t row = 0; st == WN_OK && row < c->n_grains; row++)
 		table_get(t, WN_COLUMN_PROBLEMS, row, &problems[row]);
 	if (st == WN_OK && !problem_bits_read(p, c, problems, NULL))
-		st = no_memory(err);
+		st = wn_no_memory(err);
 	wn_free(problems);
 	return st;
 }
@@ -281,7 +275,7 @@ fold_next(struct page *p, const struct table *t, uint32_t chunk, bool is_here, w
 	if (groups_next(p->values) != chunk)
 		return WN_OK;
 	if (is_here && c->rows && !new_values(c))
-		WN_TRY(no_memory(err));
+		WN_TRY(wn_no_memory(err));
 	st = is_here ? groups_take(p->values, t, chunk, c->rows ? c->values : NULL, err)
 	             : groups_lack(p->values, chunk, err);
 out:
@@ -305,7 +299,7 @@ page_threshold_chunk(struct page *p, const struct table *t, uint32_t chunk, wn_e
 		if (!(p->pass >> k & 1))
 			continue;
 		if (!new_next(c, v))
-			WN_TRY(no_memory(err));
+			WN_TRY(wn_no_memory(err));
 		if (v->keys &&
 		    problem_keys_compare(c, v, threshold, p->problems[k].is_below, v->next))
 			continue;
@@ -411,7 +405,7 @@ wn_status
 page_threshold_end(struct page *p, wn_err *err)
 {
 	if (!show_again(p, p->pass, 0, SNAPSHOT_ALL_CHUNKS))
-		return no_memory(err);
+		return wn_no_memory(err);
 	for (uint32_t i = 0; i < PAGE_PROBLEMS_MAX; i++) {
 		if (!(p->pass >> i & 1))
 			continue;
@@ -474,7 +468,7 @@ static wn_status
 find_severities(const struct page *p, const struct table *t, struct page_chunk *c, wn_err *err)
 {
 	if (!c->severity && !(c->severity = wn_calloc(p->run.n_problems, c->n_grains)))
-		return no_memory(err);
+		return wn_no_memory(err);
 	for (uint32_t k = 0; k < p->run.n_problems; k++) {
 		uint32_t column = column_of(p, t, k);
 		uint8_t *severity = c->severity + (size_t)k * c->n_grains;
@@ -505,14 +499,14 @@ page_threshold_loaded_chunk(struct page *p, const struct table *t, uint32_t chun
 	if (p->values && chunk < groups_next(p->values) && !c->values) {
 		struct groups *alone;
 		if (!new_values(c))
-			WN_TRY(no_memory(err));
+			WN_TRY(wn_no_memory(err));
 		WN_TRY(groups_new(p, t, p->folded - p->run.n_problems, &alone, err));
 		st = groups_take(alone, t, chunk, c->values, err);
 		groups_free(alone);
 		WN_TRY(st);
 	}
 	if (!show_again(p, 0, 0, chunk))
-		WN_TRY(no_memory(err));
+		WN_TRY(wn_no_memory(err));
 out:
 	return st;
 }

@@ -158,8 +158,9 @@ by_node(const void *left, const void *right, void *user)
 {
 	const struct wn_ranks *s = user;
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	if (s->ranks[a].host != s->ranks[b].host)
-		return s->ranks[a].host < s->ranks[b].host ? -1 : 1;
+	uint64_t node_a = wn_rank_node(&s->ranks[a]), node_b = wn_rank_node(&s->ranks[b]);
+	if (node_a != node_b)
+		return node_a < node_b ? -1 : 1;
 	return (a > b) - (a < b);
 }
 
@@ -171,8 +172,8 @@ inspect(struct node *x)
 		x->order[i] = x->parent[i] = i;
 	qsort_r(x->order, n, sizeof *x->order, by_node, (void *)(uintptr_t)x->s);
 	for (size_t from = 0, to; from < n; from = to) {
-		uint64_t host = x->s->ranks[x->order[from]].host;
-		for (to = from + 1; to < n && x->s->ranks[x->order[to]].host == host;)
+		uint64_t node = wn_rank_node(&x->s->ranks[x->order[from]]);
+		for (to = from + 1; to < n && wn_rank_node(&x->s->ranks[x->order[to]]) == node;)
 			to++;
 		inspect_node(x, from, to);
 	}
@@ -186,10 +187,8 @@ wn_bindings(const struct wn_ranks *s, struct wn_binding_finding *out, size_t *n_
 	uint32_t *numbers = wn_calloc(n * 6, sizeof *numbers);
 	wn_status st = WN_OK;
 	*n_out = 0;
-	if (!x || !numbers) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!x || !numbers)
+		WN_TRY(wn_no_memory(err));
 	x->s = s;
 	x->order = numbers;
 	x->parent = numbers + n;

@@ -79,10 +79,8 @@ wn_relate_clocks(const struct wn_ranks *s, uint64_t *begin_ns, struct wn_clocks 
 	int64_t *offsets = wn_calloc(n, sizeof *offsets);
 	wn_status st = WN_OK;
 	*out = (struct wn_clocks){0};
-	if (!order || !offsets) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!order || !offsets)
+		WN_TRY(wn_no_memory(err));
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
 	qsort_r(order, n, sizeof *order, by_boot, (void *)(uintptr_t)s);

@@ -16,7 +16,8 @@ struct wn_clocks {
 	 * do not drift */
 	bool is_by_messages;
 	uint64_t uncertainty_ns;
-	uint64_t span_ns; /* from the first event of any rank to the last event of any rank */
+	uint64_t wall_skew_ns; /* by messages: two nodes' wall clocks were this far apart at most */
+	uint64_t span_ns;      /* from the first event of any rank to the last event of any rank */
 	uint64_t begin_spread_ns, end_spread_ns; /* between the ranks' first and last events */
 	/* of a node: how far its wall clock moved against its monotonic clock between the starts of
 	 * its ranks; the largest of all nodes. A bound from below on the error */

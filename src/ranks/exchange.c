@@ -309,10 +309,8 @@ wn_exchange_make(const struct wn_steps *ranks, size_t n, uint64_t size, struct w
 	struct tables t = {0};
 	wn_status st = WN_OK;
 	m.first = wn_calloc(n + 1, sizeof *m.first);
-	if (!m.first) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!m.first)
+		WN_TRY(wn_no_memory(err));
 	for (size_t i = 0; i < n; i++)
 		m.first[i + 1] = m.first[i] + ranks[i].header->n_steps;
 	explain_breaks(&m);
@@ -329,9 +327,7 @@ wn_exchange_make(const struct wn_steps *ranks, size_t n, uint64_t size, struct w
 		st = m.partner || !m.first[n] ? match_all(&m, &t, err) : wn_no_memory(err);
 	}
 out:
-	wn_free(t.channels);
-	wn_free(t.collective_at);
-	wn_free(t.n_nth);
+	WN_FREE_ALL(t.channels, t.collective_at, t.n_nth);
 	if (st == WN_OK)
 		*out = m;
 	else
@@ -342,8 +338,6 @@ out:
 void
 wn_exchange_fini(struct wn_exchange *m)
 {
-	wn_free(m->first);
-	wn_free(m->partner);
-	wn_free(m->collectives);
+	WN_FREE_ALL(m->first, m->partner, m->collectives);
 	*m = (struct wn_exchange){0};
 }

@@ -155,16 +155,19 @@ WN_MUST_CHECK wn_status wn_exchange_path(const struct wn_exchange *m,
  *
  * @param node      [n] of each rank, below n_nodes; at most WN_EXCHANGE_NODES_MAX.
  * @param begin_ns  [n] corrected on success.
- * @param uncertainty_ns  the largest half width of an interval.
+ * @param error_ns  written on success: the largest error that is left of the difference of two
+ *                  nodes' clocks.
+ * @param skew_ns   likewise: by how much the differences before were wrong, at most.
  * @param is_known  false: nodes do not bound each other, or their bounds contradict each other as
  *                  clocks drift; begin_ns is unchanged.
  * @return WN_OK · WN_E_NOMEM
- * Cost     O(steps + collectives nodes + nodes^3). Threads  pure.
+ * Cost     O(steps + ranks nodes + nodes^3, and of each collective the square of its nodes).
+ *          Threads  pure.
  */
 WN_MUST_CHECK wn_status wn_exchange_clocks(const struct wn_exchange *m,
                                            const struct wn_rank_row *rows, const uint32_t *node,
-                                           uint32_t n_nodes, uint64_t *begin_ns,
-                                           uint64_t *uncertainty_ns, bool *is_known, wn_err *err);
+                                           uint32_t n_nodes, uint64_t *begin_ns, uint64_t *error_ns,
+                                           uint64_t *skew_ns, bool *is_known, wn_err *err);
 #define WN_EXCHANGE_NODES_MAX 256u
 
 #endif /* WN_RANKS_EXCHANGE_H */

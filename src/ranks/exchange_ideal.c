@@ -188,9 +188,6 @@ wn_exchange_ideal(const struct wn_exchange *m, const struct wn_rank_row *rows, u
 	bool has_all = x.ranks && x.to_run && (x.collectives || !m->n_collectives) &&
 	               (x.at_ns || !m->first[m->n]);
 	wn_status st = has_all ? replay(&x, rows, out_ns, err) : wn_no_memory(err);
-	wn_free(x.ranks);
-	wn_free(x.collectives);
-	wn_free(x.at_ns);
-	wn_free(x.to_run);
+	WN_FREE_ALL(x.ranks, x.collectives, x.at_ns, x.to_run);
 	return st;
 }

@@ -4,6 +4,7 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "ranks/exchange.h"
 
 #include <stdlib.h>
@@ -139,14 +140,7 @@ find_last_members(const struct walk *w)
 		}
 }
 
-static int
-by_time(const void *left, const void *right)
-{
-	const struct wn_path_share *a = left, *b = right;
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return (a->index > b->index) - (a->index < b->index);
-}
+WN_COMPARE(by_time, struct wn_path_share, WN_DOWN_FIRST(ns, WN_BY(index)))
 
 wn_status
 wn_exchange_path(const struct wn_exchange *m, const struct wn_rank_row *rows,

@@ -183,10 +183,8 @@ wn_rank_groups(const struct wn_ranks *s, uint64_t run_ns, uint32_t *group_of,
 		return WN_OK;
 	x.shares = wn_calloc(n, sizeof *x.shares);
 	x.distance = wn_calloc(n, sizeof *x.distance);
-	if (!x.shares || !x.distance) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!x.shares || !x.distance)
+		WN_TRY(wn_no_memory(err));
 	choose_places(&x);
 	for (size_t i = 0; i < n; i++) {
 		fill_shares(&x, i);

@@ -53,6 +53,13 @@ join_arguments(const json_t *list, char *out, size_t out_bytes)
 }
 
 /* A launcher's own words are not the program's: `mpirun -n 4 ./app`; the ranks know theirs. */
+static uint64_t
+size_of(const json_t *json)
+{
+	json_int_t size = json_integer_value(json_object_get(json, "size"));
+	return size > 0 && size <= (json_int_t)WN_RANK_MAX ? (uint64_t)size : 0;
+}
+
 wn_status
 wn_job_file_read(const char *path, struct wn_job_file *out, wn_err *err)
 {
@@ -61,8 +68,7 @@ wn_job_file_read(const char *path, struct wn_job_file *out, wn_err *err)
 	if (st != WN_OK)
 		return st;
 	*out = (struct wn_job_file){.json = json, .key = text_of(json, "job_key")};
-	json_int_t size = json_integer_value(json_object_get(json, "size"));
-	out->size = size > 0 && size <= (json_int_t)WN_RANK_MAX ? (uint64_t)size : 0;
+	out->size = size_of(json);
 	join_arguments(json_object_get(json, "command"), out->command_text,
 	               sizeof out->command_text);
 	out->command = *out->command_text ? out->command_text : NULL;
@@ -110,7 +116,9 @@ wn_rank_manifest_read(const char *path, struct wn_rank_manifest *out, wn_err *er
 	    .host = text_of(json, "host"),
 	    .boot_id = text_of(json, "boot_id"),
 	    .cpus = text_of(json, "cpus"),
+	    .size = size_of(json),
 	    .n_sockets = count_list(text_of(json, "sockets")),
+	    .mono_offset_ns = json_integer_value(json_object_get(json, "mono_offset_ns")),
 	    .has_end = json_is_object(end),
 	};
 	json_int_t number = json_integer_value(json_object_get(end, "signal"));

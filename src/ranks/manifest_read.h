@@ -21,7 +21,9 @@ struct wn_job_file {
 struct wn_rank_manifest {
 	json_t *json;
 	const char *key, *state, *reason, *host, *boot_id, *cpus;
-	uint32_t n_sockets; /* 0 = unknown */
+	uint64_t size;          /* ranks of the job; 0 = unknown */
+	uint32_t n_sockets;     /* likewise */
+	int64_t mono_offset_ns; /* of its monotonic clock against that of its boot */
 	bool has_end;
 	int signal; /* that ended it; 0 = none, or unknown */
 };

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "ranks/summary_private.h"
 
 #include <stdlib.h>
@@ -240,12 +241,7 @@ wn_merge_add(struct wn_merge *m, const struct wn_ranks *s, wn_err *err)
 
 /* --- the result --- */
 
-static int
-by_rank(const void *left, const void *right)
-{
-	const struct wn_rank_row *a = left, *b = right;
-	return (a->rank > b->rank) - (a->rank < b->rank);
-}
+WN_COMPARE(by_rank, struct wn_rank_row, WN_BY(rank))
 
 static int
 by_key(const void *left, const void *right)
@@ -379,18 +375,14 @@ wn_merge_finish(struct wn_merge *m, struct wn_ranks *out, wn_err *err)
 	uint8_t *is_used = used_names(m);
 	wn_status st = WN_OK;
 	names = wn_calloc(m->names.n, sizeof *names);
-	if (!is_used || !names) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!is_used || !names)
+		WN_TRY(wn_no_memory(err));
 	if (m->n_ranks)
 		qsort(m->ranks, m->n_ranks, sizeof *m->ranks, by_rank);
 	for (size_t i = 1; i < m->n_ranks; i++)
-		if (m->ranks[i].rank == m->ranks[i - 1].rank) {
-			st = wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "rank %u is in two summaries",
-			             m->ranks[i].rank);
-			goto out;
-		}
+		if (m->ranks[i].rank == m->ranks[i - 1].rank)
+			WN_TRY(wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "rank %u is in two summaries",
+			               m->ranks[i].rank));
 	size_t n_names = select_names(m, is_used, names, &n_text_bytes);
 	/* the slots no longer lead to the records, so nothing may be added from here on */
 	sort_table(&m->places);

@@ -52,14 +52,7 @@ struct samples {
 	size_t n;
 };
 
-static int
-by_place(const void *left, const void *right)
-{
-	const struct sample *a = left, *b = right;
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return (a->ns > b->ns) - (a->ns < b->ns);
-}
+WN_COMPARE(by_place, struct sample, WN_BY_FIRST(key, WN_BY(ns)))
 
 static bool
 collect_samples(const struct wn_ranks *s, struct samples *out)
@@ -191,10 +184,8 @@ wn_outliers(const struct wn_ranks *s, uint64_t run_ns, struct wn_outlier **out, 
 		return WN_OK;
 	x.values = wn_calloc(n, sizeof *x.values);
 	x.sorted = wn_calloc(n, sizeof *x.sorted);
-	if (!x.values || !x.sorted || !collect_samples(s, &x.samples)) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!x.values || !x.sorted || !collect_samples(s, &x.samples))
+		WN_TRY(wn_no_memory(err));
 	for (int measure = 0; measure < WN_MEASURE_N; measure++)
 		if (measure != WN_TIME_MPI && is_known(s, measure)) /* WN_MEASURE_MPI */
 			WN_TRY(compare(&x, measure, err));
@@ -204,9 +195,6 @@ wn_outliers(const struct wn_ranks *s, uint64_t run_ns, struct wn_outlier **out, 
 	*n_out = x.n_found;
 	x.found = NULL;
 out:
-	wn_free(x.found);
-	wn_free(x.samples.items);
-	wn_free(x.values);
-	wn_free(x.sorted);
+	WN_FREE_ALL(x.found, x.samples.items, x.values, x.sorted);
 	return st;
 }

@@ -18,7 +18,6 @@ wn_steps_write(const struct wn_messages *m, uint32_t rank, const struct wn_rank_
                FILE *to)
 {
 	struct wn_steps_header h = {
-	    .magic = WN_STEPS_MAGIC,
 	    .layout = wn_ranks_layout(),
 	    .n_steps = m->n,
 	    .n_communicators = (uint32_t)m->n_communicators,
@@ -28,6 +27,7 @@ wn_steps_write(const struct wn_messages *m, uint32_t rank, const struct wn_rank_
 	    .rank = rank,
 	    .source = *source,
 	};
+	memcpy(h.magic, WN_STEPS_MAGIC, sizeof h.magic);
 	return fwrite(&h, sizeof h, 1, to) == 1 &&
 	       fwrite(m->communicators, sizeof *m->communicators, m->n_communicators, to) ==
 	           m->n_communicators &&

@@ -141,6 +141,15 @@ struct wn_rank_call {
 	                    lowest */
 };
 
+/* Returns what names the node of a rank: the boot of its kernel, whose CPUs and clock its ranks
+ * share; host names of containers differ on one node, and some nodes have the same one. Without a
+ * boot, the host; 0: unknown. */
+static inline uint64_t
+wn_rank_node(const struct wn_rank_row *rank)
+{
+	return rank->boot ? rank->boot : rank->host;
+}
+
 struct wn_rank_name {
 	uint64_t hash;   /* wn_name_hash() of the text */
 	uint64_t offset; /* in the texts; a NUL follows the text */

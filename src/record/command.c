@@ -6,12 +6,12 @@
  * of their own: what all programs have takes a part of their address space. Read from /proc instead
  * of argv, whose pointers may be invalid where the library is loaded late.
  */
+#include "base/map.h"
 #include "record/state.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define WORDS_BYTES 16384u
@@ -39,9 +39,8 @@ hide_arguments(void)
 static void
 take_more_room(void)
 {
-	void *room =
-	    mmap(NULL, WORDS_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (room == MAP_FAILED)
+	void *room = wn_map(WORDS_BYTES, 0);
+	if (!room)
 		return;
 	memcpy(room, few_words, n_words_bytes);
 	memset(few_words, 0, sizeof few_words); /* they may have to be hidden */

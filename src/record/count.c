@@ -10,15 +10,12 @@
  * replay (graph/account.c): a grain while it does its own work; none while the runtime works for
  * it.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "base/clock.h"
+#include "base/map.h"
 #include "record/counters/counters.h"
 #include "record/counters/touched.h"
 #include "record/state.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -127,9 +124,8 @@ wn_counters_write(void)
 {
 	if (set.n == 0 && set.missing_bytes == 0)
 		return;
-	uint8_t *records =
-	    mmap(NULL, WN_SLOT_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (records == MAP_FAILED)
+	uint8_t *records = wn_map(WN_SLOT_BYTES, 0);
+	if (!records)
 		return;
 	uint8_t *at = records;
 	for (uint32_t i = 0; i < set.n; i++) {
@@ -247,11 +243,9 @@ wn_counters_begin(struct wn_thread *t)
 	if (!backend)
 		return;
 	if (!t->counting) {
-		void *map = mmap(NULL, sizeof *t->counting, PROT_READ | PROT_WRITE,
-		                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (map == MAP_FAILED)
+		t->counting = wn_map(sizeof *t->counting, 0);
+		if (!t->counting)
 			return; /* the stream does not declare any counters here */
-		t->counting = map;
 		t->counting->next = atomic_load(&threads);
 		while (!atomic_compare_exchange_weak(&threads, &t->counting->next, t->counting))
 			;
@@ -417,13 +411,9 @@ static __attribute__((noinline)) void
 grow_nested(struct wn_counting *c)
 {
 	const size_t n_bytes = c->nested_max * sizeof(struct nested);
-	int saved_errno = errno;
-	void *map = c->nested == c->first ? mmap(NULL, 2 * n_bytes, PROT_READ | PROT_WRITE,
-	                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-	                                  : mremap(c->nested, n_bytes, 2 * n_bytes, MREMAP_MAYMOVE);
-
-	errno = saved_errno;
-	if (map == MAP_FAILED)
+	void *map = wn_map_more(c->nested == c->first ? NULL : c->nested, n_bytes, 2 * n_bytes,
+	                        MAP_NORESERVE);
+	if (!map)
 		return;
 	if (c->nested == c->first)
 		memcpy(map, c->first, n_bytes);

@@ -7,9 +7,6 @@
  * when it ends; never in the event path. Under a seccomp(2) filter nothing is read: its system
  * calls may be refused.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "base/clock.h"
 #include "base/cpu_limits.h"
 #include "record/state.h"
@@ -120,7 +117,7 @@ read_first_faults(uint64_t *n)
 {
 	char path[64], text[1024];
 	snprintf(path, sizeof path, "/proc/self/task/%ld/stat", (long)getpid());
-	if (!wn_read_small(path, text, sizeof text))
+	if (!wn_read_start(path, text, sizeof text))
 		return false;
 	char *at = strrchr(text, ')');    /* of the name, which may contain anything */
 	for (int i = 0; at && i < 8; i++) /* state ppid pgrp session tty tpgid flags minflt */
@@ -226,7 +223,7 @@ cpu_time_of(pid_t tid)
 {
 	char path[64], text[96];
 	snprintf(path, sizeof path, "/proc/self/task/%ld/schedstat", (long)tid);
-	return wn_read_small(path, text, sizeof text) ? strtoull(text, NULL, 10) : 0;
+	return wn_read_start(path, text, sizeof text) ? strtoull(text, NULL, 10) : 0;
 }
 
 struct entry64 { /* as getdents64(2) writes it */

@@ -4,8 +4,8 @@
  * mapped when first needed and kept until the thread ends.
  */
 #include "record/frames.h"
+#include "base/map.h"
 
-#include <errno.h>
 #include <sys/mman.h>
 
 #define FIRST_BYTES 65536u
@@ -29,11 +29,8 @@ begin_of(struct wn_frames_part *part)
 static struct wn_frames_part *
 map_part(size_t n_bytes)
 {
-	int saved_errno = errno;
-	char *map = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE,
-	                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	errno = saved_errno;
-	if (map == MAP_FAILED)
+	char *map = wn_map(n_bytes, MAP_NORESERVE);
+	if (!map)
 		return NULL;
 	struct wn_frames_part *part = (struct wn_frames_part *)(void *)(map + n_bytes) - 1;
 	part->n_bytes = n_bytes;

@@ -2,6 +2,7 @@
 #include "record/job.h"
 
 #include "base/file_info.h"
+#include "base/map.h"
 #include "job/process.h"
 #include "job/select.h"
 #include "record/state.h"
@@ -9,7 +10,6 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #define WORDS_MAX 256
@@ -64,11 +64,9 @@ fill_command(struct wn_manifest *m)
 static bool
 claim(const char *dir)
 {
-	void *map =
-	    mmap(NULL, sizeof *place, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (map == MAP_FAILED)
+	place = wn_map(sizeof *place, 0);
+	if (!place)
 		return false;
-	place = map;
 	struct wn_manifest *m = &place->manifest;
 	const char *key = getenv("WINNOW_JOB");
 	wn_rank_find_own(&place->rank);

@@ -6,6 +6,7 @@
  * forked child starts without a trace and, if it uses OpenMP, gets one of its own.
  */
 #include "base/clock.h"
+#include "base/path.h"
 #include "record/job.h"
 #include "record/state.h"
 
@@ -113,11 +114,7 @@ bool
 recorder_is_filtered(void)
 {
 	static char status[4096];
-	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, status, sizeof status - 1) : 0;
-	if (fd >= 0)
-		close(fd);
-	status[n > 0 ? n : 0] = '\0';
+	wn_read_start("/proc/self/status", status, sizeof status);
 	const char *mode = strstr(status, "\nSeccomp:");
 	return mode && strtol(mode + strlen("\nSeccomp:"), NULL, 10) != 0;
 }

@@ -6,6 +6,7 @@
  * waits for ours. Written as one process block at the start, again when code at an address outside
  * all known modules opens a region, and at the end. The reader takes the union.
  */
+#include "base/map.h"
 #include "record/state.h"
 #include "trace/hash.h"
 
@@ -246,14 +247,6 @@ scan_maps(struct scan *s, char *maps)
 		put_module(s, &module, module_path, n++);
 }
 
-static void *
-take_memory(size_t n_bytes)
-{
-	void *taken =
-	    mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return taken == MAP_FAILED ? NULL : taken;
-}
-
 /* As much of the file as fits, NUL-terminated; its length. */
 static size_t
 read_file(int fd, char *text, size_t capacity)
@@ -273,7 +266,7 @@ read_maps(size_t *capacity)
 {
 	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	char *text = NULL;
-	for (*capacity = MAPS_FIRST; fd >= 0 && (text = take_memory(*capacity)); *capacity *= 2) {
+	for (*capacity = MAPS_FIRST; fd >= 0 && (text = wn_map(*capacity, 0)); *capacity *= 2) {
 		if (read_file(fd, text, *capacity) < *capacity - 1 || *capacity == MAPS_MOST)
 			break;
 		munmap(text, *capacity);
@@ -389,7 +382,7 @@ recorder_modules_write(void)
 	size_t maps_bytes;
 	char *maps = read_maps(&maps_bytes);
 	struct scan s = {.capacity = room_for_records(maps ? strlen(maps) : 0)};
-	s.out = take_memory(s.capacity + PEEK_BYTES);
+	s.out = wn_map(s.capacity + PEEK_BYTES, 0);
 	s.seen = s.out ? s.out + s.capacity : NULL;
 	s.mem_fd = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
 	if (maps && s.out && s.mem_fd >= 0) {

@@ -2,9 +2,6 @@
 /*
  * notes.c - names, pauses and source selection, by the program or its environment.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "record/state.h"
 
 #include <dlfcn.h>

@@ -2,9 +2,6 @@
 /*
  * range.c - finds the segment of a loaded object that contains an address.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "record/range.h"
 
 #include "base/spin.h"

@@ -7,6 +7,7 @@
  * library's own handle searches that library and its dependencies, but not this library.
  */
 #include "record/resolve.h"
+#include "base/map.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -80,9 +81,8 @@ read_list(struct wn_object_list *list)
 	struct paths paths = {NULL, 0, 0};
 	dl_iterate_phdr(add_path, &paths);
 	size_t capacity = paths.used + 65536; /* for objects loaded meanwhile */
-	paths.text =
-	    mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (paths.text == MAP_FAILED)
+	paths.text = wn_map(capacity, 0);
+	if (!paths.text)
 		return false;
 	paths.capacity = capacity;
 	paths.used = 0;
@@ -190,7 +190,5 @@ wn_take_module(void *first, size_t size_bytes, unsigned n, _Atomic unsigned *n_t
 		if (atomic_compare_exchange_weak_explicit(n_taken, &i, i + 1, memory_order_relaxed,
 		                                          memory_order_relaxed))
 			return (char *)first + i * size_bytes;
-	void *m =
-	    mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return m == MAP_FAILED ? NULL : m;
+	return wn_map(size_bytes, 0);
 }

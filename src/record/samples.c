@@ -6,9 +6,6 @@
  *
  * A full ring loses samples, which shares do not need. They are moved where switch records are.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "base/cpu_limits.h"
 #include "record/state.h"
 #include "record/switches.h"

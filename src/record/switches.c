@@ -17,12 +17,10 @@
  * perf_event_open() is no usual system call of a program, and a seccomp(2) filter may kill a
  * process for it: it is not made where there is a filter.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "record/switches.h"
 #include "base/clock.h"
 #include "base/cpu_limits.h"
+#include "base/map.h"
 #include "base/spin.h"
 #include "record/state.h"
 
@@ -263,11 +261,7 @@ read_queue(uint32_t os_tid, uint64_t *ns)
 {
 	char path[64], text[96];
 	snprintf(path, sizeof path, "/proc/self/task/%u/schedstat", os_tid);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
+	wn_read_start(path, text, sizeof text);
 	char *second = strchr(text, ' '); /* after the time on a CPU */
 	*ns = second ? strtoull(second, NULL, 10) : 0;
 	return second != NULL;
@@ -348,13 +342,8 @@ recorder_switches_save(void)
 static int
 read_setting(const char *path)
 {
-	char text[16] = "";
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		ssize_t n = read(fd, text, sizeof text - 1);
-		text[n > 0 ? n : 0] = '\0';
-		close(fd);
-	}
+	char text[16];
+	wn_read_start(path, text, sizeof text);
 	return (int)strtol(text, NULL, 10);
 }
 
@@ -454,9 +443,8 @@ recorder_switches_open(void)
 	if ((wanted && strcmp(wanted, "1") == 0) || getenv("WINNOW_COUNT_SLOTS"))
 		return; /* excluded; or times mean nothing */
 	if (!pending) {
-		void *memory = mmap(NULL, sizeof *pending, PROT_READ | PROT_WRITE,
-		                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (memory == MAP_FAILED)
+		void *memory = wn_map(sizeof *pending, 0);
+		if (!memory)
 			return;
 		if (madvise(memory, sizeof *pending, MADV_WIPEONFORK) != 0) {
 			munmap(memory, sizeof *pending);

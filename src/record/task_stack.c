@@ -13,9 +13,9 @@
  * If the kernel refuses the mapping, `depth` counts beyond the array: those tasks are unknown, and
  * each is noted in the stream.
  */
+#include "base/map.h"
 #include "record/emit.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -26,14 +26,9 @@ grow(struct wn_thread *t)
 {
 	const size_t part_bytes = sizeof *t->below;
 	uint32_t wanted = t->below_max ? 2 * t->below_max : FIRST_PARTS;
-	int saved_errno = errno;
-	void *map = t->below ? mremap(t->below, t->below_max * part_bytes, wanted * part_bytes,
-	                              MREMAP_MAYMOVE)
-	                     : mmap(NULL, wanted * part_bytes, PROT_READ | PROT_WRITE,
-	                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	errno = saved_errno;
-	if (map == MAP_FAILED)
+	void *map =
+	    wn_map_more(t->below, t->below_max * part_bytes, wanted * part_bytes, MAP_NORESERVE);
+	if (!map)
 		return false;
 	t->below = map;
 	t->below_max = wanted;

@@ -8,6 +8,7 @@
  * V6).
  */
 #include "base/clock.h"
+#include "base/map.h"
 #include "base/spin.h"
 #include "record/emit_facts.h"
 #include "record/frames.h"
@@ -225,9 +226,8 @@ unpark_thread(void)
 static struct wn_thread *
 new_thread(void)
 {
-	struct wn_thread *t =
-	    mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (t == MAP_FAILED) {
+	struct wn_thread *t = wn_map(sizeof *t, 0);
+	if (!t) {
 		wn_recorder_out_of_memory(); /* its events are lost, which the trace must record */
 		return NULL;
 	}

@@ -166,10 +166,8 @@ report_find_pattern(struct wn_report *r, wn_err *err)
 		struct wn_access_pattern found;
 		if (work_ns[i] < LEAST_WORK * on_cpu_ns || work_ns[i] <= r->pattern.work_ns)
 			continue;
-		if (find_at(r, site_of[i], r->places.items[i].kind, &found) != WN_OK) {
-			st = wn_no_memory(err);
-			goto out;
-		}
+		if (find_at(r, site_of[i], r->places.items[i].kind, &found) != WN_OK)
+			WN_TRY(wn_no_memory(err));
 		if (found.kind != WN_PATTERN_NONE &&
 		    costs_alone_or_shared(r, site_of[i], found.kind))
 			r->pattern = (struct wn_report_pattern){
@@ -200,6 +198,16 @@ add_variable(struct wn_report *r, struct wn_report_finding *f, wn_err *err)
 	return WN_OK;
 }
 
+struct wn_report_finding *
+report_insert_finding(struct wn_report *r, const struct wn_report_finding *f)
+{
+	size_t at = r->n_findings++;
+	for (; at > 0 && wn_finding_compare(&r->findings[at - 1].finding, &f->finding) > 0; at--)
+		r->findings[at] = r->findings[at - 1];
+	r->findings[at] = *f;
+	return &r->findings[at];
+}
+
 wn_status
 report_add_finding(struct wn_report *r, struct wn_report_finding *f, struct wn_report_finding **out,
                    wn_err *err)
@@ -215,13 +223,7 @@ report_add_finding(struct wn_report *r, struct wn_report_finding *f, struct wn_r
 	uint64_t ns = f->finding.saving.expected_ns;
 	uint64_t *gain_ns = &r->place_gain_ns[f->place - r->places.items];
 	*gain_ns = ns > *gain_ns ? ns : *gain_ns;
-	size_t at = r->n_findings++;
-	for (; at > 0 && (r->findings[at - 1].finding.saving.expected_ns < ns ||
-	                  r->findings[at - 1].finding.rule == WN_RULE_UNEXPLAINED);
-	     at--)
-		r->findings[at] = r->findings[at - 1];
-	r->findings[at] = *f;
-	*out = &r->findings[at];
+	*out = report_insert_finding(r, f);
 	return WN_OK;
 }
 

@@ -60,7 +60,8 @@ annotation_message(const struct wn_report_finding *f, char out[ANNOTATION_BYTES]
 	         "%s. Fixing it could save about %s (%s of the time; %s). Try: %s.", f->message,
 	         units_time(saving->expected_ns, false, expected),
 	         units_percent(saving->expected_ns, f->finding.of_ns, share),
-	         units_range(saving->low_ns, saving->high_ns, false, range), f->advice);
+	         units_range(saving->low_ns, wn_finding_most_ns(&f->finding), false, range),
+	         f->advice);
 }
 
 /* Escapes what ends a command, or, in a property, what separates properties. */
@@ -99,7 +100,7 @@ wn_report_github(const struct wn_report *r, const char *root, FILE *to, wn_err *
 			fprintf(to, ",line=%d,", place->source.line);
 		}
 		fputs("title=", to);
-		write_escaped(to, wn_rule_title(f->finding.rule), true);
+		write_escaped(to, wn_finding_title(&f->finding), true);
 		fputs("::", to);
 		annotation_message(f, message);
 		write_escaped(to, message, false);
@@ -132,7 +133,7 @@ write_parts(FILE *to, const struct wn_report *r, const struct wn_report_finding 
 			continue;
 		snprintf(text, sizeof text, "%.0f %% of it is here",
 		         100 * f->finding.parts[i].share);
-		write_line(to, place, root, "note", wn_rule_title(f->finding.rule), text);
+		write_line(to, place, root, "note", wn_finding_title(&f->finding), text);
 	}
 }
 
@@ -148,7 +149,7 @@ wn_report_quickfix(const struct wn_report *r, const char *root, FILE *to, wn_err
 			continue;
 		annotation_message(f, message);
 		write_line(to, place, root, annotation_is_warning(f) ? "warning" : "note",
-		           wn_rule_title(f->finding.rule), message);
+		           wn_finding_title(&f->finding), message);
 		write_parts(to, r, f, place, root);
 	}
 	return report_flush(to, err);

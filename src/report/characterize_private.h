@@ -9,6 +9,6 @@
 #define CHARACTERIZE_TREE_MAX 100u /* larger dendrograms are not drawn */
 
 /* Writes one line per case, with branches to the right. Returns false if out of memory. */
-bool characterize_tree(struct terminal *s, const struct wn_characterization *r);
+void characterize_tree(struct terminal *s, const struct wn_characterization *r);
 
 #endif /* WN_REPORT_CHARACTERIZE_PRIVATE_H */

@@ -56,24 +56,15 @@ short_number(double value, char out[24])
 /* --- the parts --- */
 
 static void
-add_sentence(struct terminal *s, enum terminal_style style, const char *text)
-{
-	terminal_left(s, STYLE_PLAIN, 2, "");
-	terminal_wrap(s, style, 2, text);
-	terminal_end(s);
-}
-
-static void
 add_head(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_characterization *r = v->result;
 	char text[400];
 	if (r->none == WN_TOO_FEW_CASES)
-		snprintf(
-		    text, sizeof text,
-		    "%zu %s of %zu can be analysed: two are the least to compare. What is known "
-		    "of them is below.",
-		    r->n, noun(v, r->n), r->cases->n);
+		snprintf(text, sizeof text,
+		         "%zu %s of %zu can be analysed, and two are needed. Their known "
+		         "properties are below.",
+		         r->n, noun(v, r->n), r->cases->n);
 	else if (r->none == WN_TOO_FEW_VARIABLES)
 		snprintf(
 		    text, sizeof text,
@@ -89,13 +80,12 @@ add_head(struct terminal *s, const struct wn_characterize_view *v)
 		         r->n_kept == 1 ? "" : "s", r->n_kept == 1 ? "s" : "",
 		         100 * r->pca.cumulative[r->n_kept - 1], 100 * r->keep, r->n_clusters,
 		         r->n_clusters == 1 ? "" : "s");
-	terminal_wrap(s, STYLE_PLAIN, 0, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_PLAIN, 0, "%s", text);
 }
 
 /* Prints the values of all cases, a few variables at a time; for runs, parallelism follows the
  * last. */
-static bool
+static void
 add_values(struct terminal *s, const struct wn_characterize_view *v, size_t first, size_t n_columns)
 {
 	bool has_more = !v->is_table && first + n_columns == v->result->cases->n_variables;
@@ -126,7 +116,6 @@ add_values(struct terminal *s, const struct wn_characterize_view *v, size_t firs
 			table_add(&t, "%s", short_number(wn_exposed_parallelism(c, i), text));
 	}
 	table_print(&t, s);
-	return !t.is_out_of_memory;
 }
 
 static bool
@@ -141,22 +130,22 @@ static void
 add_counts(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_cases *c = v->result->cases;
-	char text[WN_VARIABLES_MAX], note[WN_CARRIED_BYTES];
+	char note[WN_CARRIED_BYTES];
 	size_t n = 0;
 	for (size_t i = 0; v->counts && i < c->n; i++)
 		n += v->counts[i].file != NULL;
 	if (n == 0)
 		return;
-	snprintf(text, sizeof text, "counts of %zu of %zu %s are of other runs of the same", n,
-	         c->n, noun(v, c->n));
-	add_sentence(s, STYLE_FAINT, text);
+	terminal_paragraph(s, STYLE_FAINT, 2,
+	                   "counts of %zu of %zu %s are of other runs of the same", n, c->n,
+	                   noun(v, c->n));
 	for (size_t i = 0; i < c->n && i < CASES_MAX; i++) {
 		const struct wn_carried *k = &v->counts[i].carried;
 		if (!v->counts[i].file || !(k->n_without_counts || k->n_without_grains ||
 		                            k->n_by_order || k->is_other_build))
 			continue;
-		snprintf(text, sizeof text, "%.80s: %s", c->names[i], report_carried(k, note));
-		add_sentence(s, k->n_without_counts ? STYLE_BAD : STYLE_FAINT, text);
+		terminal_paragraph(s, k->n_without_counts ? STYLE_BAD : STYLE_FAINT, 2, "%.80s: %s",
+		                   c->names[i], report_carried(k, note));
 	}
 }
 
@@ -165,13 +154,11 @@ static void
 add_missing(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_cases *c = v->result->cases;
-	char text[400];
 	for (size_t i = 0; v->counts && i < c->n && i < CASES_MAX; i++) {
 		if (!*v->counts[i].missing)
 			continue;
-		snprintf(text, sizeof text, "%.80s: not counted: %s", c->names[i],
-		         v->counts[i].missing);
-		add_sentence(s, STYLE_BAD, text);
+		terminal_paragraph(s, STYLE_BAD, 2, "%.80s: not counted: %s", c->names[i],
+		                   v->counts[i].missing);
 	}
 }
 
@@ -187,7 +174,6 @@ static void
 add_kinds(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_cases *c = v->result->cases;
-	char text[400];
 	const char *kind = NULL, *other = NULL;
 	size_t first = 0, second = 0, n_slow = 0;
 	for (size_t i = 0; v->counts && i < c->n; i++) {
@@ -202,39 +188,37 @@ add_kinds(struct terminal *s, const struct wn_characterize_view *v)
 		}
 	}
 	if (other) {
-		snprintf(text, sizeof text,
-		         "instructions are of different kinds: %.80s: %.60s; %.80s: %.60s; what "
-		         "tells these runs apart may be how they were counted",
-		         c->names[first], kind, c->names[second], other);
-		add_sentence(s, STYLE_BAD, text);
+		terminal_paragraph(s, STYLE_BAD, 2,
+		                   "instructions are of different kinds: %.80s: %.60s; %.80s: "
+		                   "%.60s; these runs may differ in how they were counted only",
+		                   c->names[first], kind, c->names[second], other);
 	}
 	if (n_slow && v->weight && is_time(v->weight)) {
-		snprintf(text, sizeof text,
-		         "times of %zu of %zu %s are not the program's: it was run to be counted",
-		         n_slow, c->n, noun(v, c->n));
-		add_sentence(s, STYLE_BAD, text);
+		terminal_paragraph(
+		    s, STYLE_BAD, 2,
+		    "times of %zu of %zu %s are not the program's: it was run to be counted",
+		    n_slow, c->n, noun(v, c->n));
 	}
 }
 
-static bool
+static void
 add_cases(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_cases *c = v->result->cases;
-	bool is_done = true;
 	char text[200];
-	text_title(s, v->is_table ? "The table" : "The runs");
+	text_title(s, "%s", v->is_table ? "The table" : "The runs");
 	/* names of properties are explained below the table */
 	const size_t in_row = s->style.width < VARIABLES_WIDTH ? 3 : VARIABLES_IN_ROW;
 	for (size_t first = 0; first < c->n_variables; first += in_row) {
 		size_t n = c->n_variables - first;
 		if (first > 0)
 			terminal_end(s);
-		is_done = add_values(s, v, first, n < in_row ? n : in_row) && is_done;
+		add_values(s, v, first, n < in_row ? n : in_row);
 	}
 	if (c->n > CASES_MAX) {
-		snprintf(text, sizeof text, "the first %u of %zu; all are in --json and --csv",
-		         CASES_MAX, c->n);
-		add_sentence(s, STYLE_FAINT, text);
+		terminal_paragraph(s, STYLE_FAINT, 2,
+		                   "the first %u of %zu; all are in --json and --csv", CASES_MAX,
+		                   c->n);
 	}
 	if (v->weight) {
 		snprintf(
@@ -242,12 +226,11 @@ add_cases(struct terminal *s, const struct wn_characterize_view *v)
 		    "critical_path and work: %.40s%s; tasks and join_degree: numbers; the others: "
 		    "medians over tasks",
 		    v->weight, is_time(v->weight) ? " in ns" : "");
-		add_sentence(s, STYLE_FAINT, text);
+		terminal_paragraph(s, STYLE_FAINT, 2, "%s", text);
 	}
 	add_counts(s, v);
 	add_kinds(s, v);
 	add_missing(s, v);
-	return is_done;
 }
 
 static void
@@ -255,8 +238,7 @@ add_components(struct terminal *s, const struct wn_characterization *r)
 {
 	char meaning[WN_MEANING_BYTES], text[64];
 	text_title(s, "Components");
-	terminal_add(s, STYLE_FAINT, "              variance   so far");
-	terminal_end(s);
+	terminal_line(s, STYLE_FAINT, "              variance   so far");
 	for (size_t k = 0; k < r->pca.n_components; k++) {
 		bool is_kept = k < r->n_kept;
 		if (!is_kept && k >= COMPONENTS_SHOWN)
@@ -268,7 +250,7 @@ add_components(struct terminal *s, const struct wn_characterization *r)
 		         100 * r->pca.cumulative[k]);
 		terminal_left(s, STYLE_PLAIN, 19, text);
 		wn_component_meaning(r, k, meaning);
-		terminal_wrap(s, STYLE_PLAIN, 33, is_kept ? meaning : "");
+		terminal_wrap(s, STYLE_PLAIN, 33, "%s", is_kept ? meaning : "");
 		terminal_end(s);
 	}
 }
@@ -285,7 +267,7 @@ add_component_columns(const struct wn_characterization *r, struct table_column *
 	return n;
 }
 
-static bool
+static void
 add_loadings(struct terminal *s, const struct wn_characterization *r)
 {
 	struct table_column columns[TABLE_COLUMNS_MAX] = {{"property", false, 10, STYLE_PLACE}};
@@ -298,10 +280,9 @@ add_loadings(struct terminal *s, const struct wn_characterization *r)
 			table_add(&t, "%+.3f", r->pca.loadings[k * r->n_variables + j]);
 	}
 	table_print(&t, s);
-	return !t.is_out_of_memory;
 }
 
-static bool
+static void
 add_scores(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_characterization *r = v->result;
@@ -319,7 +300,6 @@ add_scores(struct terminal *s, const struct wn_characterize_view *v)
 			table_add(&t, "%+.2f", r->pca.scores[k * r->n + i]);
 	}
 	table_print(&t, s);
-	return !t.is_out_of_memory;
 }
 
 static void
@@ -327,7 +307,7 @@ add_clusters(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_characterization *r = v->result;
 	char text[WN_MEANING_BYTES + 200];
-	text_title(s, r->ward == WN_WARD_D ? "Clusters (ward.D)" : "Clusters (ward.D2)");
+	text_title(s, "%s", r->ward == WN_WARD_D ? "Clusters (ward.D)" : "Clusters (ward.D2)");
 	for (size_t k = 0; k < r->n_clusters; k++) {
 		char meaning[WN_MEANING_BYTES];
 		size_t n = 0;
@@ -339,33 +319,32 @@ add_clusters(struct terminal *s, const struct wn_characterize_view *v)
 		snprintf(number, sizeof number, "%zu", k + 1);
 		terminal_right(s, STYLE_TITLE, 4, number);
 		terminal_left(s, STYLE_PLAIN, 2, "");
-		terminal_wrap(s, STYLE_PLAIN, 6, text);
+		terminal_wrap(s, STYLE_PLAIN, 6, "%s", text);
 		terminal_end(s);
 	}
 	if (r->n_kept + 1 >= r->n && r->n > 2)
-		add_sentence(s, STYLE_BAD,
-		             "As many components are kept as there can be: autoscaled, all are "
-		             "equally far from each other, and clusters are chance. More runs, or "
-		             "--keep, help.");
+		terminal_paragraph(
+		    s, STYLE_BAD, 2,
+		    "All possible components are kept: autoscaled, all cases are equally far from "
+		    "each other, and clusters are meaningless. Add runs, or use --keep.");
 }
 
-static bool
+static void
 add_tree(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_characterization *r = v->result;
 	char text[200];
 	text_title(s, "Dendrogram");
 	if (r->n > CHARACTERIZE_TREE_MAX) {
-		snprintf(text, sizeof text, "%zu %s are too many to draw; --svg draws them", r->n,
-		         noun(v, r->n));
-		add_sentence(s, STYLE_FAINT, text);
-		return true;
+		terminal_paragraph(s, STYLE_FAINT, 2,
+		                   "%zu %s are too many to draw; --svg draws them", r->n,
+		                   noun(v, r->n));
+		return;
 	}
 	snprintf(text, sizeof text, "the last two meet at a height of %.3g",
 	         r->merges[r->n - 2].height);
-	bool is_done = characterize_tree(s, r);
-	add_sentence(s, STYLE_FAINT, text);
-	return is_done;
+	characterize_tree(s, r);
+	terminal_paragraph(s, STYLE_FAINT, 2, "%s", text);
 }
 
 static void
@@ -376,9 +355,9 @@ add_validation(struct terminal *s, const struct wn_characterize_view *v)
 	char text[400];
 	text_title(s, "Cross-validation");
 	if (!r->is_validated || c->n == 0) {
-		snprintf(text, sizeof text, "Not done: %zu %s by %zu properties are too %s.", r->n,
-		         noun(v, r->n), r->n_variables, r->is_validated ? "few" : "many");
-		add_sentence(s, STYLE_FAINT, text);
+		terminal_paragraph(s, STYLE_FAINT, 2,
+		                   "Not done: %zu %s by %zu properties are too %s.", r->n,
+		                   noun(v, r->n), r->n_variables, r->is_validated ? "few" : "many");
 		return;
 	}
 	int used =
@@ -389,15 +368,15 @@ add_validation(struct terminal *s, const struct wn_characterize_view *v)
 	for (size_t q = 0; q < c->n && used > 0 && (size_t)used < sizeof text; q++)
 		used += snprintf(text + used, sizeof text - (size_t)used, "%s %.3f", q ? "," : "",
 		                 c->error[q]);
-	add_sentence(s, STYLE_PLAIN, text);
+	terminal_paragraph(s, STYLE_PLAIN, 2, "%s", text);
 	if (c->best + 1 == c->n && c->n == WN_CROSSVAL_COMPONENTS + 1)
-		add_sentence(s, STYLE_FAINT, "No more than that were tried.");
+		terminal_paragraph(s, STYLE_FAINT, 2, "No more than that were tried.");
 	if (c->n_unsettled) {
-		snprintf(text, sizeof text,
-		         "%zu prediction%s had not settled after 1000 steps; the last %s.",
-		         c->n_unsettled, wn_plural(c->n_unsettled),
-		         c->n_unsettled == 1 ? "one counts" : "ones count");
-		add_sentence(s, STYLE_BAD, text);
+		terminal_paragraph(
+		    s, STYLE_BAD, 2,
+		    "%zu prediction%s had not converged after 1000 steps; the last %s.",
+		    c->n_unsettled, wn_plural(c->n_unsettled),
+		    c->n_unsettled == 1 ? "one counts" : "ones count");
 	}
 }
 
@@ -431,7 +410,6 @@ add_left_out(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_characterization *r = v->result;
 	const struct wn_cases *c = r->cases;
-	char text[WN_VARIABLES_MAX];
 	if (!is_any_left(r))
 		return;
 	text_title(s, "Left out");
@@ -442,15 +420,13 @@ add_left_out(struct terminal *s, const struct wn_characterize_view *v)
 		const char *why = !is_missing   ? "does not differ"
 		                  : v->is_table ? "no row has it"
 		                                : path_why(v, c->variables[j]);
-		snprintf(text, sizeof text, "%.80s: %s", c->variables[j], why);
-		add_sentence(s, STYLE_FAINT, text);
+		terminal_paragraph(s, STYLE_FAINT, 2, "%.80s: %s", c->variables[j], why);
 	}
 	for (size_t i = 0; i < c->n; i++) {
 		if (r->left_case[i] == WN_USED)
 			continue;
-		snprintf(text, sizeof text, "%.80s: has no %.80s", c->names[i],
-		         c->variables[r->missing[i]]);
-		add_sentence(s, STYLE_FAINT, text);
+		terminal_paragraph(s, STYLE_FAINT, 2, "%.80s: has no %.80s", c->names[i],
+		                   c->variables[r->missing[i]]);
 	}
 }
 
@@ -461,15 +437,15 @@ wn_characterize_text(const struct wn_characterize_view *v, const struct wn_text_
 	struct terminal s = {.to = to, .style = *style};
 	errno = 0;
 	add_head(&s, v);
-	bool has_memory = add_cases(&s, v);
+	add_cases(&s, v);
 	if (v->result->none == WN_ANALYSED) {
 		add_components(&s, v->result);
-		has_memory = add_loadings(&s, v->result) && has_memory;
-		has_memory = add_scores(&s, v) && has_memory;
+		add_loadings(&s, v->result);
+		add_scores(&s, v);
 		add_clusters(&s, v);
-		has_memory = add_tree(&s, v) && has_memory;
+		add_tree(&s, v);
 		add_validation(&s, v);
 	}
 	add_left_out(&s, v);
-	return terminal_finish(&s, has_memory, err);
+	return terminal_finish(&s, err);
 }

@@ -76,7 +76,7 @@ add_line(struct terminal *s, const struct drawing *d, size_t line)
 	}
 }
 
-bool
+void
 characterize_tree(struct terminal *s, const struct wn_characterization *r)
 {
 	int names = 0, width = s->style.width < 120 ? s->style.width : 120;
@@ -89,10 +89,10 @@ characterize_tree(struct terminal *s, const struct wn_characterization *r)
 	d.at = wn_calloc(d.n, d.width);
 	struct node *cases = wn_calloc(r->n, sizeof *cases),
 		    *merges = wn_calloc(r->n, sizeof *merges);
-	bool is_done = d.at && cases && merges;
-	if (is_done)
+	s->lacks_memory |= !d.at || !cases || !merges;
+	if (!s->lacks_memory)
 		draw(&d, r, cases, merges);
-	for (size_t i = 0; is_done && i < r->n; i++) {
+	for (size_t i = 0; !s->lacks_memory && i < r->n; i++) {
 		char number[24];
 		snprintf(number, sizeof number, "%zu", r->cluster[r->order[i]] + 1);
 		terminal_right(s, STYLE_TITLE, 4, number);
@@ -102,8 +102,5 @@ characterize_tree(struct terminal *s, const struct wn_characterization *r)
 		add_line(s, &d, i);
 		terminal_end(s);
 	}
-	wn_free(d.at);
-	wn_free(cases);
-	wn_free(merges);
-	return is_done;
+	WN_FREE_ALL(d.at, cases, merges);
 }

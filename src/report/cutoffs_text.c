@@ -17,7 +17,7 @@ time_text(double ns, bool is_raw, char out[UNITS_BYTES])
 	return isnan(ns) ? "-" : units_time((uint64_t)(ns + 0.5), is_raw, out);
 }
 
-static bool
+static void
 add_runs(struct terminal *s, const struct wn_cutoffs *c, bool by_mean)
 {
 	static const struct table_column columns[] = {
@@ -28,7 +28,7 @@ add_runs(struct terminal *s, const struct wn_cutoffs *c, bool by_mean)
 	};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof *columns};
 	char text[UNITS_BYTES];
-	text_title(s, by_mean ? "Per task, mean" : "Per task, median");
+	text_title(s, "%s", by_mean ? "Per task, mean" : "Per task, median");
 	for (size_t i = 0; i < c->n; i++) {
 		const struct wn_cutoff_run *run = &c->runs[i];
 		const double *ns = by_mean ? run->times.mean_ns : run->times.median_ns;
@@ -44,7 +44,6 @@ add_runs(struct terminal *s, const struct wn_cutoffs *c, bool by_mean)
 		          is_idle ? "idle" : "");
 	}
 	table_print(&t, s);
-	return !t.is_out_of_memory;
 }
 
 /* Three digits, and all of what is before the point. */
@@ -74,9 +73,7 @@ add_meeting(struct terminal *s, const struct wn_meeting *m, const char *what, co
 		snprintf(text, sizeof text,
 		         "%s meets %s %zu times, from a cut-off of %s to one of %s.", what, other,
 		         m->n, cutoff_text(m->first, first), cutoff_text(m->last, last));
-	terminal_left(s, STYLE_PLAIN, 2, "");
-	terminal_wrap(s, STYLE_PLAIN, 2, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_PLAIN, 2, "%s", text);
 }
 
 static void
@@ -89,36 +86,33 @@ add_range(struct terminal *s, const struct wn_cutoffs *c)
 		snprintf(text, sizeof text,
 		         "One run shows no trend: record others with other cut-offs.");
 	else if (r->n_good > 0)
-		snprintf(text, sizeof text,
-		         "Cut-offs from %s to %s: a task does more than it costs, and it costs "
-		         "more than threads idle for it.%s%s",
-		         cutoff_text(r->from, from), cutoff_text(r->to, to),
-		         r->is_open_below ? " Smaller ones were not run, and may do, too." : "",
-		         r->is_open_above ? " Larger ones were not run, and may do, too." : "");
+		snprintf(
+		    text, sizeof text,
+		    "Cut-offs from %s to %s: execution takes more than parallelisation, and "
+		    "parallelisation more than idling.%s%s",
+		    cutoff_text(r->from, from), cutoff_text(r->to, to),
+		    r->is_open_below ? " Smaller ones were not run, and may be suitable, too." : "",
+		    r->is_open_above ? " Larger ones were not run, and may be suitable, too." : "");
 	else if (!isnan(r->from))
 		snprintf(text, sizeof text,
-		         "No cut-off is good in both ways. The least bad lie from %s to %s, "
-		         "between where parallelisation meets execution and where idleness meets "
-		         "parallelisation.",
+		         "No cut-off meets both conditions. The best compromise is from %s to %s, "
+		         "between the intersections of parallelisation with execution and of "
+		         "idleness with parallelisation.",
 		         cutoff_text(r->from, from), cutoff_text(r->to, to));
 	else
 		snprintf(
 		    text, sizeof text,
 		    "None can be recommended: the trends do not meet at the cut-offs that were "
 		    "run.");
-	terminal_left(s, STYLE_PLAIN, 2, "");
-	terminal_wrap(s, STYLE_TITLE, 2, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_TITLE, 2, "%s", text);
 	add_meeting(s, &r->grain, "Parallelisation", "execution");
 	add_meeting(s, &r->idle, "Idleness", "parallelisation");
 	if (c->n > 1) {
-		snprintf(text, sizeof text,
-		         "By %s; between runs, logarithms are taken to be straight lines%s.",
-		         c->by_mean ? "means" : "medians",
-		         r->is_log ? "" : " over the cut-off itself, since one is not above 0");
-		terminal_left(s, STYLE_PLAIN, 2, "");
-		terminal_wrap(s, STYLE_FAINT, 2, text);
-		terminal_end(s);
+		terminal_paragraph(
+		    s, STYLE_FAINT, 2,
+		    "By %s; between runs, logarithms are taken to be straight lines%s.",
+		    c->by_mean ? "means" : "medians",
+		    r->is_log ? "" : " over the cut-off itself, since one is not above 0");
 	}
 }
 
@@ -135,7 +129,6 @@ is_one_team(const struct wn_cutoffs *c)
 static void
 add_programs(struct terminal *s, const struct wn_cutoffs *c)
 {
-	char text[400];
 	const struct wn_cutoff_run *other = NULL;
 	size_t n = 0;
 	for (size_t i = 1; i < c->n; i++) {
@@ -148,12 +141,10 @@ add_programs(struct terminal *s, const struct wn_cutoffs *c)
 	}
 	if (n == 0)
 		return;
-	snprintf(text, sizeof text,
-	         "%zu of %zu runs %s of another program, as %.200s: what differs need not be the "
-	         "cut-off's doing.",
-	         n, c->n, n == 1 ? "is" : "are", wn_base_name(other->argv));
-	terminal_wrap(s, STYLE_BAD, 0, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_BAD, 0,
+	                   "%zu of %zu runs %s of another program, as %.200s: differences may have "
+	                   "other causes than the cut-off.",
+	                   n, c->n, n == 1 ? "is" : "are", wn_base_name(other->argv));
 }
 
 wn_status
@@ -161,29 +152,24 @@ wn_cutoffs_text(const struct wn_cutoffs *c, const struct wn_text_style *style, F
                 wn_err *err)
 {
 	struct terminal s = {.to = to, .style = *style};
-	char text[200];
 	errno = 0;
 	int room = style->width / 2, columns = terminal_columns(&s, c->runs[0].command);
 	terminal_left(&s, STYLE_TITLE, columns < room ? columns : room, c->runs[0].command);
-	snprintf(text, sizeof text, ": %zu cut-off%s", c->n, wn_plural(c->n));
-	terminal_wrap(&s, STYLE_PLAIN, 0, text);
+	terminal_wrap(&s, STYLE_PLAIN, 0, ": %zu cut-off%s", c->n, wn_plural(c->n));
 	if (c->argument) {
-		snprintf(text, sizeof text, ", from argument %zu", c->argument);
-		terminal_wrap(&s, STYLE_PLAIN, 0, text);
+		terminal_wrap(&s, STYLE_PLAIN, 0, ", from argument %zu", c->argument);
 	}
-	terminal_wrap(&s, STYLE_PLAIN, 0, ".");
-	terminal_end(&s);
+	terminal_paragraph(&s, STYLE_PLAIN, 0, ".");
 	if (!is_one_team(c)) {
-		terminal_wrap(&s, STYLE_BAD, 0,
-		              "The runs are not on one number of threads: idleness need not be the "
-		              "cut-off's doing.");
-		terminal_end(&s);
+		terminal_paragraph(&s, STYLE_BAD, 0,
+		                   "The runs are not on one number of threads: idle time may have "
+		                   "other causes than the cut-off.");
 	}
 	add_programs(&s, c);
-	bool has_memory = add_runs(&s, c, c->by_mean);
-	has_memory = add_runs(&s, c, !c->by_mean) && has_memory;
+	add_runs(&s, c, c->by_mean);
+	add_runs(&s, c, !c->by_mean);
 	add_range(&s, c);
-	return terminal_finish(&s, has_memory, err);
+	return terminal_finish(&s, err);
 }
 
 /* --- JSON --- */

@@ -282,10 +282,8 @@ pair_places(struct wn_diff *d, wn_err *err)
 	for (int side = 0; side < 2; side++) {
 		const struct wn_places *places = &d->run[side]->places;
 		names[side] = wn_calloc(places->n, sizeof *names[side]);
-		if (!names[side]) {
-			st = WN_E_NOMEM;
-			goto out;
-		}
+		if (!names[side])
+			WN_TRY(WN_E_NOMEM);
 		for (size_t i = 0; i < places->n; i++) {
 			const struct wn_report_place *place = &places->items[i];
 			names[side][i] = (struct wn_place_name){
@@ -343,10 +341,8 @@ list_sites(struct wn_diff *d, const uint32_t *const of_site[2], double threshold
 	uint64_t n_pairs = 0;
 	double squares = 0;
 	d->sites = wn_calloc(d->places.n, sizeof *d->sites);
-	if (!diffs || !d->sites) {
-		st = WN_E_NOMEM;
-		goto out;
-	}
+	if (!diffs || !d->sites)
+		WN_TRY(WN_E_NOMEM);
 	struct wn_deviate_input in = {.match = &d->match,
 	                              .metrics = {d->run[0]->metrics, d->run[1]->metrics},
 	                              .place_of_site = {of_site[0], of_site[1]},
@@ -469,10 +465,8 @@ build(struct wn_diff *d, const struct wn_diff_options *options, wn_err *err)
 	WN_TRY(pair_places(d, err));
 	of_site[0] = places_of_sites(d, 0);
 	of_site[1] = places_of_sites(d, 1);
-	if (!of_site[0] || !of_site[1]) {
-		st = WN_E_NOMEM;
-		goto out;
-	}
+	if (!of_site[0] || !of_site[1])
+		WN_TRY(WN_E_NOMEM);
 	const uint32_t *const of[2] = {of_site[0], of_site[1]};
 	WN_TRY(wn_changes_init(&d->changes, &d->match, &d->groups[0], &d->groups[1], of, err));
 	find_word(d);
@@ -483,10 +477,7 @@ build(struct wn_diff *d, const struct wn_diff_options *options, wn_err *err)
 	WN_TRY(order_groups(d, of_group[0]));
 	WN_TRY(find_spreads(d));
 out:
-	wn_free(of_site[0]);
-	wn_free(of_site[1]);
-	wn_free(of_group[0]);
-	wn_free(of_group[1]);
+	WN_FREE_ALL(of_site[0], of_site[1], of_group[0], of_group[1]);
 	return st;
 }
 
@@ -524,9 +515,5 @@ wn_diff_free(struct wn_diff *d)
 	}
 	wn_match_fini(&d->match);
 	wn_place_pairs_fini(&d->places);
-	wn_free(d->sites);
-	wn_free(d->group_order);
-	wn_free(d->change_is_inside);
-	wn_free(d->similarity);
-	wn_free(d);
+	WN_FREE_ALL(d->sites, d->group_order, d->change_is_inside, d->similarity, d);
 }

@@ -54,8 +54,7 @@ add_run(struct terminal *s, const char *name, const struct wn_report *r)
 	int room = s->style.width - s->column - terminal_columns(s, text);
 	int columns = terminal_columns(s, r->command);
 	terminal_left(s, STYLE_TITLE, columns < room ? columns : room, r->command);
-	terminal_add(s, STYLE_PLAIN, "%s", text);
-	terminal_end(s);
+	terminal_line(s, STYLE_PLAIN, "%s", text);
 }
 
 static void
@@ -69,14 +68,14 @@ add_word(struct terminal *s, const struct wn_diff *d)
 	case WN_DIFF_INFLATION:
 		snprintf(text, sizeof text,
 		         "%s on %" PRIu32 " thread%s instead of %" PRIu32
-		         ": what grains take longer is work inflation.",
+		         ": additional time of grains is work inflation.",
 		         code, threads_b, wn_plural(threads_b), threads_a);
 		break;
 	case WN_DIFF_REGRESSION:
 		snprintf(
-		    text, sizeof text, "Other code%s: what grains take longer is a regression%s.",
+		    text, sizeof text, "Other code%s: additional time of grains is a regression%s.",
 		    d->other_threads ? ", and another number of threads" : "",
-		    d->other_threads ? " or work inflation, which two such runs cannot tell apart"
+		    d->other_threads ? " or work inflation, which two such runs do not distinguish"
 				     : "");
 		break;
 	case WN_DIFF_RUNTIME:
@@ -99,41 +98,34 @@ add_word(struct terminal *s, const struct wn_diff *d)
 		         d->other_code == WN_DIFF_NO ? ", not the code" : "");
 		break;
 	}
-	terminal_wrap(s, STYLE_TITLE, 0, text);
-	terminal_wrap(s, STYLE_PLAIN, 0, " A is the reference: ratios are B / A.");
-	terminal_end(s);
+	terminal_wrap(s, STYLE_TITLE, 0, "%s", text);
+	terminal_paragraph(s, STYLE_PLAIN, 0, " A is the reference: ratios are B / A.");
 	if (!d->is_part)
 		return;
-	snprintf(text, sizeof text, "Only what is inside %s, but for the times of the whole runs.",
-	         d->part);
-	terminal_wrap(s, STYLE_PLAIN, 0, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_PLAIN, 0,
+	                   "Only the contents of %s, except for the times of the whole runs.",
+	                   d->part);
 }
 
 static void
 add_emulator(struct terminal *s, const char *name, const char *emulator)
 {
-	char text[200];
-	snprintf(text, sizeof text, "%s %s (%.60s) to be counted: no time of it is the program's.",
-	         name, wn_fidelity_ran_how(emulator), emulator);
-	terminal_wrap(s, STYLE_BAD, 0, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_BAD, 0,
+	                   "%s %s (%.60s) to be counted: its times are not the program's.", name,
+	                   wn_fidelity_ran_how(emulator), emulator);
 }
 
 static void
 add_withheld(struct terminal *s, const char *name, const char *why)
 {
-	char text[WN_WITHHELD_BYTES + 64];
-	snprintf(text, sizeof text, "No verdict: in %s, %s.", name, why);
-	terminal_wrap(s, STYLE_BAD, 0, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_BAD, 0, "No verdict: in %s, %s.", name, why);
 }
 
 /* Describes whether a slowdown is significant. */
 static void
 add_verdict(struct terminal *s, const struct wn_diff *d)
 {
-	char a[UNITS_BYTES], b[UNITS_BYTES], c[UNITS_BYTES], text[300];
+	char a[UNITS_BYTES], b[UNITS_BYTES], c[UNITS_BYTES];
 	double ratio = 0;
 	uint64_t work[2] = {0, 0};
 	for (size_t i = 0; i < d->n_sites; i++)
@@ -142,15 +134,15 @@ add_verdict(struct terminal *s, const struct wn_diff *d)
 	ratio = wn_diff_ratio((double)work[1], (double)work[0]);
 	if (isnan(ratio))
 		return;
-	snprintf(text, sizeof text, "Grains work %s%s in all after %s, %s times as long%s.",
-	         units_time(work[1], s->style.is_raw, a), raw_unit(s, d),
-	         units_time(work[0], s->style.is_raw, b), units_ratio(ratio, c),
-	         d->n_only[0] + d->n_only[1] ? "; but they are not the same grains"
-	         : d->clarity == WN_CLEAR    ? ": chance between grains does not explain that"
-	         : d->clarity == WN_UNCLEAR  ? ": chance between grains may explain that"
-	                                     : ": too few grains to tell that from chance");
-	terminal_wrap(s, d->clarity == WN_CLEAR && ratio > 1 ? STYLE_BAD : STYLE_PLAIN, 0, text);
-	terminal_end(s);
+	terminal_paragraph(s, d->clarity == WN_CLEAR && ratio > 1 ? STYLE_BAD : STYLE_PLAIN, 0,
+	                   "Grains work %s%s in all after %s, %s times as long%s.",
+	                   units_time(work[1], s->style.is_raw, a), raw_unit(s, d),
+	                   units_time(work[0], s->style.is_raw, b), units_ratio(ratio, c),
+	                   d->n_only[0] + d->n_only[1] ? "; but they are not the same grains"
+	                   : d->clarity == WN_CLEAR    ? ": more than the variation between grains"
+	                   : d->clarity == WN_UNCLEAR
+	                       ? ": within the variation between grains"
+	                       : ": too few grains to distinguish that from noise");
 }
 
 /* --- the runs --- */
@@ -209,7 +201,7 @@ add_weights(struct table *t, struct terminal *s, const struct wn_graph *a, const
 	add_number_row(t, text, report_exposed(a->path), report_exposed(b->path));
 }
 
-static bool
+static void
 add_runs(struct terminal *s, const struct wn_diff *d)
 {
 	static const struct table_column columns[] = {{"", false, 0, STYLE_PLAIN},
@@ -220,9 +212,10 @@ add_runs(struct terminal *s, const struct wn_diff *d)
 	const struct wn_report *a = d->run[0], *b = d->run[1];
 	const struct wn_totals *of_a = &a->metrics->totals, *of_b = &b->metrics->totals;
 	bool has_times = a->graph->thread_time && b->graph->thread_time;
-	text_title(s, !is_ns(d)         ? "The runs (times in cycles)"
-	              : s->style.is_raw ? "The runs (times in ns)"
-	                                : "The runs");
+	text_title(s, "%s",
+	           !is_ns(d)         ? "The runs (times in cycles)"
+	           : s->style.is_raw ? "The runs (times in ns)"
+	                             : "The runs");
 	if (a->header->finished && b->header->finished)
 		add_time_row(&t, s, "time of the process", a->header->wall_ns, b->header->wall_ns);
 	if (has_times)
@@ -248,10 +241,8 @@ add_runs(struct terminal *s, const struct wn_diff *d)
 			    units_ratio((double)b->n_threads / (double)a->n_threads, text),
 			    units_ratio(speedup * (double)a->n_threads / (double)b->n_threads,
 			                more));
-		terminal_add(s, STYLE_PLAIN, ".");
-		terminal_end(s);
+		terminal_line(s, STYLE_PLAIN, ".");
 	}
-	return !t.is_out_of_memory;
 }
 
 /* --- structure --- */
@@ -300,12 +291,10 @@ add_counts(struct terminal *s, const struct wn_diff *d)
 		              ", of which %s are elsewhere in one of %zu parts with the same shape",
 		              units_count(d->changes.n_moved, moved), d->changes.n_moves);
 	snprintf(text + n, sizeof text - (size_t)n, ".");
-	terminal_left(s, STYLE_PLAIN, 2, "");
-	terminal_wrap(s, STYLE_PLAIN, 2, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_PLAIN, 2, "%s", text);
 }
 
-static bool
+static void
 add_structure(struct terminal *s, const struct wn_diff *d, size_t n_top)
 {
 	static const struct table_column columns[] = {
@@ -322,33 +311,25 @@ add_structure(struct terminal *s, const struct wn_diff *d, size_t n_top)
 		if (d->change_is_inside[i] && n++ < n_top)
 			add_change(&t, d, &d->changes.items[i]);
 	if (n == 0) {
-		terminal_add(s, STYLE_PLAIN, "  No group has another shape.");
-		terminal_end(s);
-		return true;
+		terminal_line(s, STYLE_PLAIN, "  No group has another shape.");
+		return;
 	}
 	table_print(&t, s);
-	if (n > n_top) {
-		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", n - n_top, n);
-		terminal_end(s);
-	}
-	return !t.is_out_of_memory;
+	terminal_more(s, n, n_top);
 }
 
 /* --- places, groups --- */
 
-static bool
+static void
 add_similarity(struct terminal *s, const struct wn_diff *d)
 {
 	static const struct table_column columns[] = {{"group", false, 0, STYLE_PLACE},
 	                                              {"similarity", true, 0, STYLE_TITLE},
 	                                              {"structure", false, 0, STYLE_PLAIN}};
 	struct table t = {.columns = columns, .n_columns = 3};
-	char title[80];
 	if (!d->similarity)
-		return true;
-	snprintf(title, sizeof title, "Similarity (Weisfeiler-Lehman, h = %u)",
-	         d->similarity->n_rounds);
-	text_title(s, title);
+		return;
+	text_title(s, "Similarity (Weisfeiler-Lehman, h = %u)", d->similarity->n_rounds);
 	for (size_t i = 0; i < d->similarity->n; i++) {
 		const struct wn_diff_alike *item = &d->similarity->items[i];
 		table_add(&t, "%s", item->name);
@@ -359,12 +340,10 @@ add_similarity(struct terminal *s, const struct wn_diff *d)
 		                                  : "other");
 	}
 	if (d->similarity->n == 0) {
-		terminal_add(s, STYLE_PLAIN, "  one of the runs has no grains");
-		terminal_end(s);
-		return true;
+		terminal_line(s, STYLE_PLAIN, "  one of the runs has no grains");
+		return;
 	}
 	table_print(&t, s);
-	return !t.is_out_of_memory;
 }
 
 static const char *
@@ -408,7 +387,7 @@ add_site(struct table *t, const struct terminal *s, const struct wn_diff_site *s
 	table_add(t, "%s", note_of(site, note));
 }
 
-static bool
+static void
 add_sites(struct terminal *s, const struct wn_diff *d, size_t n_top)
 {
 	static const struct table_column columns[] = {
@@ -420,17 +399,12 @@ add_sites(struct terminal *s, const struct wn_diff *d, size_t n_top)
 	};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	if (d->n_sites == 0)
-		return true;
+		return;
 	text_title(s, "Places in the source, largest difference of work first");
 	for (size_t i = 0; i < d->n_sites && i < n_top; i++)
 		add_site(&t, s, &d->sites[i]);
 	table_print(&t, s);
-	if (d->n_sites > n_top) {
-		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", d->n_sites - n_top,
-		             d->n_sites);
-		terminal_end(s);
-	}
-	return !t.is_out_of_memory;
+	terminal_more(s, d->n_sites, n_top);
 }
 
 static const char *
@@ -446,7 +420,7 @@ note_of_group(const struct wn_diff *d, size_t i, const struct wn_group *a, const
 	                                       : "too few to tell";
 }
 
-static bool
+static void
 add_groups(struct terminal *s, const struct wn_diff *d, size_t n_top)
 {
 	static const struct table_column columns[] = {
@@ -458,7 +432,7 @@ add_groups(struct terminal *s, const struct wn_diff *d, size_t n_top)
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	char text[UNITS_BYTES];
 	if (d->n_ordered == 0)
-		return true;
+		return;
 	text_title(s, "Groups by their members' own work, largest difference first");
 	for (size_t i = 0; i < d->n_ordered && i < n_top; i++) {
 		uint32_t a = d->group_order[i], b = d->changes.to[0][a];
@@ -476,39 +450,24 @@ add_groups(struct terminal *s, const struct wn_diff *d, size_t n_top)
 		table_add(&t, "%s", note_of_group(d, i, of_a, of_b));
 	}
 	table_print(&t, s);
-	if (d->n_ordered > n_top) {
-		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", d->n_ordered - n_top,
-		             d->n_ordered);
-		terminal_end(s);
-	}
-	return !t.is_out_of_memory;
+	terminal_more(s, d->n_ordered, n_top);
 }
 
 static void
 add_problem(struct terminal *s, const struct wn_diff *d)
 {
-	char a[UNITS_BYTES], b[UNITS_BYTES], c[UNITS_BYTES], text[300];
+	char a[UNITS_BYTES], b[UNITS_BYTES], c[UNITS_BYTES];
 	const struct wn_deviation_problem *p = &d->deviation;
 	text_title(s, "Work deviation of single grains");
-	snprintf(text, sizeof text,
-	         "%s of %s grains that can be compared work more than %g times as long in B "
-	         "(work_deviation > %g), %s of them on B's critical path.",
-	         units_count(p->count, a), units_count(p->n_deviations, b), p->threshold,
-	         p->threshold, units_count(p->on_critical_path, c));
-	terminal_left(s, STYLE_PLAIN, 2, "");
-	terminal_wrap(s, STYLE_PLAIN, 2, text);
-	terminal_end(s);
+	terminal_paragraph(
+	    s, STYLE_PLAIN, 2,
+	    "%s of %s grains that can be compared work more than %g times as long in B "
+	    "(work_deviation > %g), %s of them on B's critical path.",
+	    units_count(p->count, a), units_count(p->n_deviations, b), p->threshold, p->threshold,
+	    units_count(p->on_critical_path, c));
 }
 
 /* --- limitations --- */
-
-static void
-add_note(struct terminal *s, const char *text)
-{
-	terminal_left(s, STYLE_PLAIN, 2, "");
-	terminal_wrap(s, STYLE_PLAIN, 2, text);
-	terminal_end(s);
-}
 
 static void
 add_unknown(struct terminal *s, const struct wn_diff *d)
@@ -516,24 +475,25 @@ add_unknown(struct terminal *s, const struct wn_diff *d)
 	char text[300], count[UNITS_BYTES];
 	static const char *const names[2] = {"A", "B"};
 	text_title(s, "Limitations of this comparison");
-	add_note(s, "How much of a difference is the machine's (clock rates, neighbours): one run "
-	            "of each shows only the chance between grains of a place.");
+	terminal_paragraph(
+	    s, STYLE_PLAIN, 2,
+	    "How much of a difference is due to the machine (clock rates, neighbours): one run of "
+	    "each shows only the variation between grains of a place.");
 	if (d->other_code == WN_DIFF_NOT_KNOWN)
-		add_note(s,
-		         "Whether the code is the same: the files of code have no build ids that "
-		         "both runs tell.");
+		terminal_paragraph(s, STYLE_PLAIN, 2,
+		                   "Whether the code is the same: the files of code have no build "
+		                   "ids known in both runs.");
 	if (d->n_only[0] + d->n_only[1] > d->n_matched)
-		add_note(s,
-		         "Work deviations of grains that one run has alone. Loops that are cut for "
-		         "another number of threads have other chunks, and what chunks make has "
-		         "other names then.");
+		terminal_paragraph(s, STYLE_PLAIN, 2,
+		                   "Work deviations of grains that one run has alone. Loops that "
+		                   "are divided for another number of threads have other chunks, "
+		                   "and the tasks of chunks then have other names.");
 	uint64_t n_by_order = d->match.n_by_order;
 	if (n_by_order) {
-		snprintf(text, sizeof text,
-		         "Which is which of %s grains that have one name: the k-th was taken for "
-		         "the k-th.",
-		         units_count(n_by_order, count));
-		add_note(s, text);
+		terminal_paragraph(s, STYLE_PLAIN, 2,
+		                   "Which of %s grains with equal names match: the k-th of one run "
+		                   "is matched with the k-th of the other.",
+		                   units_count(n_by_order, count));
 	}
 	for (int side = 0; side < 2; side++) {
 		if (d->run[side]->metrics->totals.is_calibrated &&
@@ -543,7 +503,7 @@ add_unknown(struct terminal *s, const struct wn_diff *d)
 			    "How much of a difference is the recording's: %s has a calibration, "
 			    "and the cost of recording is not in its times; it is in those of %s.",
 			    names[side], names[1 - side]);
-			add_note(s, text);
+			terminal_paragraph(s, STYLE_PLAIN, 2, "%s", text);
 		}
 	}
 	for (int side = 0; side < 2; side++) {
@@ -552,18 +512,17 @@ add_unknown(struct terminal *s, const struct wn_diff *d)
 			n_stale += d->run[side]->places.modules[i].is_stale ||
 			           d->run[side]->places.modules[i].is_missing;
 		if (n_stale) {
-			snprintf(text, sizeof text,
-			         "Names of places of %s: %" PRIu32 " of its files of code %s not "
-			         "there any more, or not the one%s that ran.",
-			         names[side], n_stale, n_stale == 1 ? "is" : "are",
-			         n_stale == 1 ? "" : "s");
-			add_note(s, text);
+			terminal_paragraph(s, STYLE_PLAIN, 2,
+			                   "Names of places of %s: %" PRIu32
+			                   " of its files of code %s not "
+			                   "there any more, or not the one%s that ran.",
+			                   names[side], n_stale, n_stale == 1 ? "is" : "are",
+			                   n_stale == 1 ? "" : "s");
 		}
 		if (!wn_report_is_complete(d->run[side])) {
-			snprintf(text, sizeof text,
-			         "What is missing in %s: its recording is not complete.",
-			         names[side]);
-			add_note(s, text);
+			terminal_paragraph(s, STYLE_PLAIN, 2,
+			                   "What is missing in %s: its recording is not complete.",
+			                   names[side]);
 		}
 	}
 }
@@ -591,7 +550,7 @@ wn_diff_text_headline(const struct wn_diff *d, FILE *to, wn_err *err)
 	s.style.is_raw |= !is_ns(d);
 	errno = 0;
 	add_head(&s, d);
-	return terminal_finish(&s, true, err);
+	return terminal_finish(&s, err);
 }
 
 wn_status
@@ -602,12 +561,12 @@ wn_diff_text(const struct wn_diff *d, const struct wn_text_style *style, FILE *t
 	size_t n_top = style->n_top ? style->n_top : TOP_DEFAULT;
 	errno = 0;
 	add_head(&s, d);
-	bool has_memory = add_runs(&s, d);
-	has_memory = add_structure(&s, d, n_top) && has_memory;
-	has_memory = add_similarity(&s, d) && has_memory;
-	has_memory = add_sites(&s, d, n_top) && has_memory;
-	has_memory = add_groups(&s, d, n_top) && has_memory;
+	add_runs(&s, d);
+	add_structure(&s, d, n_top);
+	add_similarity(&s, d);
+	add_sites(&s, d, n_top);
+	add_groups(&s, d, n_top);
 	add_problem(&s, d);
 	add_unknown(&s, d);
-	return terminal_finish(&s, has_memory, err);
+	return terminal_finish(&s, err);
 }

@@ -128,7 +128,7 @@ add_imported(struct collector *c)
 		     "before its children",
 		     c->in->g->path ? c->in->g->path->name : "work");
 	NOTE(UNSEEN, "time",
-	     "a table of grains has no times of day: idle time, threads and advice are not known");
+	     "a table of grains has no start times: idle time, threads and advice are not known");
 	add_count(c, WN_FIDELITY_LOST, "import", i->table->n_lost,
 	          "rows of the imported file that could not be used");
 	add_count(c, WN_FIDELITY_UNSEEN, "work", i->n_unmeasured,
@@ -138,7 +138,7 @@ add_imported(struct collector *c)
 	          "and paths");
 	if (!i->has_fragments && i->has_loops)
 		NOTE(UNSEEN, "fragments",
-		     "of programs of loops there are none, as in the R prototype: no instantaneous "
+		     "programs of loops have none, as in the R prototype: no instantaneous "
 		     "parallelism");
 	else if (!i->has_fragments)
 		NOTE(UNSEEN, "fragments",
@@ -174,7 +174,7 @@ add_damage(struct collector *c, const struct wn_damage *d)
 	add_count(c, WN_FIDELITY_LOST, "trace file", d->n_gaps,
 	          "stretches of a thread's events that are missing, with all that ran there");
 	add_count(c, WN_FIDELITY_UNSEEN, "trace file", d->n_unknown,
-	          "events of kinds that only a later Winnow knows, passed over");
+	          "events of kinds that only a later Winnow knows, skipped");
 	if (d->is_cut)
 		NOTE(LOST, "trace file",
 		     "the file ends before its last block: it was cut, or copied while being "
@@ -516,7 +516,7 @@ add_recording_cost(struct collector *c)
 	if (t->perturbation > WN_PERTURBED && g->n_mutexes)
 		NOTE(CHANGED, "recording cost",
 		     "it may have changed the run by %.0f %% or more: some waits for locks may be "
-		     "made by it, and a finding about them may save less than it says",
+		     "caused by it, and a finding about them may save less than it states",
 		     100 * t->perturbation);
 	else if (t->is_calibrated && t->perturbation > WN_PERTURBED)
 		NOTE(CHANGED, "recording cost", "it may have changed the run by %.0f %% or more",
@@ -558,8 +558,8 @@ add_carried(struct collector *c)
 	}
 	if (g->carried && g->carried->n_divided && g->path && g->path->n_unknown < g->n)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "counts", NULL, g->carried->n_divided,
-		             "grains that were cut otherwise there: on the path by %.60s their "
-		             "counts are divided by time",
+		             "grains that were divided differently there: on the path by %.60s "
+		             "their counts are divided by time",
 		             g->path->name);
 	if (g->path && g->path->n_unknown)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "critical path", NULL, g->path->n_unknown,
@@ -595,7 +595,7 @@ add_emulator(struct collector *c)
 	const char *emulator = wn_fidelity_emulator(c->in->g);
 	if (emulator)
 		NOTE(UNSEEN, "times",
-		     "the program %s (%.60s): what it counted is exact, and no time here is the "
+		     "the program %s (%.60s): its counts are exact, and the times are not the "
 		     "program's",
 		     wn_fidelity_ran_how(emulator), emulator);
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -80,14 +81,7 @@ struct placed_note {
 	uint32_t note, place;
 };
 
-static int
-by_note_and_place(const void *left, const void *right)
-{
-	const struct placed_note *a = left, *b = right;
-	if (a->note != b->note)
-		return a->note < b->note ? -1 : 1;
-	return (a->place > b->place) - (a->place < b->place);
-}
+WN_COMPARE(by_note_and_place, struct placed_note, WN_BY_FIRST(note, WN_BY(place)))
 
 static uint32_t
 place_of(const struct wn_places *places, uint32_t site)

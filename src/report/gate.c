@@ -60,7 +60,7 @@ wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_MESSAGE_BY
 		return false;
 	}
 	if (!wn_expr_is_condition(&e)) {
-		snprintf(why, WN_GATE_MESSAGE_BYTES, "it is a number, and no condition");
+		snprintf(why, WN_GATE_MESSAGE_BYTES, "it is a number, not a condition");
 		return false;
 	}
 	*out = (struct wn_gate){text, needs_whole_graph};
@@ -329,4 +329,104 @@ wn_gate_check(const struct wn_gate *gate, const json_t *report, const struct wn_
 out:
 	wn_free(numbers.problems);
 	return st;
+}
+
+/* --- before there is a report --- */
+
+/* The keys of all documents; an object begins its own. */
+static const struct {
+	const char *object, *key;
+} known[] = {
+#define JSON_TABLE(object, columns) {#object, NULL},
+#define JSON_KEY(key, ...)          {NULL, #key},
+#define JSON_PLACE(place)
+#define JSON_TIME(name, totals_key, title, definition) {NULL, #name "_percent"},
+#define KEYS_OF_ALL
+#include "report/keys.def"
+};
+
+/* All columns that some recording has, apart from counters as they are. */
+static const struct wn_column columns[] = {
+#define WN_TABLE_WHOLE(column, ...)      {.name = #column},
+#define WN_TABLE_FLAG(column, ...)       {.name = #column},
+#define WN_TABLE_RATIO(column, ...)      {.name = #column},
+#define WN_TABLE_PLACED(column, ...)     {.name = #column},
+#define WN_TABLE_SWITCHED(column, ...)   {.name = #column},
+#define WN_TABLE_MPI(column, ...)        {.name = #column},
+#define WN_TABLE_CALIBRATED(column, ...) {.name = #column},
+#define WN_TABLE_COUNTED(column, ...)    {.name = #column},
+#include "table/columns.def"
+};
+
+/* The k-th type of problem that some recording has; NULL after the last. */
+static const char *
+problem_name(size_t k)
+{
+	return k < WN_PROBLEM_N ? wn_problem_types[k].name
+	       : k - WN_PROBLEM_N < WN_MISSING_PROBLEM_N
+	           ? wn_missing_problems[k - WN_PROBLEM_N].name
+	           : NULL;
+}
+
+/* Returns an object of that table in which nothing is measured; NULL: out of memory. */
+static json_t *
+blank_object(const char *object)
+{
+	json_t *o = json_object();
+	bool is_inside = false;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (known[i].object)
+			is_inside = strcmp(known[i].object, object) == 0;
+		else if (is_inside)
+			json_object_set_new(o, known[i].key, json_null());
+	return o;
+}
+
+/* Returns a report in which nothing is measured; NULL: out of memory. */
+static json_t *
+blank_report(void)
+{
+	json_t *report = json_object(), *problems = json_array();
+	for (size_t i = 0; i < SECTIONS_N; i++)
+		json_object_set_new(report, sections[i], blank_object(sections[i]));
+	for (size_t k = 0; problem_name(k); k++) {
+		json_t *item = blank_object("problems");
+		json_object_set_new(item, "type", json_string(problem_name(k)));
+		json_array_append_new(problems, item);
+	}
+	/* the other keys of this object are categories */
+	json_t *time = json_object_get(report, "time");
+	json_object_set_new(time, "thread_ns", json_null());
+	json_object_set_new(time, "not_running_percent", json_null());
+	json_object_set_new(report, "problems", problems);
+	json_object_set_new(report, "advice", json_array());
+	return report;
+}
+
+bool
+wn_gate_has_known_names(const struct wn_gate *gate, bool has_counters,
+                        char why[WN_GATE_MESSAGE_BYTES])
+{
+	struct wn_problem_type types[WN_PROBLEMS_MAX];
+	struct wn_scope scope = {columns, sizeof columns / sizeof *columns, types, 0, false};
+	for (; problem_name((size_t)scope.n_problems); scope.n_problems++)
+		types[scope.n_problems].name = problem_name((size_t)scope.n_problems);
+	bool needs_whole_graph, *const user = &needs_whole_graph;
+	const struct wn_expr_names any = {find_any_column, NULL, word_of_kind, &user};
+	const struct wn_expr_names rows = has_counters ? any : wn_scope_names(&scope);
+	json_t *report = blank_report();
+	struct numbers numbers = {.report = report};
+	const struct wn_expr_names names = {find_number, list_numbers, NULL, &numbers};
+	struct wn_expr_error error;
+	struct wn_expr e;
+	wn_err err;
+	/* without memory, the report finds what is wrong */
+	bool is_known = name_problems(&numbers, &err) != WN_OK ||
+	                wn_expr_parse(gate->text, strlen(gate->text), &names, &rows, &e, &error);
+	if (!is_known)
+		snprintf(why, WN_GATE_MESSAGE_BYTES, "column %u: %s", (unsigned)error.column,
+		         error.why);
+	wn_free(numbers.problems);
+	json_decref(report);
+	return is_known;
 }

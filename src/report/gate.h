@@ -33,9 +33,14 @@ enum wn_gate_result {
 	WN_GATE_UNKNOWN,      /* unknown key of the report or column of grains */
 };
 
-/* Checks the syntax of a condition; names are checked only by wn_gate_decide(). False: `why` holds
- * the error and its column. */
+/* Checks the syntax of a condition, not its names. False: `why` holds the error and its column. */
 bool wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_MESSAGE_BYTES]);
+
+/* Whether the report of a recording can have the names in a condition, before there is a recording:
+ * the report has no metrics of the user, and with counters any column is possible. False: `why`
+ * holds the error and its column. */
+bool wn_gate_has_known_names(const struct wn_gate *gate, bool has_counters,
+                             char why[WN_GATE_MESSAGE_BYTES]);
 
 /**
  * Evaluates a condition.

@@ -53,19 +53,6 @@ find(const struct wn_report *r, const struct wn_diff *d, const struct wn_diff_si
 	return (double)gain_ns >= WN_LEAST_GAIN * (double)elapsed_ns && gain_ns > 0;
 }
 
-/* Findings are sorted by saving: inserts before the first with a smaller one. */
-static void
-insert(struct wn_report *r, const struct wn_report_finding *finding)
-{
-	size_t at = r->n_findings++;
-	while (at > 0 && r->findings[at - 1].finding.saving.expected_ns <
-	                     finding->finding.saving.expected_ns) {
-		r->findings[at] = r->findings[at - 1];
-		at--;
-	}
-	r->findings[at] = *finding;
-}
-
 wn_status
 wn_report_add_inflation(struct wn_report *r, const struct wn_diff *d, wn_err *err)
 {
@@ -90,7 +77,7 @@ wn_report_add_inflation(struct wn_report *r, const struct wn_diff *d, wn_err *er
 		uint64_t *gain_ns = &r->place_gain_ns[f.place - r->places.items];
 		if (f.finding.saving.expected_ns > *gain_ns)
 			*gain_ns = f.finding.saving.expected_ns;
-		insert(r, &f);
+		report_insert_finding(r, &f);
 	}
 	report_order_places(r);
 	return WN_OK;

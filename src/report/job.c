@@ -8,21 +8,29 @@
 #include "ranks/savings.h"
 #include "report/labels.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- the run --- */
 
-/* Returns how many of the texts that `offset` leads to differ; unknown ones count as one. */
+static uint64_t
+app_of(const struct wn_rank_row *rank)
+{
+	return rank->app;
+}
+
+/* Returns how many texts of the ranks differ; unknown ones count as one. */
 static wn_status
-count_texts(const struct wn_ranks *s, size_t offset, uint32_t *n, wn_err *err)
+count_texts(const struct wn_ranks *s, uint64_t (*text_of)(const struct wn_rank_row *), uint32_t *n,
+            wn_err *err)
 {
 	size_t n_ranks = s->header->n_ranks;
 	uint64_t *texts = wn_calloc(n_ranks, sizeof *texts);
 	if (!texts)
 		return wn_no_memory(err);
 	for (size_t i = 0; i < n_ranks; i++)
-		memcpy(&texts[i], (const char *)&s->ranks[i] + offset, sizeof *texts);
+		texts[i] = text_of(&s->ranks[i]);
 	qsort(texts, n_ranks, sizeof *texts, wn_compare_u64);
 	*n = 0;
 	for (size_t i = 0; i < n_ranks; i++)
@@ -93,14 +101,39 @@ find_first_failed(struct wn_job_report *job)
 
 /* --- places --- */
 
-static int
-by_work(const void *left, const void *right, void *user)
+struct keys {
+	const char *records;
+	size_t record_bytes, key_at;
+};
+
+static uint64_t
+key_of(const struct keys *k, uint32_t i)
 {
-	const struct wn_rank_place *places = user;
+	uint64_t key;
+	memcpy(&key, k->records + i * k->record_bytes + k->key_at, sizeof key);
+	return key;
+}
+
+static int
+by_key(const void *left, const void *right, void *user)
+{
 	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	if (places[a].work_ns != places[b].work_ns)
-		return places[a].work_ns > places[b].work_ns ? -1 : 1;
+	uint64_t of_a = key_of(user, a), of_b = key_of(user, b);
+	if (of_a != of_b)
+		return of_a > of_b ? -1 : 1;
 	return (a > b) - (a < b);
+}
+
+uint32_t *
+job_largest_first(const void *records, size_t n, size_t record_bytes, size_t key_at)
+{
+	struct keys keys = {records, record_bytes, key_at};
+	uint32_t *order = wn_calloc(n, sizeof *order);
+	for (uint32_t i = 0; order && i < n; i++)
+		order[i] = i;
+	if (order)
+		qsort_r(order, n, sizeof *order, by_key, &keys);
+	return order;
 }
 
 static char *
@@ -127,16 +160,12 @@ label_places(struct wn_job_report *job, wn_err *err)
 	size_t *keep_bytes = wn_calloc(n, sizeof *keep_bytes);
 	wn_status st = WN_OK;
 	job->labels = wn_calloc(n, sizeof *job->labels);
-	job->places = wn_calloc(n, sizeof *job->places);
-	if (!files || !keep_bytes || !job->labels || !job->places) {
-		st = wn_no_memory(err);
-		goto out;
-	}
-	for (uint32_t i = 0; i < n; i++) {
+	job->places = job_largest_first(job->s->places, n, sizeof *job->s->places,
+	                                offsetof(struct wn_rank_place, work_ns));
+	if (!files || !keep_bytes || !job->labels || !job->places)
+		WN_TRY(wn_no_memory(err));
+	for (uint32_t i = 0; i < n; i++)
 		files[i] = wn_ranks_text(job->s, job->s->places[i].file);
-		job->places[i] = i;
-	}
-	qsort_r(job->places, n, sizeof *job->places, by_work, (void *)(uintptr_t)job->s->places);
 	WN_TRY(labels_ends(files, n, keep_bytes, err));
 	for (size_t i = 0; st == WN_OK && i < n; i++) {
 		job->labels[i] = label_of(job, &job->s->places[i], keep_bytes[i]);
@@ -154,43 +183,10 @@ wn_job_label(const struct wn_job_report *job, const struct wn_rank_place *place)
 	return place ? job->labels[place - job->s->places] : "";
 }
 
-/* --- MPI --- */
-
-static int
-by_call_time(const void *left, const void *right, void *user)
-{
-	const struct wn_rank_call *calls = user;
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	if (calls[a].ns != calls[b].ns)
-		return calls[a].ns > calls[b].ns ? -1 : 1;
-	return (a > b) - (a < b);
-}
-
-static wn_status
-order_calls(struct wn_job_report *job, wn_err *err)
-{
-	size_t n = job->s->header->n_calls;
-	job->calls = wn_calloc(n, sizeof *job->calls);
-	if (!job->calls)
-		return wn_no_memory(err);
-	for (uint32_t i = 0; i < n; i++)
-		job->calls[i] = i;
-	qsort_r(job->calls, n, sizeof *job->calls, by_call_time, (void *)(uintptr_t)job->s->calls);
-	return WN_OK;
-}
-
 /* --- findings --- */
 
-static int
-by_saving(const void *left, const void *right)
-{
-	const struct wn_job_finding *a = left, *b = right;
-	if (a->saving_ns != b->saving_ns)
-		return a->saving_ns > b->saving_ns ? -1 : 1;
-	if (a->f->worst_saving_ns != b->f->worst_saving_ns)
-		return a->f->worst_saving_ns > b->f->worst_saving_ns ? -1 : 1;
-	return (a->f > b->f) - (a->f < b->f);
-}
+WN_COMPARE(by_saving, struct wn_job_finding,
+           WN_DOWN_FIRST(saving_ns, WN_DOWN_FIRST(f->worst_saving_ns, WN_BY(f))))
 
 static wn_status
 take_findings(struct wn_job_report *job, wn_err *err)
@@ -242,27 +238,23 @@ correct_clocks(struct wn_job_report *job, const struct wn_exchange *m, wn_err *e
 {
 	const struct wn_ranks *s = job->s;
 	uint32_t *node = wn_calloc(s->header->n_ranks, sizeof *node), n_nodes;
-	uint64_t uncertainty_ns = 0;
+	uint64_t error_ns = 0, skew_ns = 0;
 	bool is_known = false;
 	wn_status st = node ? WN_OK : wn_no_memory(err);
 	if (st == WN_OK && number_nodes(s, node, &n_nodes))
-		st = wn_exchange_clocks(m, s->ranks, node, n_nodes, job->begin_ns, &uncertainty_ns,
-		                        &is_known, err);
+		st = wn_exchange_clocks(m, s->ranks, node, n_nodes, job->begin_ns, &error_ns,
+		                        &skew_ns, &is_known, err);
 	if (st == WN_OK && is_known) {
 		job->clocks.is_by_messages = true;
-		job->clocks.uncertainty_ns = uncertainty_ns;
+		job->clocks.uncertainty_ns = error_ns;
+		job->clocks.wall_skew_ns = skew_ns;
 		wn_clocks_measure(s, job->begin_ns, &job->clocks);
 	}
 	wn_free(node);
 	return st;
 }
 
-static int
-by_index(const void *left, const void *right)
-{
-	const struct wn_path_share *a = left, *b = right;
-	return (a->index > b->index) - (a->index < b->index);
-}
+WN_COMPARE(by_index, struct wn_path_share, WN_BY(index))
 
 /* The status of contradicting data becomes the reason. */
 static wn_status
@@ -336,19 +328,20 @@ build(struct wn_job_report *job, wn_err *err)
 	wn_status st;
 	job->group_of = wn_calloc(n, sizeof *job->group_of);
 	job->begin_ns = wn_calloc(n, sizeof *job->begin_ns);
-	if (!job->group_of || !job->begin_ns) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!job->group_of || !job->begin_ns)
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(wn_relate_clocks(s, job->begin_ns, &job->clocks, err));
 	WN_TRY(match_ranks(job, &ideal_ns, err));
 	wn_pop(s->ranks, n, ideal_ns, &job->pop);
 	count_ranks(job);
 	add_times(job);
-	WN_TRY(count_texts(s, offsetof(struct wn_rank_row, host), &job->n_hosts, err));
-	WN_TRY(count_texts(s, offsetof(struct wn_rank_row, app), &job->n_apps, err));
+	WN_TRY(count_texts(s, wn_rank_node, &job->n_hosts, err));
+	WN_TRY(count_texts(s, app_of, &job->n_apps, err));
 	WN_TRY(label_places(job, err));
-	WN_TRY(order_calls(job, err));
+	job->calls = job_largest_first(job->s->calls, job->s->header->n_calls,
+	                               sizeof *job->s->calls, offsetof(struct wn_rank_call, ns));
+	if (!job->calls)
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(take_findings(job, err));
 	WN_TRY(wn_outliers(s, job->pop.run_ns, &job->outliers, &job->n_outliers, err));
 	WN_TRY(wn_rank_groups(s, job->pop.run_ns, job->group_of, job->groups, &job->n_groups, err));
@@ -388,15 +381,8 @@ wn_job_report_free(struct wn_job_report *job)
 		return;
 	for (size_t i = 0; job->labels && i < job->s->header->n_places; i++)
 		wn_free(job->labels[i]);
-	wn_free(job->labels);
-	wn_free(job->places);
-	wn_free(job->calls);
-	wn_free(job->findings);
-	wn_free(job->outliers);
-	wn_free(job->group_of);
-	wn_free(job->path.shares);
-	wn_free(job->begin_ns);
-	wn_free(job);
+	WN_FREE_ALL(job->labels, job->places, job->calls, job->findings, job->outliers,
+	            job->group_of, job->path.shares, job->begin_ns, job);
 }
 
 /* --- for both forms --- */

@@ -89,10 +89,8 @@ match_findings(struct wn_job_diff *d, const struct wn_place_pairs *pairs, wn_err
 	uint8_t *is_matched = wn_calloc(a->n_findings, 1);
 	wn_status st = WN_OK;
 	d->findings = wn_calloc(a->n_findings + b->n_findings, sizeof *d->findings);
-	if (!of_b || !is_matched || !d->findings) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!of_b || !is_matched || !d->findings)
+		WN_TRY(wn_no_memory(err));
 	for (size_t k = 0; k < b->n_findings; k++)
 		for (size_t i = 0; i < a->n_findings && !of_b[k]; i++)
 			if (!is_matched[i] && is_same(d, pairs, &a->findings[i], &b->findings[k])) {
@@ -119,10 +117,8 @@ build(struct wn_job_diff *d, wn_err *err)
 	struct wn_place_name *a = names_of(d->run[0]), *b = names_of(d->run[1]);
 	bool has_pairs = false;
 	wn_status st = WN_OK;
-	if (!a || !b) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!a || !b)
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(wn_place_pairs_init(&pairs, a, d->run[0]->s->header->n_places, b,
 	                           d->run[1]->s->header->n_places, err));
 	has_pairs = true;
@@ -163,7 +159,5 @@ wn_job_diff_free(struct wn_job_diff *d)
 {
 	if (!d)
 		return;
-	wn_free(d->places);
-	wn_free(d->findings);
-	wn_free(d);
+	WN_FREE_ALL(d->places, d->findings, d);
 }

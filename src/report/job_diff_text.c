@@ -31,7 +31,7 @@ add_verdict(struct terminal *s, const struct wn_job_diff *d)
 	terminal_end(s);
 }
 
-static bool
+static void
 add_runs(struct terminal *s, const struct wn_job_diff *d)
 {
 	static const struct table_column columns[] = {
@@ -56,9 +56,7 @@ add_runs(struct terminal *s, const struct wn_job_diff *d)
 		else
 			table_add(&table, "-");
 	}
-	bool has_memory = !table.is_out_of_memory;
 	table_print(&table, s);
-	return has_memory;
 }
 
 static void
@@ -77,11 +75,11 @@ add_time(struct table *table, const struct terminal *s, const char *title, uint6
 		table_add(table, "-");
 }
 
-static bool
+static void
 add_times(struct terminal *s, const struct wn_job_diff *d)
 {
 	static const struct table_column columns[] = {
-	    {"", false, 0, STYLE_PLAIN},      {"A", true, 0, STYLE_PLAIN},
+	    {"", false, 20, STYLE_PLAIN},     {"A", true, 0, STYLE_PLAIN},
 	    {"of T R", true, 0, STYLE_PLAIN}, {"B", true, 0, STYLE_PLAIN},
 	    {"of T R", true, 0, STYLE_PLAIN}, {"B / A", true, 0, STYLE_PLAIN},
 	};
@@ -94,9 +92,7 @@ add_times(struct terminal *s, const struct wn_job_diff *d)
 	add_time(&table, s, "ranks that began later or ended earlier", a->not_running_ns,
 	         b->not_running_ns, d);
 	add_time(&table, s, "threads x run time", a->thread_ns, b->thread_ns, d);
-	bool has_memory = !table.is_out_of_memory;
 	table_print(&table, s);
-	return has_memory;
 }
 
 static const char *
@@ -105,7 +101,7 @@ label_of(const struct wn_job_diff *d, const struct wn_rank_place *a, const struc
 	return b ? wn_job_label(d->run[1], b) : wn_job_label(d->run[0], a);
 }
 
-static bool
+static void
 add_findings(struct terminal *s, const struct wn_job_diff *d)
 {
 	static const struct table_column columns[] = {
@@ -117,9 +113,8 @@ add_findings(struct terminal *s, const struct wn_job_diff *d)
 	char text[UNITS_BYTES];
 	text_title(s, "Findings: only in B, in both, only in A");
 	if (d->n_findings == 0) {
-		terminal_add(s, STYLE_PLAIN, "  no significant finding");
-		terminal_end(s);
-		return true;
+		terminal_line(s, STYLE_PLAIN, "  no significant finding");
+		return;
 	}
 	for (size_t i = 0; i < d->n_findings && i < top_of(s); i++) {
 		const struct wn_job_finding *const *f = d->findings[i].finding;
@@ -137,12 +132,10 @@ add_findings(struct terminal *s, const struct wn_job_diff *d)
 			          f[side] ? units_time(f[side]->saving_ns, s->style.is_raw, text)
 			                  : "-");
 	}
-	bool has_memory = !table.is_out_of_memory;
 	table_print(&table, s);
-	return has_memory;
 }
 
-static bool
+static void
 add_places(struct terminal *s, const struct wn_job_diff *d)
 {
 	static const struct table_column columns[] = {
@@ -167,9 +160,7 @@ add_places(struct terminal *s, const struct wn_job_diff *d)
 		              ? units_ratio((double)p[1]->work_ns / (double)p[0]->work_ns, text)
 		              : "-");
 	}
-	bool has_memory = !table.is_out_of_memory;
 	table_print(&table, s);
-	return has_memory;
 }
 
 wn_status
@@ -177,16 +168,15 @@ wn_job_diff_text(const struct wn_job_diff *d, const struct wn_text_style *style,
                  wn_err *err)
 {
 	struct terminal s = {.to = to, .style = *style};
-	bool has_memory = true;
 	errno = 0;
 	for (int side = 0; side < 2; side++) {
 		terminal_add(&s, STYLE_TITLE, "%c  ", "AB"[side]);
 		job_text_head(&s, d->run[side]);
 	}
 	add_verdict(&s, d);
-	has_memory = add_runs(&s, d);
-	has_memory = add_times(&s, d) && has_memory;
-	has_memory = add_findings(&s, d) && has_memory;
-	has_memory = add_places(&s, d) && has_memory;
-	return terminal_finish(&s, has_memory, err);
+	add_runs(&s, d);
+	add_times(&s, d);
+	add_findings(&s, d);
+	add_places(&s, d);
+	return terminal_finish(&s, err);
 }

@@ -52,12 +52,11 @@ add_failed(struct terminal *s, const struct wn_job_report *r)
 	else
 		snprintf(how, sizeof how, "exit status %d", rank->exit_status);
 	if (r->n_failed == 1)
-		terminal_add(s, STYLE_BAD, "Rank %u ended with %s.", rank->rank, how);
+		terminal_line(s, STYLE_BAD, "Rank %u ended with %s.", rank->rank, how);
 	else
-		terminal_add(s, STYLE_BAD,
-		             "%u ranks ended by a signal or with an error, rank %u first: %s.",
-		             r->n_failed, rank->rank, how);
-	terminal_end(s);
+		terminal_line(s, STYLE_BAD,
+		              "%u ranks ended by a signal or with an error, rank %u first: %s.",
+		              r->n_failed, rank->rank, how);
 }
 
 /* Ranks that are missing, by the reason that most of them have. */
@@ -88,9 +87,8 @@ job_text_head(struct terminal *s, const struct wn_job_report *r)
 	describe_ranks(r, text, sizeof text);
 	terminal_add(s, STYLE_PLAIN, ": ");
 	terminal_fit(s, STYLE_PLAIN, text);
-	terminal_add(s, STYLE_PLAIN, ", %s%s", units_time(r->pop.run_ns, s->style.is_raw, run),
-	             s->style.is_raw ? " ns" : "");
-	terminal_end(s);
+	terminal_line(s, STYLE_PLAIN, ", %s%s", units_time(r->pop.run_ns, s->style.is_raw, run),
+	              s->style.is_raw ? " ns" : "");
 	add_failed(s, r);
 	add_absent(s, r);
 }
@@ -207,11 +205,10 @@ job_text_path(struct terminal *s, const struct wn_job_report *r)
 void
 job_text_time_title(struct terminal *s, const struct wn_job_report *r)
 {
-	char title[160], run[UNITS_BYTES];
-	snprintf(title, sizeof title, "Where the time went (%" PRIu64 " thread%s x %s%s)",
-	         r->pop.n_threads, wn_plural(r->pop.n_threads),
-	         units_time(r->pop.run_ns, s->style.is_raw, run), s->style.is_raw ? " ns" : "");
-	text_title(s, title);
+	char run[UNITS_BYTES];
+	text_title(s, "Where the time went (%" PRIu64 " thread%s x %s%s)", r->pop.n_threads,
+	           wn_plural(r->pop.n_threads), units_time(r->pop.run_ns, s->style.is_raw, run),
+	           s->style.is_raw ? " ns" : "");
 }
 
 void
@@ -266,7 +263,7 @@ job_text_outlier(struct terminal *s, const struct wn_job_report *r, const struct
 	terminal_end(s);
 }
 
-/* Lists the ranks that differ as one does. False: out of memory. */
+/* Lists the ranks that differ as one does. */
 static bool
 list_outliers(const struct wn_job_report *r, const struct wn_outlier *as, char *out,
               size_t out_bytes)
@@ -289,7 +286,7 @@ list_outliers(const struct wn_job_report *r, const struct wn_outlier *as, char *
 
 /* The ranks that differ by one measure in one direction: by work, if any does, as the idle time of
  * others follows from that. "  rank 17,1017: work in parallel regions, up to 250 ms above ..." */
-static bool
+static void
 add_outlier_line(struct terminal *s, const struct wn_job_report *r)
 {
 	const struct wn_outlier *worst = NULL;
@@ -299,12 +296,14 @@ add_outlier_line(struct terminal *s, const struct wn_job_report *r)
 		    (worst->measure != WN_TIME_WORK && r->outliers[i].measure == WN_TIME_WORK))
 			worst = &r->outliers[i];
 	if (!worst)
-		return true;
+		return;
 	bool is_above = worst->value_ns > worst->median_ns;
 	uint64_t ns =
 	    is_above ? worst->value_ns - worst->median_ns : worst->median_ns - worst->value_ns;
-	if (!list_outliers(r, worst, list, sizeof list))
-		return false;
+	if (!list_outliers(r, worst, list, sizeof list)) {
+		s->lacks_memory = true;
+		return;
+	}
 	int n =
 	    snprintf(text, sizeof text, "  rank %s: %s, up to %s%s%s %s the median", list,
 	             wn_measure_title(worst->measure), units_time(ns, s->style.is_raw, by),
@@ -315,7 +314,6 @@ add_outlier_line(struct terminal *s, const struct wn_job_report *r)
 		         wn_job_label(r, wn_ranks_place(r->s, worst->place)));
 	terminal_fit(s, STYLE_PLAIN, text);
 	terminal_end(s);
-	return true;
 }
 
 /* Each measure of a rank is an outlier of its own. */
@@ -332,29 +330,30 @@ count_outlying_ranks(const struct wn_job_report *r)
 	return n;
 }
 
-/* "groups: 0-15,17; 16; 18-31". False: out of memory. */
-static bool
+/* "groups: 0-15,17; 16; 18-31". */
+static void
 add_group_line(struct terminal *s, const struct wn_job_report *r)
 {
 	char list[JOB_LIST_BYTES];
 	if (r->n_groups < 2)
-		return true;
+		return;
 	terminal_add(s, STYLE_PLAIN, "  groups:");
 	for (size_t i = 0; i < r->n_groups; i++) {
-		if (!job_group_list(r, i, list, r->n_groups < 4 ? 32 : 16))
-			return false;
+		if (!job_group_list(r, i, list, r->n_groups < 4 ? 32 : 16)) {
+			s->lacks_memory = true;
+			return;
+		}
 		terminal_add(s, STYLE_PLAIN, " %s%s", list, i + 1 < r->n_groups ? ";" : "");
 	}
 	terminal_end(s);
-	return true;
 }
 
-static bool
+static void
 add_ranks(struct terminal *s, const struct wn_job_report *r)
 {
 	char text[200];
 	if (r->n_outliers == 0 && r->n_groups <= 1 && r->n_bindings == 0)
-		return true;
+		return;
 	int n = snprintf(text, sizeof text, "Ranks");
 	if (r->n_groups > 1)
 		n += snprintf(text + n, sizeof text - (size_t)n,
@@ -363,13 +362,12 @@ add_ranks(struct terminal *s, const struct wn_job_report *r)
 		snprintf(text + n, sizeof text - (size_t)n, "%s%u differ%s from the others",
 		         r->n_groups > 1 ? "; " : ": ", count_outlying_ranks(r),
 		         wn_either(count_outlying_ranks(r), "s", ""));
-	text_title(s, text);
+	text_title(s, "%s", text);
 	for (size_t i = 0; i < r->n_bindings && i < 1; i++)
 		job_text_binding(s, r, &r->bindings[i]);
-	bool has_memory = add_outlier_line(s, r);
+	add_outlier_line(s, r);
 	if (r->n_bindings == 0 || r->n_outliers == 0)
-		has_memory = add_group_line(s, r) && has_memory;
-	return has_memory;
+		add_group_line(s, r);
 }
 
 /* --- bindings --- */
@@ -465,8 +463,9 @@ count_savers(const struct wn_job_report *r)
 static void
 add_findings(struct terminal *s, const struct wn_job_report *r)
 {
-	text_title(s, r->pop.knows_mpi ? "What to change, by what the job saves"
-	                               : "What to change; the job saves at most");
+	text_title(s, "%s",
+	           r->pop.knows_mpi ? "What to change, by what the job saves"
+	                            : "What to change; the job saves at most");
 	size_t n_savers = count_savers(r), used = s->n_lines + END_LINES;
 	size_t room = used < WN_TEXT_BRIEF_LINES ? WN_TEXT_BRIEF_LINES - used : 1;
 	bool has_rest = r->n_findings > room || n_savers < r->n_findings || n_savers == 0;
@@ -523,10 +522,12 @@ job_text_limitation(const struct wn_job_report *r, size_t number, char *out, siz
 	LIMITATION(
 	    !r->clocks.is_one_clock && r->clocks.n_nodes == 1,
 	    "the clocks of ranks may differ: their manifests do not name the boot of the node");
-	LIMITATION(r->clocks.n_nodes > 1 && r->clocks.is_by_messages,
-	           "%u nodes are related by their messages, with an error of at most %s",
-	           r->clocks.n_nodes,
-	           units_time(r->clocks.uncertainty_ns, false, (char[UNITS_BYTES]){""}));
+	LIMITATION(
+	    r->clocks.n_nodes > 1 && r->clocks.is_by_messages,
+	    "%u nodes are related by their messages, with an error of at most %s; their wall "
+	    "clocks were up to %s apart",
+	    r->clocks.n_nodes, units_time(r->clocks.uncertainty_ns, false, (char[UNITS_BYTES]){""}),
+	    units_time(r->clocks.wall_skew_ns, false, (char[UNITS_BYTES]){""}));
 	LIMITATION(r->clocks.n_nodes > 1 && !r->clocks.is_by_messages,
 	           "%u nodes are related by their wall clocks, with an unknown error (0.1 to 10 ms "
 	           "with NTP)",
@@ -563,19 +564,18 @@ wn_job_report_text(const struct wn_job_report *r, const struct wn_text_style *st
                    wn_err *err)
 {
 	struct terminal s = {.to = to, .style = *style};
-	bool has_memory = true;
 	errno = 0;
 	job_text_head(&s, r);
 	if (style->sections) {
-		has_memory = job_text_all(&s, r);
+		job_text_all(&s, r);
 	} else {
 		add_efficiency(&s, r);
 		job_text_path(&s, r);
 		job_text_time_title(&s, r);
 		job_text_times(&s, r, TIMES_MAX);
-		has_memory = add_ranks(&s, r);
+		add_ranks(&s, r);
 		add_findings(&s, r);
 		add_end(&s, r);
 	}
-	return terminal_finish(&s, has_memory, err);
+	return terminal_finish(&s, err);
 }

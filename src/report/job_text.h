@@ -29,7 +29,7 @@ void job_text_finding(struct terminal *s, const struct wn_job_report *r, size_t 
 size_t job_text_limitation(const struct wn_job_report *r, size_t number, char *out,
                            size_t out_bytes);
 
-/* job_text_all.c: all sections. False: out of memory. */
-bool job_text_all(struct terminal *s, const struct wn_job_report *r);
+/* job_text_all.c: all sections. */
+void job_text_all(struct terminal *s, const struct wn_job_report *r);
 
 #endif /* WN_REPORT_JOB_TEXT_H */

@@ -7,7 +7,7 @@
 #include "report/text_table.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stddef.h>
 
 #define TOP_DEFAULT  10
 #define NAME_COLUMNS 46
@@ -38,8 +38,9 @@ static void
 add_findings(struct terminal *s, const struct wn_job_report *r)
 {
 	char text[512], worst[UNITS_BYTES], mean[UNITS_BYTES];
-	text_title(s, r->pop.knows_mpi ? "What to change, by what the job saves"
-	                               : "What to change; the job saves at most");
+	text_title(s, "%s",
+	           r->pop.knows_mpi ? "What to change, by what the job saves"
+	                            : "What to change; the job saves at most");
 	for (size_t i = 0; i < r->n_findings && i < top_of(s); i++) {
 		const struct wn_rank_finding *f = r->findings[i].f;
 		const char *message = wn_ranks_text(r->s, f->message);
@@ -54,11 +55,11 @@ add_findings(struct terminal *s, const struct wn_job_report *r)
 		    units_time(f->n_ranks ? f->saving_ns / f->n_ranks : 0, s->style.is_raw, mean),
 		    message ? message : "");
 		terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
-		terminal_wrap(s, STYLE_PLAIN, WHY_INDENT, text);
+		terminal_wrap(s, STYLE_PLAIN, WHY_INDENT, "%s", text);
 		terminal_end(s);
 		terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
 		terminal_add(s, STYLE_GOOD, "try: ");
-		terminal_wrap(s, STYLE_PLAIN, WHY_INDENT + 5, advice ? advice : "");
+		terminal_wrap(s, STYLE_PLAIN, WHY_INDENT + 5, "%s", advice ? advice : "");
 		terminal_end(s);
 	}
 	if (r->n_findings > top_of(s))
@@ -72,24 +73,25 @@ add_findings(struct terminal *s, const struct wn_job_report *r)
 		terminal_end(s);
 }
 
-static bool
+static void
 add_groups(struct terminal *s, const struct wn_job_report *r)
 {
 	char list[JOB_LIST_BYTES], text[JOB_LIST_BYTES + 120];
 	text_title(s, "Groups of ranks that spend their time alike");
 	for (size_t i = 0; i < r->n_groups; i++) {
 		const struct wn_rank_group *group = &r->groups[i];
-		if (!job_group_list(r, i, list, sizeof list))
-			return false;
+		if (!job_group_list(r, i, list, sizeof list)) {
+			s->lacks_memory = true;
+			return;
+		}
 		snprintf(text, sizeof text,
 		         "%u rank%s like rank %u, up to %.1f %% of the time apart: %s",
 		         group->n_ranks, wn_plural(group->n_ranks), r->s->ranks[group->centre].rank,
 		         100 * group->radius, list);
 		terminal_add(s, STYLE_PLAIN, "%3zu  ", i);
-		terminal_wrap(s, STYLE_PLAIN, 5, text);
+		terminal_wrap(s, STYLE_PLAIN, 5, "%s", text);
 		terminal_end(s);
 	}
-	return true;
 }
 
 static void
@@ -102,21 +104,7 @@ add_outliers(struct terminal *s, const struct wn_job_report *r)
 		job_text_binding(s, r, &r->bindings[i]);
 	for (size_t i = 0; i < r->n_outliers && i < top_of(s); i++)
 		job_text_outlier(s, r, &r->outliers[i]);
-	if (r->n_outliers > top_of(s)) {
-		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", r->n_outliers - top_of(s),
-		             r->n_outliers);
-		terminal_end(s);
-	}
-}
-
-static int
-by_useful(const void *left, const void *right, void *user)
-{
-	const struct wn_rank_row *ranks = user;
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	if (ranks[a].useful_ns != ranks[b].useful_ns)
-		return ranks[a].useful_ns > ranks[b].useful_ns ? -1 : 1;
-	return (a > b) - (a < b);
+	terminal_more(s, r->n_outliers, top_of(s));
 }
 
 static void
@@ -144,7 +132,7 @@ add_rank(struct table *table, const struct terminal *s, const struct wn_job_repo
 }
 
 /* The ranks with most user code first. */
-static bool
+static void
 add_rank_table(struct terminal *s, const struct wn_job_report *r)
 {
 	static const struct table_column columns[] = {
@@ -156,25 +144,20 @@ add_rank_table(struct terminal *s, const struct wn_job_report *r)
 	};
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	size_t n = r->s->header->n_ranks;
-	uint32_t *order = wn_calloc(n, sizeof *order);
-	char title[80];
-	if (!order)
-		return false;
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = i;
-	qsort_r(order, n, sizeof *order, by_useful, (void *)(uintptr_t)r->s->ranks);
-	snprintf(title, sizeof title, "Ranks, most work first%s",
-	         n > top_of(s) ? "; --top N lists more" : "");
-	text_title(s, title);
+	uint32_t *order = job_largest_first(r->s->ranks, n, sizeof *r->s->ranks,
+	                                    offsetof(struct wn_rank_row, useful_ns));
+	if (!order) {
+		s->lacks_memory = true;
+		return;
+	}
+	text_title(s, "Ranks, most work first%s", n > top_of(s) ? "; --top N lists more" : "");
 	for (size_t i = 0; i < n && i < top_of(s); i++)
 		add_rank(&table, s, r, order[i]);
 	wn_free(order);
-	bool has_memory = !table.is_out_of_memory;
 	table_print(&table, s);
-	return has_memory;
 }
 
-static bool
+static void
 add_places(struct terminal *s, const struct wn_job_report *r)
 {
 	static const struct table_column columns[] = {
@@ -198,12 +181,10 @@ add_places(struct terminal *s, const struct wn_job_report *r)
 		table_add(&table, "%s", units_time(p->max_work_ns, s->style.is_raw, text));
 		table_add(&table, "%u", p->max_rank);
 	}
-	bool has_memory = !table.is_out_of_memory;
 	table_print(&table, s);
-	return has_memory;
 }
 
-static bool
+static void
 add_calls(struct terminal *s, const struct wn_job_report *r)
 {
 	static const struct table_column columns[] = {
@@ -215,7 +196,7 @@ add_calls(struct terminal *s, const struct wn_job_report *r)
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	char text[UNITS_BYTES];
 	if (r->s->header->n_calls == 0)
-		return true;
+		return;
 	text_title(s, "Calls of MPI, over ranks");
 	for (size_t i = 0; i < r->s->header->n_calls && i < top_of(s); i++) {
 		const struct wn_rank_call *c = &r->s->calls[r->calls[i]];
@@ -228,9 +209,7 @@ add_calls(struct terminal *s, const struct wn_job_report *r)
 		table_add(&table, "%u", c->max_rank);
 		table_add(&table, "%s", c->n_sized ? units_count(c->bytes, text) : "-");
 	}
-	bool has_memory = !table.is_out_of_memory;
 	table_print(&table, s);
-	return has_memory;
 }
 
 static void
@@ -239,20 +218,15 @@ add_limitations(struct terminal *s, const struct wn_job_report *r)
 	char text[WN_ABSENT_BYTES + 160];
 	text_title(s, "Limitations of this recording");
 	for (size_t i = 0; i < job_text_limitation(r, i, text, sizeof text); i++) {
-		terminal_left(s, STYLE_PLAIN, 2, "");
-		terminal_wrap(s, STYLE_PLAIN, 2, text);
-		terminal_end(s);
+		terminal_paragraph(s, STYLE_PLAIN, 2, "%s", text);
 	}
 	for (size_t i = 0; i < r->in.n_absent; i++) {
-		snprintf(text, sizeof text, "rank %u is not in this report: %s",
-		         r->in.absent[i].rank, r->in.absent[i].why);
-		terminal_left(s, STYLE_PLAIN, 2, "");
-		terminal_wrap(s, STYLE_BAD, 2, text);
-		terminal_end(s);
+		terminal_paragraph(s, STYLE_BAD, 2, "rank %u is not in this report: %s",
+		                   r->in.absent[i].rank, r->in.absent[i].why);
 	}
 }
 
-bool
+void
 job_text_all(struct terminal *s, const struct wn_job_report *r)
 {
 	add_efficiencies(s, r);
@@ -260,11 +234,10 @@ job_text_all(struct terminal *s, const struct wn_job_report *r)
 	job_text_time_title(s, r);
 	job_text_times(s, r, WN_TIME_N + 1);
 	add_findings(s, r);
-	bool has_memory = add_groups(s, r);
+	add_groups(s, r);
 	add_outliers(s, r);
-	has_memory = add_rank_table(s, r) && has_memory;
-	has_memory = add_places(s, r) && has_memory;
-	has_memory = add_calls(s, r) && has_memory;
+	add_rank_table(s, r);
+	add_places(s, r);
+	add_calls(s, r);
 	add_limitations(s, r);
-	return has_memory;
 }

@@ -147,7 +147,7 @@ findings(struct json_maker *j, size_t first, size_t n)
 		const struct wn_report_finding *f = &j->r->findings[i];
 		json_t *o = json_object();
 		char message[400];
-		snprintf(message, sizeof message, "%s: %s", wn_rule_title(f->finding.rule),
+		snprintf(message, sizeof message, "%s: %s", wn_finding_title(&f->finding),
 		         f->message);
 #define KEYS_OF_ADVICE
 #include "report/keys.def"

@@ -124,20 +124,16 @@ labels_make(struct wn_places *p, wn_err *err)
 	const char **paths = wn_calloc(p->n, sizeof *paths);
 	size_t *keep_bytes = wn_calloc(p->n, sizeof *keep_bytes);
 	p->labels = wn_calloc(p->n, sizeof *p->labels);
-	if (!paths || !keep_bytes || !p->labels) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!paths || !keep_bytes || !p->labels)
+		WN_TRY(wn_no_memory(err));
 	for (size_t i = 0; i < p->n; i++)
 		paths[i] = p->items[i].source.line > 0 ? p->items[i].source.file : NULL;
 	WN_TRY(labels_ends(paths, p->n, keep_bytes, err));
 	for (size_t i = 0; i < p->n; i++) {
 		p->labels[i] = label_of(&p->items[i], keep_bytes[i]);
 		p->items[i].label = p->labels[i];
-		if (!p->labels[i]) {
-			st = wn_no_memory(err);
-			goto out;
-		}
+		if (!p->labels[i])
+			WN_TRY(wn_no_memory(err));
 	}
 out:
 	wn_free(paths);

@@ -91,7 +91,7 @@ add_call(struct table *table, const struct terminal *s, const struct wn_report *
 	table_add(table, "%s", c->n_sized ? units_count(c->bytes, text) : "");
 }
 
-bool
+void
 text_mpi(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
@@ -104,19 +104,16 @@ text_mpi(struct terminal *s, const struct wn_report *r)
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	size_t n_top = s->style.n_top ? s->style.n_top : TOP_DEFAULT;
 	if (g->n_mpi_calls == 0)
-		return true;
+		return;
 	const struct wn_mpi_call **order = sort_calls(g);
-	if (!order)
-		return false;
+	if (!order) {
+		s->lacks_memory = true;
+		return;
+	}
 	text_title(s, "Calls of MPI, longest first");
 	for (size_t i = 0; i < g->n_mpi_calls && i < n_top; i++)
 		add_call(&table, s, r, order[i]);
 	table_print(&table, s);
 	wn_free(order);
-	if (g->n_mpi_calls > n_top) {
-		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", g->n_mpi_calls - n_top,
-		             g->n_mpi_calls);
-		terminal_end(s);
-	}
-	return !table.is_out_of_memory;
+	terminal_more(s, g->n_mpi_calls, n_top);
 }

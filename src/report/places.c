@@ -198,7 +198,6 @@ find_modules(struct wn_places *p, size_t n_trace_modules, wn_err *err)
 		struct wn_report_module *m = module_of(p, s->module);
 		m->is_stale |= s->is_stale;
 		m->is_missing |= s->is_missing;
-		m->lacks_debug_info |= !s->is_stale && !s->is_missing;
 		m->n_places++;
 	}
 	return WN_OK;
@@ -254,10 +253,8 @@ wn_places_init(struct wn_places *out, const struct wn_graph *g, wn_err *err)
 	size_t n_looked = 0, n_modules = 0;
 	wn_status st = WN_OK;
 	p.of_site = wn_calloc(p.n_sites, sizeof *p.of_site);
-	if (!uses || !looked || !p.of_site) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!uses || !looked || !p.of_site)
+		WN_TRY(wn_no_memory(err));
 	memset(p.of_site, 0xff, p.n_sites * sizeof *p.of_site);
 	WN_TRY(open_symbols(&p, g->trace, &n_modules, err));
 	find_uses(g, uses, p.n_sites);
@@ -299,9 +296,7 @@ void
 wn_places_fini(struct wn_places *p)
 {
 	free_labels(p);
-	wn_free(p->items);
-	wn_free(p->of_site);
-	wn_free(p->modules);
+	WN_FREE_ALL(p->items, p->of_site, p->modules);
 	wn_symbols_free(p->symbols);
 	*p = (struct wn_places){0};
 }

@@ -25,7 +25,7 @@ struct wn_report_place {
 /* A code file whose debug information could not be read completely. */
 struct wn_report_module {
 	const char *name;
-	bool is_stale, is_missing, lacks_debug_info;
+	bool is_stale, is_missing;
 	uint32_t n_places;
 };
 

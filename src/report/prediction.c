@@ -56,17 +56,13 @@ wn_report_prediction_build_with(struct wn_trace *trace, struct wn_trace *const *
 	r->trace = trace;
 	r->n = n;
 	wn_report_command(trace, r->command);
-	if (n_changes > WN_PREDICT_CHANGES_MAX) {
-		st = wn_fail(err, WN_E_ARG, WN_PREDICT_CHANGES_MAX, "more than %u changes",
-		             WN_PREDICT_CHANGES_MAX);
-		goto out;
-	}
+	if (n_changes > WN_PREDICT_CHANGES_MAX)
+		WN_TRY(wn_fail(err, WN_E_ARG, WN_PREDICT_CHANGES_MAX, "more than %u changes",
+		               WN_PREDICT_CHANGES_MAX));
 	r->points = wn_calloc(n + 1, sizeof *r->points);
 	r->without = n_changes ? wn_calloc(n + 1, sizeof *r->without) : NULL;
-	if (!r->points || (n_changes && !r->without)) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!r->points || (n_changes && !r->without))
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(wn_graph_build(trace, &r->graph, err));
 	WN_TRY(wn_metrics_build(r->graph, NULL, &r->metrics, err));
 	WN_TRY(wn_model_build(r->metrics, &r->model, err));
@@ -101,7 +97,5 @@ wn_report_prediction_free(struct wn_report_prediction *r)
 		wn_free(r->measured[i].file);
 	wn_free(r->measured);
 	wn_report_search_free(r->search);
-	wn_free(r->points);
-	wn_free(r->without);
-	wn_free(r);
+	WN_FREE_ALL(r->points, r->without, r);
 }

@@ -80,10 +80,8 @@ learn_growth(struct wn_report_prediction *r, const struct sums *here, const stru
 	double *ratio = wn_calloc((size_t)r->places.n_sites + 1, sizeof *ratio);
 	double *of_place = wn_calloc(r->places.n + 1, sizeof *of_place);
 	wn_status st = WN_OK;
-	if (!ratio || !of_place) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!ratio || !of_place)
+		WN_TRY(wn_no_memory(err));
 	for (uint32_t place = 0; place < r->places.n; place++)
 		of_place[place] = ratio_of(r, here, there, place);
 	for (uint32_t site = 0; site < r->places.n_sites; site++)
@@ -123,10 +121,7 @@ wn_prediction_learn(struct wn_report_prediction *r, struct wn_trace *trace, wn_e
 	WN_TRY(add_up(r->graph, &r->places, &here, err));
 	st = learn(r, &here, &there, wn_trace_n_threads(trace), err);
 out:
-	wn_free(here.work_ns);
-	wn_free(here.n_tasks);
-	wn_free(there.sums.work_ns);
-	wn_free(there.sums.n_tasks);
+	WN_FREE_ALL(here.work_ns, here.n_tasks, there.sums.work_ns, there.sums.n_tasks);
 	wn_places_fini(&there.places);
 	wn_graph_free(there.graph);
 	return st;

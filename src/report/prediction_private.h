@@ -26,8 +26,8 @@ WN_MUST_CHECK wn_status wn_prediction_curve_write(struct curve *c, FILE *to, wn_
 
 /* --- search_text.c --- */
 
-/* Prints the best value and a table of all. False: out of memory. */
-bool search_put(struct terminal *s, const struct wn_report_search *search);
+/* Prints the best value and a table of all. */
+void search_put(struct terminal *s, const struct wn_report_search *search);
 json_t *search_json(struct json_maker *j, const struct wn_report_search *search);
 /* WN_OK · WN_E_IO · WN_E_ARG: without a value, there is no picture. */
 WN_MUST_CHECK wn_status search_csv(const struct wn_report_search *search, FILE *to, wn_err *err);

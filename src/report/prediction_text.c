@@ -12,13 +12,6 @@
 #include <math.h>
 
 static void
-add_line(struct terminal *s, enum terminal_style style, const char *text)
-{
-	terminal_wrap(s, style, 0, text);
-	terminal_end(s);
-}
-
-static void
 put_head(struct terminal *s, const struct wn_report_prediction *r)
 {
 	char text[512], time[UNITS_BYTES], replay[UNITS_BYTES];
@@ -31,20 +24,20 @@ put_head(struct terminal *s, const struct wn_report_prediction *r)
 	                  ? terminal_columns(s, r->command)
 	                  : s->style.width / 2,
 	              r->command);
-	terminal_wrap(s, STYLE_PLAIN, 0, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_PLAIN, 0, "%s", text);
 	if (c->is_unknown) {
-		add_line(s, STYLE_BAD,
-		         "No self-check: nested regions with several threads are not replayed. "
-		         "Ranges are wider by 25 %.");
+		terminal_paragraph(
+		    s, STYLE_BAD, 0,
+		    "No self-check: nested regions with several threads are not replayed. "
+		    "Ranges are wider by 25 %%.");
 		return;
 	}
-	snprintf(text, sizeof text, "Self-check: the replay of this run takes %s (%+.1f %%)%s%s%s.",
-	         units_time(c->simulated_ns, s->style.is_raw, replay), 100 * c->error,
-	         c->is_widened ? "; most of the difference is " : "",
-	         c->is_widened ? c->mostly : "",
-	         c->is_widened && !c->refused ? ", and ranges are wider by as much" : "");
-	add_line(s, c->is_widened ? STYLE_BAD : STYLE_PLAIN, text);
+	terminal_paragraph(s, c->is_widened ? STYLE_BAD : STYLE_PLAIN, 0,
+	                   "Self-check: the replay of this run takes %s (%+.1f %%)%s%s%s.",
+	                   units_time(c->simulated_ns, s->style.is_raw, replay), 100 * c->error,
+	                   c->is_widened ? "; most of the difference is " : "",
+	                   c->is_widened ? c->mostly : "",
+	                   c->is_widened && !c->refused ? ", and ranges are wider by as much" : "");
 }
 
 /* Events without a calibrated cost are worth a line from this share of the time on. */
@@ -70,21 +63,22 @@ put_costs(struct terminal *s, const struct wn_report_prediction *r)
 		         "Costs of %s: not calibrated, defaults of another machine; 'winnow "
 		         "calibrate' before recording measures them.",
 		         name);
-	add_line(s, c->n_measured && !c->is_missing ? STYLE_PLAIN : STYLE_BAD, text);
+	terminal_paragraph(s, c->n_measured && !c->is_missing ? STYLE_PLAIN : STYLE_BAD, 0, "%s",
+	                   text);
 	if (unprobed >= UNPROBED_LEAST) {
 		snprintf(
 		    text, sizeof text,
 		    "Cost of recording: not calibrated for some events, which is about %.0f %% of "
 		    "the time. 'winnow calibrate' on a machine that is not busy measures it.",
 		    100 * unprobed);
-		add_line(s, STYLE_BAD, text);
+		terminal_paragraph(s, STYLE_BAD, 0, "%s", text);
 	}
 	if (!r->metrics->totals.is_calibrated)
-		add_line(s, STYLE_PLAIN,
-		         "Times are those of recorded runs: the cost of recording is not known.");
+		terminal_paragraph(
+		    s, STYLE_PLAIN, 0,
+		    "Times are those of recorded runs: the cost of recording is not known.");
 	for (size_t i = 0; i < r->n_changes; i++) {
-		snprintf(text, sizeof text, "Change: %.200s", r->change_texts[i]);
-		add_line(s, STYLE_TITLE, text);
+		terminal_paragraph(s, STYLE_TITLE, 0, "Change: %.200s", r->change_texts[i]);
 	}
 }
 
@@ -104,7 +98,7 @@ is_shown(const struct wn_report_prediction *r, size_t i)
 	       wn_report_prediction_measured(r, r->points[i].n_threads).n > 0;
 }
 
-static bool
+static void
 put_points(struct terminal *s, const struct wn_report_prediction *r)
 {
 	static const struct table_column columns[] = {
@@ -137,7 +131,6 @@ put_points(struct terminal *s, const struct wn_report_prediction *r)
 		table_add(&t, "%s", wn_limit_titles[p->limit]);
 	}
 	table_print(&t, s);
-	return !t.is_out_of_memory;
 }
 
 static void
@@ -154,7 +147,7 @@ put_races(struct terminal *s, const struct wn_report_prediction *r)
 		    "which thread takes a task first.",
 		    p->n_threads, units_time(p->fast_ns, s->style.is_raw, fast),
 		    100 * p->slow_share, units_time(p->slow_ns, s->style.is_raw, slow));
-		add_line(s, STYLE_BAD, text);
+		terminal_paragraph(s, STYLE_BAD, 0, "%s", text);
 	}
 }
 
@@ -164,7 +157,6 @@ put_open(struct terminal *s, const struct wn_report_prediction *r)
 {
 	const struct wn_prediction *widest = NULL;
 	double span = 0;
-	char text[256];
 	for (size_t i = 0; i < r->n; i++) {
 		const struct wn_prediction *p = &r->points[i];
 		double own = (double)p->high_ns / (double)(p->low_ns ? p->low_ns : 1);
@@ -175,10 +167,9 @@ put_open(struct terminal *s, const struct wn_report_prediction *r)
 	}
 	if (!widest)
 		return;
-	snprintf(text, sizeof text,
-	         "Ranges over a factor of %.0f have no single time. Not known: %s.",
-	         WN_PREDICT_OPEN, widest->open);
-	add_line(s, STYLE_BAD, text);
+	terminal_paragraph(s, STYLE_BAD, 0,
+	                   "Ranges over a factor of %.0f have no single time. Not known: %s.",
+	                   WN_PREDICT_OPEN, widest->open);
 }
 
 /* Of the largest number of threads for which it is not known. */
@@ -186,31 +177,28 @@ static void
 put_growth(struct terminal *s, const struct wn_report_prediction *r)
 {
 	const struct wn_prediction *most = NULL;
-	char text[256];
 	for (size_t i = 0; i < r->n; i++)
 		if (r->points[i].growth == WN_GROWTH_MEMORY && r->points[i].memory_ratio >= 1.1)
 			most = &r->points[i];
 	if (!most)
 		return;
-	snprintf(text, sizeof text,
-	         "Work is assumed not to grow with threads. If memory bound it, it would take %.1f "
-	         "times as long on %u: a recording on other threads shows it.",
-	         most->memory_ratio, most->n_threads);
-	add_line(s, STYLE_PLAIN, text);
+	terminal_paragraph(
+	    s, STYLE_PLAIN, 0,
+	    "Work is assumed not to grow with threads. If memory bound it, it would take %.1f "
+	    "times as long on %u: a recording on other threads shows it.",
+	    most->memory_ratio, most->n_threads);
 }
 
 static void
 put_foot(struct terminal *s, const struct wn_report_prediction *r)
 {
 	const char *last = NULL;
-	char text[256];
 	for (size_t i = 0; i < r->n; i++) {
 		const char *why = r->points[i].extrapolated;
 		if (!why || why == last)
 			continue;
 		last = why;
-		snprintf(text, sizeof text, "* extrapolated: %s.", why);
-		add_line(s, STYLE_PLAIN, text);
+		terminal_paragraph(s, STYLE_PLAIN, 0, "* extrapolated: %s.", why);
 	}
 	put_open(s, r);
 	put_races(s, r);
@@ -235,7 +223,7 @@ put_refinements(struct terminal *s, const struct wn_report_prediction *r)
 			         "Refined by %zu proofs of %s, of which %zu held: times x %.2f, "
 			         "ranges at least %.0f %% around them.",
 			         f->n, wn_proof_titles[kind], f->n_held, f->bias, 100 * f->spread);
-		add_line(s, STYLE_PLAIN, text);
+		terminal_paragraph(s, STYLE_PLAIN, 0, "%s", text);
 	}
 }
 
@@ -268,14 +256,13 @@ put_best(struct terminal *s, const struct wn_report_prediction *r)
 		         wn_limit_titles[r->points[at.best + 1].limit]);
 	else
 		snprintf(text + n, sizeof text - (size_t)n, ".");
-	add_line(s, STYLE_TITLE, text);
+	terminal_paragraph(s, STYLE_TITLE, 0, "%s", text);
 }
 
 /* How many of the measured times are in the ranges. */
 static void
 put_measured(struct terminal *s, const struct wn_report_prediction *r)
 {
-	char text[256];
 	size_t n = 0, n_in = 0;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct wn_prediction *p = &r->points[i];
@@ -285,9 +272,9 @@ put_measured(struct terminal *s, const struct wn_report_prediction *r)
 	}
 	if (r->n_measured == 0 || r->search)
 		return;
-	snprintf(text, sizeof text, "Measured: recorded times%s. %zu of %zu are in the range.",
-	         r->metrics->totals.is_calibrated ? " without what recording added" : "", n_in, n);
-	add_line(s, STYLE_PLAIN, text);
+	terminal_paragraph(
+	    s, STYLE_PLAIN, 0, "Measured: recorded times%s. %zu of %zu are in the range.",
+	    r->metrics->totals.is_calibrated ? " without what recording added" : "", n_in, n);
 }
 
 /* Stretches of threads with one limit: only where the table has not all points. */
@@ -310,8 +297,8 @@ put_limits(struct terminal *s, const struct wn_report_prediction *r)
 	}
 	if (n < (int)sizeof text)
 		n += snprintf(text + n, sizeof text - (size_t)n, " threads.");
-	add_line(s, STYLE_PLAIN, text);
-	add_line(s, STYLE_PLAIN, "--json and --csv have all points.");
+	terminal_paragraph(s, STYLE_PLAIN, 0, "%s", text);
+	terminal_paragraph(s, STYLE_PLAIN, 0, "--json and --csv have all points.");
 }
 
 wn_status
@@ -319,24 +306,24 @@ wn_report_prediction_text(const struct wn_report_prediction *r, const struct wn_
                           FILE *to, wn_err *err)
 {
 	struct terminal s = {.to = to, .style = *style};
-	bool has_memory = true;
 	errno = 0;
 	put_head(&s, r);
 	if (r->check.refused) {
-		char text[256];
-		snprintf(text, sizeof text, "No prediction: %s.", r->check.refused);
-		add_line(&s, STYLE_BAD, text);
+		terminal_paragraph(&s, STYLE_BAD, 0, "No prediction: %s.", r->check.refused);
 	} else {
 		put_costs(&s, r);
 		put_refinements(&s, r);
 		put_best(&s, r);
 		terminal_end(&s);
-		has_memory = r->search ? search_put(&s, r->search) : put_points(&s, r);
+		if (r->search)
+			search_put(&s, r->search);
+		else
+			put_points(&s, r);
 		put_limits(&s, r);
 		put_measured(&s, r);
 		put_foot(&s, r);
 	}
-	return terminal_finish(&s, has_memory, err);
+	return terminal_finish(&s, err);
 }
 
 static const char *const growth_names[] = {

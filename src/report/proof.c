@@ -23,8 +23,9 @@ wn_report_proof_measured(struct wn_report_proof *p, uint64_t *times, uint32_t n)
 	p->measured_high_ns = times[n - 1];
 }
 
-double
-wn_report_proof_error(const struct wn_report_proof *p)
+/* Predicted / measured - 1; NAN for a range. */
+static double
+error_of(const struct wn_report_proof *p)
 {
 	if (p->proof.ns == 0 || p->proof.measured_ns == 0)
 		return NAN;
@@ -32,13 +33,6 @@ wn_report_proof_error(const struct wn_report_proof *p)
 }
 
 /* --- text --- */
-
-static void
-put_line(struct terminal *s, enum terminal_style style, const char *text)
-{
-	terminal_wrap(s, style, 0, text);
-	terminal_end(s);
-}
 
 static void
 put_head(struct terminal *s, const struct wn_report_proofs *p)
@@ -51,10 +45,9 @@ put_head(struct terminal *s, const struct wn_report_proofs *p)
 	                  ? terminal_columns(s, p->r->command)
 	                  : s->style.width / 2,
 	              p->r->command);
-	snprintf(text, sizeof text, ": recorded on %u thread%s, replayed with an error of %+.1f %%",
-	         n, wn_plural(n), 100 * check->error);
-	terminal_wrap(s, STYLE_PLAIN, 0, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_PLAIN, 0,
+	                   ": recorded on %u thread%s, replayed with an error of %+.1f %%", n,
+	                   wn_plural(n), 100 * check->error);
 	if (p->is_rerun)
 		snprintf(text, sizeof text,
 		         "Measured: %u run%s of each setting, not recorded, without %s before the "
@@ -65,13 +58,13 @@ put_head(struct terminal *s, const struct wn_report_proofs *p)
 		snprintf(text, sizeof text, "Measured: recorded times%s.",
 		         p->r->metrics->totals.is_calibrated ? " without what recording added"
 		                                             : "");
-	put_line(s, STYLE_PLAIN, text);
+	terminal_paragraph(s, STYLE_PLAIN, 0, "%s", text);
 	if (p->note)
-		put_line(s, STYLE_PLAIN, p->note);
+		terminal_paragraph(s, STYLE_PLAIN, 0, "%s", p->note);
 	terminal_end(s);
 }
 
-static bool
+static void
 put_table(struct terminal *s, const struct wn_report_proofs *p)
 {
 	static const struct table_column columns[] = {
@@ -86,7 +79,7 @@ put_table(struct terminal *s, const struct wn_report_proofs *p)
 	for (size_t i = 0; i < p->n; i++) {
 		const struct wn_report_proof *item = &p->items[i];
 		const struct wn_proof *proof = &item->proof;
-		double error = wn_report_proof_error(item);
+		double error = error_of(item);
 		table_add(&t, "%s", item->setting);
 		table_add(&t, "%s", proof->ns ? units_time(proof->ns, is_raw, a) : "");
 		table_add(&t, "%s", units_range(proof->low_ns, proof->high_ns, is_raw, range));
@@ -102,7 +95,6 @@ put_table(struct terminal *s, const struct wn_report_proofs *p)
 		table_add(&t, "%s", wn_proof_holds(proof) ? "yes" : "no");
 	}
 	table_print(&t, s);
-	return !t.is_out_of_memory;
 }
 
 /* Runs of one setting differ by more than this share of their median where others use the CPUs. */
@@ -119,22 +111,22 @@ is_restless(const struct wn_report_proofs *p)
 static void
 put_foot(struct terminal *s, const struct wn_report_proofs *p)
 {
-	char text[160];
 	size_t n_held = 0;
 	for (size_t i = 1; i < p->n; i++)
 		n_held += wn_proof_holds(&p->items[i].proof);
-	snprintf(text, sizeof text, "%zu of %zu measured times %s in the predicted range.", n_held,
-	         p->n - 1, wn_either(n_held, "is", "are"));
-	put_line(s, n_held + 1 == p->n ? STYLE_GOOD : STYLE_BAD, text);
+	terminal_paragraph(s, n_held + 1 == p->n ? STYLE_GOOD : STYLE_BAD, 0,
+	                   "%zu of %zu measured times %s in the predicted range.", n_held, p->n - 1,
+	                   wn_either(n_held, "is", "are"));
 	if (p->is_rerun && !wn_proof_holds(&p->items[0].proof))
-		put_line(
-		    s, STYLE_BAD,
+		terminal_paragraph(
+		    s, STYLE_BAD, 0,
 		    "Runs as recorded are not in their range either: other work on this machine "
 		    "may be why, or the program depends on what is not recorded.");
 	else if (is_restless(p))
-		put_line(s, STYLE_BAD,
-		         "Runs as recorded differ from each other by over 30 %: other work on this "
-		         "machine may be why, and then no prediction holds.");
+		terminal_paragraph(
+		    s, STYLE_BAD, 0,
+		    "Runs as recorded differ from each other by over 30 %%: other work on this "
+		    "machine may be why, and then no prediction holds.");
 }
 
 wn_status
@@ -144,9 +136,9 @@ wn_report_proofs_text(const struct wn_report_proofs *p, const struct wn_text_sty
 	struct terminal s = {.to = to, .style = *style};
 	errno = 0;
 	put_head(&s, p);
-	bool has_memory = put_table(&s, p);
+	put_table(&s, p);
 	put_foot(&s, p);
-	return terminal_finish(&s, has_memory, err);
+	return terminal_finish(&s, err);
 }
 
 /* --- JSON --- */
@@ -157,7 +149,7 @@ json_proof(struct json_maker *j, const struct wn_report_proofs *all, size_t i)
 	json_t *o = json_object();
 	const struct wn_report_proof *item = &all->items[i];
 	const struct wn_proof *p = &item->proof, *first = &all->items[0].proof;
-	double error = wn_report_proof_error(item);
+	double error = error_of(item);
 	bool has_saving = i > 0 && p->ns && first->ns;
 #define KEYS_OF_PROOF
 #include "report/keys.def"

@@ -27,9 +27,6 @@ struct wn_report_proofs {
 /* Sets median, least and most of n > 0 times, which it sorts. */
 void wn_report_proof_measured(struct wn_report_proof *p, uint64_t *times, uint32_t n);
 
-/* How far the prediction is from the measured time: predicted / measured - 1; NAN for a range. */
-double wn_report_proof_error(const struct wn_report_proof *p);
-
 /* Both return WN_OK · WN_E_IO (errno has the reason) · WN_E_NOMEM. Schema winnow.prove/1. */
 WN_MUST_CHECK wn_status wn_report_proofs_text(const struct wn_report_proofs *p,
                                               const struct wn_text_style *style, FILE *to,

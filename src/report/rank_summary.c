@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/mix.h"
+#include "base/order.h"
 #include "ranks/merge.h"
 
 #include <stdlib.h>
@@ -103,12 +104,27 @@ take_threads(struct wn_rank_row *rank, const struct wn_graph *g)
 	rank->primary_mpi_ns = t->mpi_ns + t->serial_mpi_ns;
 }
 
+/* The monotonic clock of the boot, which all ranks of the node have; a time that an offset would
+ * move out of range relates the rank to no other. */
+static void
+take_clocks(struct wn_rank_row *rank, const struct wn_report *r, int64_t offset_ns)
+{
+	int64_t ns;
+	rank->start_realtime_ns = r->header->start_realtime_ns;
+	rank->start_mono_ns = r->header->start_mono_ns;
+	if (offset_ns == 0)
+		return;
+	if (rank->start_mono_ns <= INT64_MAX &&
+	    !__builtin_sub_overflow((int64_t)rank->start_mono_ns, offset_ns, &ns) && ns >= 0)
+		rank->start_mono_ns = (uint64_t)ns;
+	else
+		rank->boot = 0;
+}
+
 static void
 take_times(struct wn_rank_row *rank, const struct wn_report *r)
 {
 	const struct wn_model *x = &r->model;
-	rank->start_realtime_ns = r->header->start_realtime_ns;
-	rank->start_mono_ns = r->header->start_mono_ns;
 	rank->first_ns = r->graph->first_ns;
 	rank->last_ns = r->graph->last_ns;
 	rank->elapsed_ns = r->metrics->totals.elapsed_ns;
@@ -173,6 +189,7 @@ take_rank(struct builder *b, wn_err *err)
 	WN_TRY(wn_merge_text(&b->merge, origin->boot, &rank->boot, err));
 	WN_TRY(wn_merge_text(&b->merge, origin->cpus, &rank->cpus, err));
 	WN_TRY(wn_merge_text(&b->merge, r->command, &rank->command, err));
+	take_clocks(rank, r, origin->mono_offset_ns);
 	take_times(rank, r);
 out:
 	return st;
@@ -331,14 +348,7 @@ out:
 
 /* --- MPI --- */
 
-static int
-by_time(const void *left, const void *right)
-{
-	const struct wn_rank_call *a = left, *b = right;
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return (a->key > b->key) - (a->key < b->key);
-}
+WN_COMPARE(by_time, struct wn_rank_call, WN_DOWN_FIRST(ns, WN_BY(key)))
 
 /* Adds a call to the list of functions: places of one function are one. */
 static size_t
@@ -431,10 +441,8 @@ wn_rank_summary(const struct wn_report *r, const struct wn_rank_origin *origin,
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "only recordings have ranks");
 	b.place_key = wn_calloc(r->places.n, sizeof *b.place_key);
 	b.is_kept = wn_calloc(r->places.n, 1);
-	if (!b.place_key || !b.is_kept) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!b.place_key || !b.is_kept)
+		WN_TRY(wn_no_memory(err));
 	for (;;) {
 		WN_TRY(build(&b, &s, err));
 		bool is_least = b.n_places == 0 && b.n_findings == 0;

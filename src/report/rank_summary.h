@@ -10,6 +10,7 @@
 struct wn_rank_origin {
 	uint32_t rank;
 	uint32_t n_sockets;
+	int64_t mono_offset_ns; /* of its monotonic clock against that of its boot */
 	const char *host, *boot, *cpus;
 	struct wn_rank_source source;
 };

@@ -64,9 +64,10 @@ wn_report_thread_setting(const struct wn_report *r)
 bool
 wn_report_is_disturbed(const struct wn_report *r)
 {
-	double preempted_ns = (double)r->metrics->totals.preempted_ns;
-	return r->graph->off_cpu_ns && r->thread_ns > 0 &&
-	       preempted_ns > WN_DISTURBED * (double)r->thread_ns;
+	double most_ns = WN_DISTURBED * (double)r->thread_ns;
+	bool is_preempted =
+	    r->graph->off_cpu_ns && (double)r->metrics->totals.preempted_ns > most_ns;
+	return r->thread_ns > 0 && (is_preempted || (double)wn_model_late_ns(&r->model) > most_ns);
 }
 
 void
@@ -149,10 +150,8 @@ take_findings(struct wn_report *r, wn_err *err)
 	WN_TRY(report_simulate(r, &found, err));
 	n = r->n_findings + r->n_near;
 	r->findings = wn_calloc(n, sizeof *r->findings);
-	if (!r->findings) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!r->findings)
+		WN_TRY(wn_no_memory(err));
 	for (size_t i = 0; i < n; i++) {
 		struct wn_report_finding *f = &r->findings[i];
 		f->finding = found[i];
@@ -170,6 +169,16 @@ take_findings(struct wn_report *r, wn_err *err)
 out:
 	wn_free(found);
 	return st;
+}
+
+const char *
+wn_report_precedence(const struct wn_report *r)
+{
+	const char *reason = NULL;
+	for (size_t i = 0; i + 1 < r->n_findings && !reason; i++)
+		reason =
+		    wn_finding_precedence(&r->findings[i].finding, &r->findings[i + 1].finding);
+	return reason;
 }
 
 static int
@@ -262,10 +271,8 @@ restrict_to_group(struct wn_report *r, const char *id, wn_err *err)
 	WN_TRY(wn_unfold_find(t, t, id, &closed.root, err));
 	WN_TRY(wn_view_new(t, r->metrics, &closed, &v, err));
 	r->has_grain = wn_calloc(r->graph->n, 1);
-	if (!r->has_grain || !wn_tree_name_grown(t, closed.root, &r->group, &capacity)) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!r->has_grain || !wn_tree_name_grown(t, closed.root, &r->group, &capacity))
+		WN_TRY(wn_no_memory(err));
 	for (wn_tree_node i = closed.root; i < t->end[closed.root]; i++)
 		if (t->kind[i] == WN_TREE_GRAIN)
 			r->has_grain[t->ref[i]] = 1;
@@ -286,11 +293,13 @@ static void
 withhold_disturbed(struct wn_report *r)
 {
 	const struct wn_totals *t = &r->metrics->totals;
-	double all_ns = (double)r->thread_ns, off_ns = (double)t->preempted_ns;
+	double all_ns = (double)r->thread_ns;
+	double late_ns = (double)wn_model_late_ns(&r->model);
+	double off_ns = (double)t->preempted_ns + late_ns;
 	double waits_ns = (double)(t->idle_empty_ns + t->idle_ready_ns + t->leaving_ns +
 	                           t->mutex_ns + t->scheduling_ns);
 	if (r->n_findings > 0 || off_ns < MUCH_DISTURBED * all_ns ||
-	    waits_ns < MUCH_WAITING * (all_ns - off_ns))
+	    (late_ns < MUCH_DISTURBED * all_ns && waits_ns < MUCH_WAITING * (all_ns - off_ns)))
 		return;
 	r->n_near = 0;
 	snprintf(r->withheld, sizeof r->withheld,
@@ -331,10 +340,8 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	r->stats = wn_calloc(n, sizeof *r->stats);
 	r->place_gain_ns = wn_calloc(n, sizeof *r->place_gain_ns);
 	r->place_order = wn_calloc(n, sizeof *r->place_order);
-	if (!r->stats || !r->place_gain_ns || !r->place_order) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!r->stats || !r->place_gain_ns || !r->place_order)
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(wn_metrics_places(r->metrics, r->places.of_site, n, r->stats, err));
 	r->emulator = wn_fidelity_emulator(r->graph);
 	bool is_withheld = wn_withheld(r->graph, r->withheld);
@@ -403,11 +410,7 @@ wn_report_free(struct wn_report *r)
 	wn_free(r->findings);
 	for (size_t i = 0; i < WN_SIMULATED_FINDINGS; i++)
 		wn_free(r->advice_texts[i]);
-	wn_free(r->sharing.items);
-	wn_free(r->summaries);
-	wn_free(r->place_order);
-	wn_free(r->place_gain_ns);
-	wn_free(r->stats);
+	WN_FREE_ALL(r->sharing.items, r->summaries, r->place_order, r->place_gain_ns, r->stats);
 	wn_places_fini(&r->places);
 	wn_metrics_free(r->metrics);
 	wn_graph_free(r->graph);

@@ -106,6 +106,9 @@ WN_MUST_CHECK wn_status wn_report_build_group(struct wn_trace *trace,
                                               const struct wn_options *options, const char *id,
                                               struct wn_report **out, wn_err *err);
 
+/* Returns why a finding is listed before one with a larger saving; NULL: none is. Static. */
+const char *wn_report_precedence(const struct wn_report *r);
+
 /* Finds the findings again, with savings by simulation, if that can be done in a short time. */
 WN_MUST_CHECK wn_status report_simulate(struct wn_report *r, struct wn_finding **found,
                                         wn_err *err);
@@ -119,7 +122,12 @@ WN_MUST_CHECK wn_status report_add_pattern(struct wn_report *r, wn_err *err);
 WN_MUST_CHECK wn_status report_find_waits(struct wn_report *r, wn_err *err);
 WN_MUST_CHECK wn_status report_add_waits(struct wn_report *r, wn_err *err);
 
-/* Adds a finding of code to those of events, in the order of savings. */
+/* Inserts a finding in the order of wn_finding_compare(); there is memory for it. Returns where it
+ * is, up to the next one. */
+struct wn_report_finding *report_insert_finding(struct wn_report *r,
+                                                const struct wn_report_finding *f);
+
+/* Adds a finding of code to those of events, in their order. */
 WN_MUST_CHECK wn_status report_add_finding(struct wn_report *r, struct wn_report_finding *f,
                                            struct wn_report_finding **out, wn_err *err);
 

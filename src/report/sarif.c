@@ -143,7 +143,7 @@ rule_of(struct json_maker *j, const struct wn_report_finding *f)
 	char text[ANNOTATION_BYTES];
 	json_t *o = json_object(), *properties = json_object(), *list = json_array(),
 	       *configuration = json_object();
-	const char *title = wn_rule_title(f->finding.rule);
+	const char *title = wn_finding_title(&f->finding);
 	const char *doubt = wn_finding_doubt(&f->finding, j->r->metrics);
 	json_put(j, o, "id", json_text(wn_rule_name(f->finding.rule)));
 	json_put(j, o, "shortDescription", message_of(j, title));
@@ -219,7 +219,7 @@ result_of(struct json_maker *j, size_t at, const char *root)
 	json_put(j, o, "partialFingerprints", fingerprints(j, at, root));
 	json_put(j, properties, "gain_expected_ns", json_count(saving->expected_ns));
 	json_put(j, properties, "gain_low_ns", json_count(saving->low_ns));
-	json_put(j, properties, "gain_high_ns", json_count(saving->high_ns));
+	json_put(j, properties, "gain_high_ns", json_count(wn_finding_most_ns(&f->finding)));
 	json_put(j, properties, "of_ns", json_count(f->finding.of_ns));
 	json_put(j, o, "properties", properties);
 	return o;

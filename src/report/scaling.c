@@ -52,10 +52,7 @@ drop_run(struct wn_scaling_run *run)
 		for (int k = 0; k < 3; k++)
 			wn_free(texts[k].owned);
 	}
-	wn_free(run->names);
-	wn_free(run->sites);
-	wn_free(run->place);
-	wn_free(run->file);
+	WN_FREE_ALL(run->names, run->sites, run->place, run->file);
 }
 
 static bool
@@ -79,7 +76,7 @@ keep_findings(struct wn_scaling_run *run, const struct wn_report *r)
 	for (size_t i = 0; i < r->n_findings && i < WN_SCALING_REPORTED; i++) {
 		const struct wn_report_finding *f = &r->findings[i];
 		struct wn_scaling_reported *to = &run->reported[run->n_reported++];
-		snprintf(to->text, sizeof to->text, "%s%s%s", wn_rule_title(f->finding.rule),
+		snprintf(to->text, sizeof to->text, "%s%s%s", wn_finding_title(&f->finding),
 		         f->place ? " at " : "", f->place ? f->place->label : "");
 		to->gain_ns = f->finding.saving.expected_ns;
 	}
@@ -111,8 +108,8 @@ wn_scaling_add(struct wn_scaling *s, const char *file, uint32_t n_requested,
 		    "an imported table has no times of threads; a series needs recordings");
 	if (r->emulator)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
-		               "it was run to be counted, by %s: no time in it is the program's; a "
-		               "series is of times",
+		               "it was counted by %s, so its times are not the program's; a series "
+		               "needs times",
 		               r->emulator);
 	if (wn_grow(&s->runs, &s->capacity, s->n + 1, sizeof *s->runs) != 0)
 		return wn_no_memory(err);
@@ -156,12 +153,7 @@ wn_scaling_fini(struct wn_scaling *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		drop_run(&s->runs[i]);
-	wn_free(s->runs);
-	wn_free(s->points);
-	wn_free(s->places);
-	wn_free(s->at);
-	wn_free(s->order);
-	wn_free(s->findings);
+	WN_FREE_ALL(s->runs, s->points, s->places, s->at, s->order, s->findings);
 	memset(s, 0, sizeof *s);
 }
 
@@ -380,10 +372,8 @@ number_places(struct wn_scaling *s, wn_err *err)
 		most += s->runs[i].n_places;
 	s->places = wn_calloc(most, sizeof *s->places);
 	known = wn_calloc(most, sizeof *known);
-	if (!s->places || !known) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!s->places || !known)
+		WN_TRY(wn_no_memory(err));
 	for (size_t i = 0; i < s->n; i++) {
 		struct wn_scaling_run *run = &s->runs[i];
 		struct wn_place_pairs pairs;
@@ -401,10 +391,8 @@ number_places(struct wn_scaling *s, wn_err *err)
 		wn_place_pairs_fini(&pairs);
 	}
 	s->at = wn_calloc(s->n * (size_t)s->n_places, sizeof *s->at);
-	if (!s->at) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!s->at)
+		WN_TRY(wn_no_memory(err));
 	for (size_t i = 0; i < s->n; i++)
 		for (uint32_t k = 0; k < s->runs[i].n_places; k++)
 			s->at[i * s->n_places + s->runs[i].place[k]] = s->runs[i].sites[k];

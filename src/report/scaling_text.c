@@ -44,7 +44,7 @@ static void
 add_line(struct terminal *s, enum terminal_style style, int indent, const struct text *t)
 {
 	terminal_left(s, STYLE_PLAIN, indent, "");
-	terminal_wrap(s, style, indent, t->bytes);
+	terminal_wrap(s, style, indent, "%s", t->bytes);
 	terminal_end(s);
 }
 
@@ -120,8 +120,7 @@ head_title(struct terminal *s, const struct wn_scaling *x)
 	if (x->n_points > 1)
 		append(&t, " All is compared with %" PRIu32 " thread%s.", x->points[0].n_threads,
 		       wn_plural(x->points[0].n_threads));
-	terminal_wrap(s, STYLE_PLAIN, 0, t.bytes);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_PLAIN, 0, "%s", t.bytes);
 }
 
 /* The program selects the number of threads itself. */
@@ -244,7 +243,7 @@ head_limits(struct terminal *s, const struct wn_scaling *x)
 
 /* --- tables --- */
 
-static bool
+static void
 add_points(struct terminal *s, const struct wn_scaling *x)
 {
 	static const struct table_column columns[] = {
@@ -255,9 +254,10 @@ add_points(struct terminal *s, const struct wn_scaling *x)
 	};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	char text[UNITS_BYTES];
-	text_title(s, x->has_wall ? "Scaling (time of the process, median of the runs)"
-	                          : "Scaling (time from the first to the last OpenMP event, "
-	                            "median of the runs)");
+	text_title(s, "%s",
+	           x->has_wall ? "Scaling (time of the process, median of the runs)"
+	                       : "Scaling (time from the first to the last OpenMP event, "
+	                         "median of the runs)");
 	for (size_t i = 0; i < x->n_points; i++) {
 		const struct wn_scaling_point *p = &x->points[i];
 		int first = i ? worst_of(x, i, -1) : -1;
@@ -287,7 +287,6 @@ add_points(struct terminal *s, const struct wn_scaling *x)
 			          share_of(x, i, lost_to(p, second)));
 	}
 	table_print(&t, s);
-	return !t.is_out_of_memory;
 }
 
 /* Bars of the speed-up; dots up to the bound. */
@@ -316,8 +315,7 @@ add_curve(struct terminal *s, const struct wn_scaling *x)
 		int to = isnan(p->at_most) ? 0 : (int)(p->at_most / most * room + 0.5);
 		while (s->column - before < to)
 			terminal_add(s, STYLE_FAINT, ".");
-		terminal_add(s, STYLE_PLAIN, "  %s", units_ratio(p->speedup, text));
-		terminal_end(s);
+		terminal_line(s, STYLE_PLAIN, "  %s", units_ratio(p->speedup, text));
 	}
 }
 
@@ -340,7 +338,7 @@ add_share(struct table *t, double percent)
 		table_add(t, "%.1f %%", percent);
 }
 
-static bool
+static void
 add_times(struct terminal *s, const struct wn_scaling *x)
 {
 	struct table_column columns[TABLE_COLUMNS_MAX] = {
@@ -380,10 +378,9 @@ add_times(struct terminal *s, const struct wn_scaling *x)
 		          clarity == WN_SCALING_UNKNOWN ? "" : wn_scaling_clarity_name(clarity));
 	}
 	table_print(&t, s);
-	return !t.is_out_of_memory;
 }
 
-static bool
+static void
 add_places(struct terminal *s, const struct wn_scaling *x)
 {
 	struct table_column columns[TABLE_COLUMNS_MAX] = {{"place", false, 14, STYLE_PLACE},
@@ -392,7 +389,7 @@ add_places(struct terminal *s, const struct wn_scaling *x)
 	size_t points[POINTS_MAX], n = select_points(x, 5, points);
 	size_t n_top = s->style.n_top ? s->style.n_top : TOP_PLACES, n_columns = 2;
 	if (x->n_order == 0)
-		return true;
+		return;
 	for (size_t i = 0; i < n; i++) {
 		snprintf(titles[i], sizeof titles[i], "%s %" PRIu32, i ? "on" : "work on",
 		         x->points[points[i]].n_threads);
@@ -402,9 +399,7 @@ add_places(struct terminal *s, const struct wn_scaling *x)
 	columns[n_columns++] = (struct table_column){"by the repeats", false, 0, STYLE_FAINT};
 	struct table t = {.columns = columns, .n_columns = n_columns};
 	snprintf(text, sizeof text, "%" PRIu32, x->points[x->target].n_threads);
-	char title[96];
-	snprintf(title, sizeof title, "Work inflation of places, most on %s threads first", text);
-	text_title(s, title);
+	text_title(s, "Work inflation of places, most on %s threads first", text);
 	double least_ns = LEAST_PLACE * (double)run_of(x, x->target)->thread_ns;
 	for (size_t k = 0; k < x->n_order && k < n_top; k++) {
 		uint32_t place = x->order[k];
@@ -434,11 +429,9 @@ add_places(struct terminal *s, const struct wn_scaling *x)
 	}
 	table_print(&t, s);
 	if (x->n_order > n_top) {
-		terminal_add(s, STYLE_FAINT, "  and %zu more places: --top %zu", x->n_order - n_top,
-		             x->n_order);
-		terminal_end(s);
+		terminal_line(s, STYLE_FAINT, "  and %zu more places: --top %zu",
+		              x->n_order - n_top, x->n_order);
 	}
-	return !t.is_out_of_memory;
 }
 
 /* --- findings --- */
@@ -469,22 +462,21 @@ add_finding(struct terminal *s, const struct wn_scaling *x, size_t number)
 	add_line(s, STYLE_PLAIN, WHY_INDENT, &t);
 	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
 	terminal_add(s, STYLE_GOOD, "try: ");
-	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT + 5, wn_scaling_advice(f));
+	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT + 5, "%s", wn_scaling_advice(f));
 	terminal_end(s);
 }
 
 static void
 add_findings(struct terminal *s, const struct wn_scaling *x)
 {
-	char title[120], gain[UNITS_BYTES];
+	char gain[UNITS_BYTES];
 	const struct wn_scaling_run *run = run_of(x, x->target);
 	size_t n_top = s->style.n_top ? s->style.n_top : TOP_FINDINGS, n_noise = 0, n_shown;
 	for (size_t i = 0; i < x->n_findings; i++)
 		n_noise += x->findings[i].change.clarity == WN_SCALING_NOISE;
 	n_shown = x->n_findings - n_noise;
-	snprintf(title, sizeof title, "What to change, worst first (of %s on %" PRIu32 " threads)",
-	         units_time(run->time_ns, s->style.is_raw, gain), run->n_threads);
-	text_title(s, title);
+	text_title(s, "What to change, worst first (of %s on %" PRIu32 " threads)",
+	           units_time(run->time_ns, s->style.is_raw, gain), run->n_threads);
 	if (n_shown == 0) {
 		terminal_add(s, STYLE_PLAIN, "  nothing significant%s",
 		             is_disturbed(x) ? " in work; waits are not compared" : "");
@@ -492,10 +484,7 @@ add_findings(struct terminal *s, const struct wn_scaling *x)
 	}
 	for (size_t i = 0; i < n_shown && i < n_top; i++)
 		add_finding(s, x, i);
-	if (n_shown > n_top) {
-		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", n_shown - n_top, n_shown);
-		terminal_end(s);
-	}
+	terminal_more(s, n_shown, n_top);
 	for (size_t i = n_shown; i < x->n_findings; i++) {
 		const struct wn_scaling_finding *f = &x->findings[i];
 		struct text t = {.used = 0};
@@ -581,14 +570,13 @@ wn_scaling_text(const struct wn_scaling *x, const struct wn_text_style *style, F
                 wn_err *err)
 {
 	struct terminal s = {.to = to, .style = *style};
-	bool has_memory = true;
 	errno = 0;
 	add_head(&s, x);
-	has_memory = add_points(&s, x);
+	add_points(&s, x);
 	if (x->n_points > 1) {
 		add_curve(&s, x);
-		has_memory = add_times(&s, x) && has_memory;
-		has_memory = add_places(&s, x) && has_memory;
+		add_times(&s, x);
+		add_places(&s, x);
 		if (x->target > 0 && !x->points[x->target].shares_cpus)
 			add_findings(&s, x);
 		add_limits(&s, x);
@@ -597,7 +585,7 @@ wn_scaling_text(const struct wn_scaling *x, const struct wn_text_style *style, F
 		terminal_end(&s);
 		head_speedup(&s, x);
 	}
-	return terminal_finish(&s, has_memory, err);
+	return terminal_finish(&s, err);
 }
 
 wn_status
@@ -606,5 +594,5 @@ wn_scaling_text_headline(const struct wn_scaling *x, FILE *to, wn_err *err)
 	struct terminal s = {.to = to, .style = {.width = WN_TEXT_WIDTH_NONE, .is_utf8 = true}};
 	errno = 0;
 	add_head(&s, x);
-	return terminal_finish(&s, true, err);
+	return terminal_finish(&s, err);
 }

@@ -80,18 +80,14 @@ wn_report_search_add(struct wn_report_prediction *r, const char *const *texts, s
 	if (!s)
 		return wn_no_memory(err);
 	s->is_at = wn_calloc((size_t)wn_trace_n_sites(r->trace) + 1, 1);
-	if (!s->is_at) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!s->is_at)
+		WN_TRY(wn_no_memory(err));
 	change.is_at = s->is_at;
 	for (size_t i = 0; i < n; i++)
 		WN_TRY(read_text(r, s, texts[i], i, &change, err));
 	const char *why = wn_simulation_against(r->simulation, &change);
-	if (why) {
-		st = wn_fail(err, WN_E_ARG, 0, "--search '%.60s': %s", texts[0], why);
-		goto out;
-	}
+	if (why)
+		WN_TRY(wn_fail(err, WN_E_ARG, 0, "--search '%.60s': %s", texts[0], why));
 	wn_simulation_learn(r->simulation, &change);
 	if (!r->check.refused)
 		WN_TRY(search(r, s, &change, err));

@@ -39,8 +39,7 @@ put_best(struct terminal *s, const struct wn_report_search *search)
 		         units_range(best->at.low_ns, best->at.high_ns, s->style.is_raw, range),
 		         without);
 	}
-	terminal_wrap(s, STYLE_TITLE, 0, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_TITLE, 0, "%s", text);
 }
 
 static void
@@ -55,7 +54,7 @@ add_row(struct table *t, const struct wn_prediction *p, uint64_t ns, bool is_raw
 	table_add(t, "%s", mark);
 }
 
-bool
+void
 search_put(struct terminal *s, const struct wn_report_search *search)
 {
 	const struct wn_search *f = &search->found;
@@ -80,7 +79,6 @@ search_put(struct terminal *s, const struct wn_report_search *search)
 	table_add(&t, "without");
 	add_row(&t, &f->without, f->without.ns, s->style.is_raw, "");
 	table_print(&t, s);
-	return !t.is_out_of_memory;
 }
 
 static json_t *

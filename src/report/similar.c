@@ -95,8 +95,9 @@ build(struct wn_similar *s, wn_err *err)
 	if (s->group == WN_NO_TREE_NODE)
 		return WN_OK;
 	if (s->classes.of[s->group] == WN_NO_CLASS)
-		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
-		               "that is a single grain, or all there is; groups have structure");
+		return wn_fail(
+		    err, WN_E_ARG, WN_NO_OFFSET,
+		    "that is a single grain or the whole run; only groups have a structure");
 	WN_TRY(wn_local_path_init(&s->path, s->t, s->group, err));
 	WN_TRY(find_near(s, err));
 out:
@@ -132,9 +133,7 @@ wn_similar_free(struct wn_similar *s)
 		return;
 	wn_local_path_fini(&s->path);
 	wn_classes_fini(&s->classes);
-	wn_free(s->listed);
-	wn_free(s->near);
-	wn_free(s);
+	WN_FREE_ALL(s->listed, s->near, s);
 }
 
 /* --- text --- */
@@ -172,7 +171,7 @@ add_class(struct table *t, const struct terminal *terminal, const struct wn_simi
 	                text));
 }
 
-static bool
+static void
 add_classes(struct terminal *terminal, const struct wn_similar *s, size_t n_top)
 {
 	static const struct table_column columns[] = {
@@ -183,27 +182,20 @@ add_classes(struct terminal *terminal, const struct wn_similar *s, size_t n_top)
 	};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	if (s->n_listed == 0) {
-		terminal_add(terminal, STYLE_PLAIN, "No two groups have one shape.");
-		terminal_end(terminal);
-		return true;
+		terminal_line(terminal, STYLE_PLAIN, "No two groups have the same shape.");
+		return;
 	}
-	terminal_add(terminal, STYLE_TITLE, "Groups of one shape, most work first%s",
-	             !is_ns(s)                ? " (times in cycles)"
-	             : terminal->style.is_raw ? " (times in ns)"
-	                                      : "");
-	terminal_end(terminal);
+	terminal_line(terminal, STYLE_TITLE, "Groups of the same shape, most work first%s",
+	              !is_ns(s)                ? " (times in cycles)"
+	              : terminal->style.is_raw ? " (times in ns)"
+	                                       : "");
 	for (size_t i = 0; i < s->n_listed && i < n_top; i++)
 		add_class(&t, terminal, s, s->listed[i]);
 	table_print(&t, terminal);
-	if (s->n_listed > n_top) {
-		terminal_add(terminal, STYLE_FAINT, "  and %zu more: --top %zu",
-		             s->n_listed - n_top, s->n_listed);
-		terminal_end(terminal);
-	}
-	return !t.is_out_of_memory;
+	terminal_more(terminal, s->n_listed, n_top);
 }
 
-static bool
+static void
 add_members(struct terminal *terminal, const struct wn_similar *s, size_t n_top)
 {
 	static const struct table_column columns[] = {{"group", false, 16, STYLE_PLACE},
@@ -216,15 +208,14 @@ add_members(struct terminal *terminal, const struct wn_similar *s, size_t n_top)
 	wn_tree_name(s->t, s->group, name, sizeof name);
 	terminal_add(terminal, STYLE_TITLE, "%s", name);
 	const char *unit = is_ns(s) ? "" : " cycles";
-	snprintf(name, sizeof name, ": %s grain%s, work %s%s", units_count(c->n_grains, text),
-	         c->n_grains == 1 ? "" : "s",
-	         units_time(s->classes.work_ns[s->group], is_raw, (char[UNITS_BYTES]){0}), unit);
-	terminal_wrap(terminal, STYLE_PLAIN, 0, name);
-	snprintf(name, sizeof name, ", its own critical path %s%s over %" PRIu32 " grain%s.",
-	         units_time(s->path.span_ns, is_raw, text), unit, s->path.n_grains,
-	         s->path.n_grains == 1 ? "" : "s");
-	terminal_wrap(terminal, STYLE_PLAIN, 0, name);
-	terminal_end(terminal);
+	terminal_wrap(terminal, STYLE_PLAIN, 0, ": %s grain%s, work %s%s",
+	              units_count(c->n_grains, text), c->n_grains == 1 ? "" : "s",
+	              units_time(s->classes.work_ns[s->group], is_raw, (char[UNITS_BYTES]){0}),
+	              unit);
+	terminal_paragraph(terminal, STYLE_PLAIN, 0,
+	                   ", its own critical path %s%s over %" PRIu32 " grain%s.",
+	                   units_time(s->path.span_ns, is_raw, text), unit, s->path.n_grains,
+	                   s->path.n_grains == 1 ? "" : "s");
 	text_title(terminal, "Groups of its shape");
 	for (uint32_t i = 0; i < c->n && i < n_top; i++) {
 		wn_tree_node member = s->classes.members[c->first + i];
@@ -237,15 +228,10 @@ add_members(struct terminal *terminal, const struct wn_similar *s, size_t n_top)
 		                text));
 	}
 	table_print(&t, terminal);
-	if (c->n > n_top) {
-		terminal_add(terminal, STYLE_FAINT, "  and %zu more: --top %" PRIu32, c->n - n_top,
-		             c->n);
-		terminal_end(terminal);
-	}
-	return !t.is_out_of_memory;
+	terminal_more(terminal, c->n, n_top);
 }
 
-static bool
+static void
 add_near(struct terminal *terminal, const struct wn_similar *s, size_t n_top)
 {
 	static const struct table_column columns[] = {{"similarity", true, 0, STYLE_TITLE},
@@ -254,10 +240,9 @@ add_near(struct terminal *terminal, const struct wn_similar *s, size_t n_top)
 	                                              {"grains", true, 0, STYLE_PLAIN},
 	                                              {"work", true, 0, STYLE_PLAIN}};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
-	char text[UNITS_BYTES], title[120];
-	snprintf(title, sizeof title, "Nearest other shapes%s (Weisfeiler-Lehman, h = %u)",
-	         s->is_near_cut ? " of nearly its size" : "", s->n_rounds);
-	text_title(terminal, title);
+	char text[UNITS_BYTES];
+	text_title(terminal, "Most similar other shapes%s (Weisfeiler-Lehman, h = %u)",
+	           s->is_near_cut ? " of nearly its size" : "", s->n_rounds);
 	for (size_t i = 0; i < s->n_near && i < n_top; i++) {
 		const struct wn_class *c = &s->classes.items[s->near[i].of];
 		table_add(&t, "%.4f", s->near[i].similarity);
@@ -267,12 +252,10 @@ add_near(struct terminal *terminal, const struct wn_similar *s, size_t n_top)
 		table_add(&t, "%s", units_time(c->work_ns, terminal->style.is_raw, text));
 	}
 	if (s->n_near == 0) {
-		terminal_add(terminal, STYLE_PLAIN, "  none");
-		terminal_end(terminal);
-		return true;
+		terminal_line(terminal, STYLE_PLAIN, "  none");
+		return;
 	}
 	table_print(&t, terminal);
-	return !t.is_out_of_memory;
 }
 
 wn_status
@@ -282,15 +265,14 @@ wn_similar_text(const struct wn_similar *s, const struct wn_text_style *style, F
 	struct terminal terminal = {.to = to, .style = *style};
 	terminal.style.is_raw |= !is_ns(s);
 	size_t n_top = style->n_top ? style->n_top : TOP_DEFAULT;
-	bool has_memory;
 	errno = 0;
 	if (s->group == WN_NO_TREE_NODE) {
-		has_memory = add_classes(&terminal, s, n_top);
+		add_classes(&terminal, s, n_top);
 	} else {
-		has_memory = add_members(&terminal, s, n_top);
-		has_memory = add_near(&terminal, s, n_top) && has_memory;
+		add_members(&terminal, s, n_top);
+		add_near(&terminal, s, n_top);
 	}
-	return terminal_finish(&terminal, has_memory, err);
+	return terminal_finish(&terminal, err);
 }
 
 /* --- JSON --- */

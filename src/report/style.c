@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define WIDTH_ELSEWHERE 100
+#define WIDTH_ELSEWHERE WN_TEXT_WIDTH_MIN
 
 static int
 width_of(int fd, bool is_terminal)

@@ -146,14 +146,18 @@ add_bytes(struct terminal *s, enum terminal_style style, int limit, const char *
 	}
 }
 
+/* The text of a format, which is cut after so many bytes. */
+#define FORMAT(text, fmt)                                                                          \
+	char text[TERMINAL_TEXT_BYTES];                                                            \
+	va_list args;                                                                              \
+	va_start(args, fmt);                                                                       \
+	vsnprintf(text, sizeof text, fmt, args);                                                   \
+	va_end(args)
+
 void
 terminal_add(struct terminal *s, enum terminal_style style, const char *fmt, ...)
 {
-	char text[1024];
-	va_list args;
-	va_start(args, fmt);
-	vsnprintf(text, sizeof text, fmt, args);
-	va_end(args);
+	FORMAT(text, fmt);
 	add_bytes(s, style, INT_MAX, text, strlen(text));
 }
 
@@ -216,8 +220,8 @@ terminal_end(struct terminal *s)
 	s->is_cut = false;
 }
 
-void
-terminal_wrap(struct terminal *s, enum terminal_style style, int indent, const char *text)
+static void
+wrap(struct terminal *s, enum terminal_style style, int indent, const char *text)
 {
 	bool is_first = true;
 	while (*text) {
@@ -242,6 +246,38 @@ terminal_wrap(struct terminal *s, enum terminal_style style, int indent, const c
 		while (*text == ' ')
 			text++;
 	}
+}
+
+void
+terminal_wrap(struct terminal *s, enum terminal_style style, int indent, const char *fmt, ...)
+{
+	FORMAT(text, fmt);
+	wrap(s, style, indent, text);
+}
+
+void
+terminal_line(struct terminal *s, enum terminal_style style, const char *fmt, ...)
+{
+	FORMAT(text, fmt);
+	add_bytes(s, style, INT_MAX, text, strlen(text));
+	terminal_end(s);
+}
+
+void
+terminal_paragraph(struct terminal *s, enum terminal_style style, int indent, const char *fmt, ...)
+{
+	FORMAT(text, fmt);
+	if (s->column == 0)
+		add_blanks(s, indent);
+	wrap(s, style, indent, text);
+	terminal_end(s);
+}
+
+void
+terminal_more(struct terminal *s, size_t n, size_t n_top)
+{
+	if (n > n_top)
+		terminal_line(s, STYLE_FAINT, "  and %zu more: --top %zu", n - n_top, n);
 }
 
 void
@@ -282,9 +318,9 @@ report_flush(FILE *to, wn_err *err)
 }
 
 wn_status
-terminal_finish(struct terminal *s, bool has_memory, wn_err *err)
+terminal_finish(struct terminal *s, wn_err *err)
 {
-	if (!has_memory)
+	if (s->lacks_memory)
 		return wn_no_memory(err);
 	return s->is_faulty ? fail_to_write(err) : report_flush(s->to, err);
 }

@@ -50,7 +50,7 @@ struct wn_text_style {
 };
 
 /*
- * Returns the style for a stream: the width of the terminal (COLUMNS has priority; 100 without a
+ * Returns the style for a stream: the width of the terminal (COLUMNS has priority; 80 without a
  * terminal), limited to 80..120; colour only on a terminal that supports it and without NO_COLOR;
  * UTF-8 according to the locale's variables.
  */

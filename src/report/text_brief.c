@@ -58,7 +58,7 @@ add_text(struct terminal *s, const char *title, const char *text, bool is_whole)
 	terminal_left(s, STYLE_PLAIN, EVIDENCE_AT, "");
 	terminal_add(s, STYLE_GOOD, "%s", title);
 	if (is_whole)
-		terminal_wrap(s, STYLE_PLAIN, EVIDENCE_AT + (int)strlen(title), text);
+		terminal_wrap(s, STYLE_PLAIN, EVIDENCE_AT + (int)strlen(title), "%s", text);
 	else
 		terminal_fit(s, STYLE_PLAIN, text);
 	terminal_end(s);
@@ -75,7 +75,7 @@ add_finding(struct terminal *s, const struct wn_report *r, size_t number, size_t
 	terminal_add(s, STYLE_PLAIN, "%s", text);
 	terminal_left(s, STYLE_BAD, s->style.is_raw ? 2 * GAIN_COLUMNS : GAIN_COLUMNS,
 	              units_time(saving->expected_ns, s->style.is_raw, gain));
-	terminal_add(s, STYLE_TITLE, "  %s", wn_rule_title(f->finding.rule));
+	terminal_add(s, STYLE_TITLE, "  %s", wn_finding_title(&f->finding));
 	if (f->place) {
 		snprintf(text, sizeof text, "  %s%s%s", f->place->label,
 		         f->place->source.function ? "  " : "",
@@ -83,8 +83,10 @@ add_finding(struct terminal *s, const struct wn_report *r, size_t number, size_t
 		terminal_fit(s, STYLE_PLACE, text);
 	}
 	terminal_end(s);
-	snprintf(text, sizeof text, "saves %s: %s",
-	         units_range(saving->low_ns, saving->high_ns, s->style.is_raw, range), f->message);
+	snprintf(
+	    text, sizeof text, "saves %s: %s",
+	    units_range(saving->low_ns, wn_finding_most_ns(&f->finding), s->style.is_raw, range),
+	    f->message);
 	int columns = s->style.width - EVIDENCE_AT;
 	bool is_whole =
 	    1 + lines_of(s, text, columns) + lines_of(s, f->advice, columns - 5) <= room;
@@ -97,7 +99,7 @@ static void
 add_findings(struct terminal *s, const struct wn_report *r, size_t n_end)
 {
 	size_t n = 0;
-	text_title(s, "What to change, worst first");
+	text_findings_title(s, r);
 	for (; n < r->n_findings; n++) {
 		size_t left = r->n_findings - n;
 		size_t last = left == 1 ? 0 : 1; /* "and 2 more" */
@@ -159,9 +161,40 @@ count_verdict(const struct terminal *s, const struct wn_report *r)
 	return lines.n_lines;
 }
 
+static void
+add_end(struct terminal *s, const struct wn_report *r)
+{
+	terminal_end(s);
+	add_limitation(s, r);
+	terminal_fit(
+	    s, STYLE_FAINT,
+	    "winnow report -v FILE shows parallelism, places, problems and all limitations.");
+	terminal_end(s);
+}
+
+/* An imported table has no start times, and so no findings: its places, as many as fit. */
+static void
+add_imported(struct terminal *s, const struct wn_report *r)
+{
+	bool is_last = s->style.is_terminal;
+	text_imported(s, r, is_last);
+	/* a blank line, title, heads and "and 2 more"; the end; the verdict */
+	size_t n_others = s->n_lines + 4 + END_LINES + is_last;
+	if (n_others < WN_TEXT_BRIEF_LINES)
+		s->style.n_top = WN_TEXT_BRIEF_LINES - n_others;
+	text_places(s, r);
+	add_end(s, r);
+	if (is_last)
+		text_imported_verdict(s, r);
+}
+
 void
 text_brief(struct terminal *s, const struct wn_report *r)
 {
+	if (r->graph->imported) {
+		add_imported(s, r);
+		return;
+	}
 	bool is_last = s->style.is_terminal;
 	size_t n_end = END_LINES + (is_last ? count_verdict(s, r) : 0);
 	text_brief_head(s, r);
@@ -174,12 +207,7 @@ text_brief(struct terminal *s, const struct wn_report *r)
 	}
 	if (r->sharing.is_known)
 		text_sharing(s, r);
-	terminal_end(s);
-	add_limitation(s, r);
-	terminal_fit(
-	    s, STYLE_FAINT,
-	    "winnow report -v FILE shows parallelism, places, problems and all limitations.");
-	terminal_end(s);
+	add_end(s, r);
 	if (is_last)
 		text_verdict(s, r);
 }

@@ -71,7 +71,7 @@ add_ratios(struct terminal *s, const struct wn_report *r)
 	}
 }
 
-bool
+void
 text_counters(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
@@ -86,9 +86,8 @@ text_counters(struct terminal *s, const struct wn_report *r)
 		if (g->counts[i].name)
 			add_counter(&table, s, g, &g->counts[i]);
 	if (table.n_rows == 0)
-		return !table.is_out_of_memory;
+		return;
 	text_title(s, "Counters");
 	table_print(&table, s);
 	add_ratios(s, r);
-	return !table.is_out_of_memory;
 }

@@ -31,7 +31,7 @@ add_notes(struct terminal *s, const struct wn_fidelity *f, size_t from, size_t t
 	snprintf(text + used, sizeof text - used, ": %s", f->notes[from].text);
 	terminal_add(s, STYLE_PLAIN, "  - ");
 	terminal_wrap(s, f->notes[from].level == WN_FIDELITY_LOST ? STYLE_BAD : STYLE_PLAIN, 4,
-	              text);
+	              "%s", text);
 	terminal_end(s);
 }
 
@@ -45,7 +45,7 @@ add_not_measured(struct terminal *s, const struct wn_fidelity *f, size_t from)
 		used += (size_t)snprintf(text + used, sizeof text - used, "%s %s",
 		                         i > from ? "," : "", f->notes[i].construct);
 	terminal_add(s, STYLE_PLAIN, "  - ");
-	terminal_wrap(s, STYLE_PLAIN, 4, text);
+	terminal_wrap(s, STYLE_PLAIN, 4, "%s", text);
 	terminal_end(s);
 }
 

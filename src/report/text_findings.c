@@ -16,9 +16,9 @@ add_saving(struct terminal *s, const struct wn_finding *f, bool is_first)
 	char range[2 * UNITS_BYTES], left[UNITS_BYTES], low[UNITS_BYTES], high[UNITS_BYTES],
 	    text[256];
 	int n = snprintf(text, sizeof text, "%s (%s to %s of the time%s)",
-	                 units_range(saving->low_ns, saving->high_ns, s->style.is_raw, range),
+	                 units_range(saving->low_ns, wn_finding_most_ns(f), s->style.is_raw, range),
 	                 units_percent(saving->low_ns, f->of_ns, low),
-	                 units_percent(saving->high_ns, f->of_ns, high),
+	                 units_percent(wn_finding_most_ns(f), f->of_ns, high),
 	                 f->change.kind ? ", simulated" : "");
 	if (!is_first && (double)saving->marginal_ns < NEARLY_ALL * (double)saving->expected_ns)
 		snprintf(text + n, sizeof text - (size_t)n,
@@ -27,7 +27,7 @@ add_saving(struct terminal *s, const struct wn_finding *f, bool is_first)
 		         s->style.is_raw ? " ns" : "");
 	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
 	terminal_add(s, STYLE_PLAIN, "saves: ");
-	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT + 7, text);
+	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT + 7, "%s", text);
 	terminal_end(s);
 }
 
@@ -42,7 +42,7 @@ add_finding(struct terminal *s, const struct wn_report *r, size_t number)
 	         units_time(f->finding.saving.expected_ns, s->style.is_raw, gain),
 	         s->style.is_raw ? " ns" : "");
 	terminal_left(s, STYLE_BAD, s->style.is_raw ? RAW_COLUMNS : GAIN_COLUMNS, text);
-	terminal_add(s, STYLE_TITLE, "%s", wn_rule_title(f->finding.rule));
+	terminal_add(s, STYLE_TITLE, "%s", wn_finding_title(&f->finding));
 	if (f->place) {
 		terminal_add(s, STYLE_PLAIN, "  ");
 		terminal_add(s, STYLE_PLACE, "%s", f->place->label);
@@ -51,17 +51,25 @@ add_finding(struct terminal *s, const struct wn_report *r, size_t number)
 	}
 	terminal_end(s);
 	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
-	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT, f->message);
+	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT, "%s", f->message);
 	terminal_end(s);
 	add_saving(s, &f->finding, number == 0);
 	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
 	terminal_add(s, STYLE_GOOD, "try: ");
-	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT + 5, f->advice);
+	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT + 5, "%s", f->advice);
 	terminal_end(s);
 	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
 	terminal_add(s, STYLE_FAINT, "but: ");
-	terminal_wrap(s, STYLE_FAINT, WHY_INDENT + 5, wn_finding_doubt(&f->finding, r->metrics));
+	terminal_wrap(s, STYLE_FAINT, WHY_INDENT + 5, "%s",
+	              wn_finding_doubt(&f->finding, r->metrics));
 	terminal_end(s);
+}
+
+void
+text_findings_title(struct terminal *s, const struct wn_report *r)
+{
+	const char *reason = wn_report_precedence(r);
+	text_title(s, "What to change%s %s", reason ? ";" : ",", reason ? reason : "worst first");
 }
 
 void
@@ -69,7 +77,7 @@ text_findings(struct terminal *s, const struct wn_report *r)
 {
 	if (r->emulator || *r->withheld)
 		return; /* printed at the top */
-	text_title(s, "What to change, worst first");
+	text_findings_title(s, r);
 	if (r->n_findings == 0) {
 		terminal_add(s, STYLE_PLAIN, "  no significant finding%s",
 		             r->n_near ? "; the largest ones:" : "");

@@ -55,12 +55,11 @@ add_run(struct terminal *s, const struct wn_report *r)
 	if (isfinite(t->cores_used)) {
 		double working = (double)t->work_ns / (double)t->recorded_ns;
 		bool is_mostly_work = working >= 0.9 * t->cores_used;
-		snprintf(text, sizeof text, " %s of %" PRIu32 " %s%s busy on average%s%s%s.",
-		         units_ratio(t->cores_used, cores), r->n_threads, what,
-		         r->n_threads == 1 ? "" : "s", is_mostly_work ? "" : ", ",
-		         is_mostly_work ? "" : units_ratio(working, own),
-		         is_mostly_work ? "" : " of them with the program's own work");
-		terminal_wrap(s, STYLE_PLAIN, 0, text);
+		terminal_wrap(s, STYLE_PLAIN, 0, " %s of %" PRIu32 " %s%s busy on average%s%s%s.",
+		              units_ratio(t->cores_used, cores), r->n_threads, what,
+		              r->n_threads == 1 ? "" : "s", is_mostly_work ? "" : ", ",
+		              is_mostly_work ? "" : units_ratio(working, own),
+		              is_mostly_work ? "" : " of them with the program's own work");
 	}
 	if (wall_ns > t->elapsed_ns + t->elapsed_ns / 20) {
 		int n = snprintf(text, sizeof text, " OpenMP was in use for %s%s of it",
@@ -71,7 +70,7 @@ add_run(struct terminal *s, const struct wn_report *r)
 			              units_time(r->before_ns, s->style.is_raw, before), unit,
 			              units_time(r->after_ns, s->style.is_raw, after), unit);
 		snprintf(text + n, sizeof text - (size_t)n, ".");
-		terminal_wrap(s, STYLE_PLAIN, 0, text);
+		terminal_wrap(s, STYLE_PLAIN, 0, "%s", text);
 	}
 	terminal_end(s);
 }
@@ -80,17 +79,16 @@ add_run(struct terminal *s, const struct wn_report *r)
 static void
 add_pause(struct terminal *s, const struct wn_report *r)
 {
-	char text[200], paused[UNITS_BYTES], share[UNITS_BYTES];
+	char paused[UNITS_BYTES], share[UNITS_BYTES];
 	if (r->model.ns[WN_TIME_PAUSED] == 0)
 		return;
-	snprintf(text, sizeof text,
-	         "The program paused its recording for %s%s of thread time (%s). That time is "
-	         "excluded from all numbers.",
-	         units_time(r->model.ns[WN_TIME_PAUSED], s->style.is_raw, paused),
-	         s->style.is_raw ? " ns" : "",
-	         units_percent(r->model.ns[WN_TIME_PAUSED], r->thread_ns, share));
-	terminal_wrap(s, STYLE_BAD, 0, text);
-	terminal_end(s);
+	terminal_paragraph(
+	    s, STYLE_BAD, 0,
+	    "The program paused its recording for %s%s of thread time (%s). That time is "
+	    "excluded from all numbers.",
+	    units_time(r->model.ns[WN_TIME_PAUSED], s->style.is_raw, paused),
+	    s->style.is_raw ? " ns" : "",
+	    units_percent(r->model.ns[WN_TIME_PAUSED], r->thread_ns, share));
 }
 
 static void
@@ -99,24 +97,32 @@ add_disturbance(struct terminal *s, const struct wn_report *r)
 	char text[240], share[UNITS_BYTES];
 	uint64_t ns;
 	if (wn_trace_queue_ns(r->trace, &ns) && (double)ns > WN_DISTURBED * (double)r->thread_ns) {
-		snprintf(text, sizeof text,
-		         "Disturbed run: threads waited for a CPU %s of the time, in work and in "
-		         "waits. All other times contain that, as it is not known when.",
-		         units_percent(ns, r->thread_ns, share));
-		terminal_wrap(s, STYLE_BAD, 0, text);
-		terminal_end(s);
+		terminal_paragraph(
+		    s, STYLE_BAD, 0,
+		    "Disturbed run: threads waited for a CPU %s of the time, in work and in "
+		    "waits. All other times contain that, as it is not known when.",
+		    units_percent(ns, r->thread_ns, share));
 	}
 	if (wn_trace_fact(r->trace, WN_FACT_STEAL_NS, &ns) &&
 	    (double)ns > WN_DISTURBED * (double)r->thread_ns) {
-		snprintf(
-		    text, sizeof text,
+		terminal_paragraph(
+		    s, STYLE_BAD, 0,
 		    "Disturbed run: the hypervisor had the CPUs %s of the time. All other times "
 		    "contain that, as it is not known when.",
 		    units_percent(ns, r->thread_ns, share));
-		terminal_wrap(s, STYLE_BAD, 0, text);
-		terminal_end(s);
 	}
 	if (!wn_report_is_disturbed(r))
+		return;
+	ns = wn_model_late_ns(&r->model);
+	if ((double)ns > WN_DISTURBED * (double)r->thread_ns) {
+		terminal_paragraph(
+		    s, STYLE_BAD, 0,
+		    "Disturbed run: threads were not in regions yet that had begun, %s of the "
+		    "time, as they waited for a CPU. Findings about idle threads leave out what "
+		    "may be waiting for them.",
+		    units_percent(ns, r->thread_ns, share));
+	}
+	if ((double)r->metrics->totals.preempted_ns <= WN_DISTURBED * (double)r->thread_ns)
 		return;
 	int n =
 	    snprintf(text, sizeof text, "Disturbed run: threads were off the CPU %s of the time",
@@ -128,14 +134,13 @@ add_disturbance(struct terminal *s, const struct wn_report *r)
 	snprintf(text + n, sizeof text - (size_t)n,
 	         ". Other times do not contain it, and findings about idle threads leave out what "
 	         "may be waiting for such threads.");
-	terminal_wrap(s, STYLE_BAD, 0, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_BAD, 0, "%s", text);
 }
 
 static void
 add_end(struct terminal *s, const struct wn_report *r)
 {
-	char text[WN_VERDICT_BYTES + 128], why[WN_VERDICT_BYTES];
+	char why[WN_VERDICT_BYTES];
 	if (r->is_signalled)
 		terminal_add(s, STYLE_BAD,
 		             "Signal %d (%s) ended the program; the report covers the time before.",
@@ -148,11 +153,10 @@ add_end(struct terminal *s, const struct wn_report *r)
 	struct wn_verdict verdict = wn_graph_verdict(r->graph);
 	if (verdict.why == WN_COMPLETE || r->is_signalled)
 		return;
-	snprintf(text, sizeof text,
-	         "The recording is incomplete: %s. See \"Limitations of this recording\" below.",
-	         wn_verdict_text(&verdict, why));
-	terminal_wrap(s, STYLE_BAD, 0, text);
-	terminal_end(s);
+	terminal_paragraph(
+	    s, STYLE_BAD, 0,
+	    "The recording is incomplete: %s. See \"Limitations of this recording\" below.",
+	    wn_verdict_text(&verdict, why));
 }
 
 /* Findings would describe the counting engine, not the program. */
@@ -165,17 +169,13 @@ add_emulator(struct terminal *s, const struct wn_report *r)
 	    "It %s (%.60s) to be counted, so its times are not the program's and there are no "
 	    "findings. winnow report RUN --counts FILE combines these counts with a timed run.",
 	    wn_fidelity_ran_how(r->emulator), r->emulator);
-	terminal_wrap(s, STYLE_TITLE, 0, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_TITLE, 0, "%s", text);
 }
 
 static void
 add_withheld(struct terminal *s, const struct wn_report *r)
 {
-	char text[WN_WITHHELD_BYTES + 64];
-	snprintf(text, sizeof text, "No verdict and no findings: %s.", r->withheld);
-	terminal_wrap(s, STYLE_BAD, 0, text);
-	terminal_end(s);
+	terminal_paragraph(s, STYLE_BAD, 0, "No verdict and no findings: %s.", r->withheld);
 }
 
 /* Beside so much recording, what it does not show may matter. */
@@ -192,12 +192,10 @@ static void
 add_thread_setting(struct terminal *s, const struct wn_report *r)
 {
 	const char *setting = wn_report_thread_setting(r);
-	char text[160];
 	if (!setting)
 		return;
-	snprintf(text, sizeof text, " %.60s leaves %" PRIu32 " of %" PRIu32 " cores unused.",
-	         setting, r->header->n_cpus - r->n_threads, r->header->n_cpus);
-	terminal_wrap(s, STYLE_BAD, 0, text);
+	terminal_wrap(s, STYLE_BAD, 0, " %.60s leaves %" PRIu32 " of %" PRIu32 " cores unused.",
+	              setting, r->header->n_cpus - r->n_threads, r->header->n_cpus);
 }
 
 void
@@ -214,13 +212,12 @@ text_verdict(struct terminal *s, const struct wn_report *r)
 		return;
 	}
 	if (r->n_findings == 0 && mostly_recording(r)) {
-		snprintf(text, sizeof text,
-		         "No finding, but recording took %s of the threads' time: costs that are "
-		         "smaller than that are not resolved. Compare runs with fewer tasks and "
-		         "chunks.",
-		         units_percent(r->model.ns[WN_TIME_RECORDING], r->thread_ns, gain));
-		terminal_wrap(s, STYLE_BAD, 0, text);
-		terminal_end(s);
+		terminal_paragraph(
+		    s, STYLE_BAD, 0,
+		    "No finding, but recording took %s of the threads' time: costs that are "
+		    "smaller than that are not resolved. Compare runs with fewer tasks and "
+		    "chunks.",
+		    units_percent(r->model.ns[WN_TIME_RECORDING], r->thread_ns, gain));
 		return;
 	}
 	if (r->n_findings == 0) {
@@ -234,11 +231,10 @@ text_verdict(struct terminal *s, const struct wn_report *r)
 		if (!is_part && !wn_report_is_disturbed(r) && !r->model.no_bound &&
 		    r->model.bound_ns &&
 		    t->recorded_ns - r->model.bound_ns >= t->recorded_ns / 100) {
-			snprintf(text, sizeof text,
-			         " With these grains it could take %s less time at most.",
-			         units_percent(t->recorded_ns - r->model.bound_ns, t->recorded_ns,
-			                       gain));
-			terminal_wrap(s, STYLE_PLAIN, 0, text);
+			terminal_wrap(s, STYLE_PLAIN, 0,
+			              " With these grains it could take %s less time at most.",
+			              units_percent(t->recorded_ns - r->model.bound_ns,
+			                            t->recorded_ns, gain));
 		}
 		add_thread_setting(s, r);
 		terminal_end(s);
@@ -246,9 +242,9 @@ text_verdict(struct terminal *s, const struct wn_report *r)
 	}
 	const struct wn_report_finding *f = &r->findings[0];
 	const struct wn_saving *saving = &f->finding.saving;
-	int n = snprintf(text, sizeof text, "Worst: %s%s%s. ", wn_rule_title(f->finding.rule),
+	int n = snprintf(text, sizeof text, "Worst: %s%s%s. ", wn_finding_title(&f->finding),
 	                 f->place ? " at " : "", f->place ? f->place->label : "");
-	units_range(saving->low_ns, saving->high_ns, s->style.is_raw, range);
+	units_range(saving->low_ns, wn_finding_most_ns(&f->finding), s->style.is_raw, range);
 	if ((double)saving->expected_ns < WN_LEAST_GAIN * (double)f->finding.of_ns)
 		snprintf(text + n, sizeof text - (size_t)n,
 		         "What fixing it could save is uncertain (%s).", range);
@@ -258,16 +254,16 @@ text_verdict(struct terminal *s, const struct wn_report *r)
 		         units_time(saving->expected_ns, s->style.is_raw, gain),
 		         s->style.is_raw ? " ns" : "",
 		         units_percent(saving->expected_ns, f->finding.of_ns, share), range);
-	terminal_wrap(s, STYLE_TITLE, 0, text);
+	terminal_wrap(s, STYLE_TITLE, 0, "%s", text);
 	/* findings do not cover what was not recorded */
 	if (r->knows_outside && f->finding.rule != WN_RULE_SERIAL_START &&
 	    r->before_ns + r->after_ns > saving->expected_ns &&
 	    (r->before_ns + r->after_ns) * 20 > r->header->wall_ns) {
-		snprintf(text, sizeof text, " Serial code before and after OpenMP takes %s%s (%s).",
-		         units_time(r->before_ns + r->after_ns, s->style.is_raw, gain),
-		         s->style.is_raw ? " ns" : "",
-		         units_percent(r->before_ns + r->after_ns, r->header->wall_ns, share));
-		terminal_wrap(s, STYLE_BAD, 0, text);
+		terminal_wrap(s, STYLE_BAD, 0,
+		              " Serial code before and after OpenMP takes %s%s (%s).",
+		              units_time(r->before_ns + r->after_ns, s->style.is_raw, gain),
+		              s->style.is_raw ? " ns" : "",
+		              units_percent(r->before_ns + r->after_ns, r->header->wall_ns, share));
 	}
 	terminal_end(s);
 }
@@ -276,21 +272,20 @@ text_verdict(struct terminal *s, const struct wn_report *r)
 static void
 add_scaling_command(struct terminal *s, const struct wn_report *r)
 {
-	char text[200], share[UNITS_BYTES], command[WN_SCALING_COMMAND_BYTES];
+	char share[UNITS_BYTES], command[WN_SCALING_COMMAND_BYTES];
 	if (!wn_report_scaling_command(r, command, sizeof command))
 		return;
 	uint64_t on_cpu_ns = wn_report_on_cpu_ns(r);
-	snprintf(text, sizeof text,
-	         "Work is %s of the %s. One run cannot tell how much of it appears only with "
-	         "%" PRIu32 " threads:",
-	         units_percent(r->model.ns[WN_TIME_WORK], on_cpu_ns, share),
-	         on_cpu_ns < r->thread_ns ? "time on CPUs" : "time", r->n_threads);
-	terminal_wrap(s, STYLE_PLAIN, 0, text);
+	terminal_wrap(s, STYLE_PLAIN, 0,
+	              "Work is %s of the %s. One run cannot tell how much of it appears only with "
+	              "%" PRIu32 " threads:",
+	              units_percent(r->model.ns[WN_TIME_WORK], on_cpu_ns, share),
+	              on_cpu_ns < r->thread_ns ? "time on CPUs" : "time", r->n_threads);
 	if (s->style.width == WN_TEXT_WIDTH_NONE)
 		terminal_add(s, STYLE_PLAIN, " ");
 	else
 		terminal_end(s);
-	terminal_wrap(s, STYLE_PLACE, 4, command);
+	terminal_wrap(s, STYLE_PLACE, 4, "%s", command);
 	terminal_end(s);
 }
 
@@ -387,7 +382,7 @@ text_parallelism(struct terminal *s, const struct wn_report *r)
 	char a[UNITS_BYTES], b[UNITS_BYTES], text[256];
 	const struct wn_totals *t = &r->metrics->totals;
 	bool is_raw = s->style.is_raw;
-	text_title(s, is_raw ? "Parallelism (times in ns)" : "Parallelism");
+	text_title(s, "%s", is_raw ? "Parallelism (times in ns)" : "Parallelism");
 	text_row(s, &widths, "work", units_time(t->work_ns, is_raw, a),
 	         "total work of all threads");
 	text_row(s, &widths, "span", units_time(t->span_ns, is_raw, a),

@@ -45,32 +45,49 @@ add_fragments(struct terminal *s, const struct wn_report *r)
 }
 
 void
-text_imported(struct terminal *s, const struct wn_report *r)
+text_imported_verdict(struct terminal *s, const struct wn_report *r)
 {
-	char a[UNITS_BYTES], b[UNITS_BYTES], title[200], by[80], sum[100];
+	char a[UNITS_BYTES], b[UNITS_BYTES];
+	const struct wn_metrics *m = r->metrics;
+	int worst = 0;
+	for (int p = 1; p < m->n_problems; p++)
+		if (m->problem[p].count > m->problem[worst].count)
+			worst = p;
+	if (m->problem[worst].count == 0)
+		terminal_add(s, STYLE_GOOD, "No problem grains found.");
+	else
+		terminal_wrap(s, STYLE_BAD, 0, "Worst: %s of %s grains %s.",
+		              units_count(m->problem[worst].count, a),
+		              units_count(m->totals.n_grains, b), m->problem_types[worst].title);
+	terminal_end(s);
+}
+
+void
+text_imported(struct terminal *s, const struct wn_report *r, bool is_verdict_last)
+{
+	char a[UNITS_BYTES], b[UNITS_BYTES], by[80], sum[100];
 	const struct wn_totals *t = &r->metrics->totals;
 	bool is_raw = s->style.is_raw, is_fragments = r->graph->imported->is_fragments;
 	int room = s->style.width / 2, columns = terminal_columns(s, r->command);
 	terminal_left(s, STYLE_TITLE, columns < room ? columns : room, r->command);
-	terminal_add(s, STYLE_PLAIN, ": imported, %s grain%s on %s CPU%s.",
-	             units_count(t->n_grains, a), wn_plural(t->n_grains), units_count(t->n_cpus, b),
-	             wn_plural(t->n_cpus));
-	terminal_end(s);
+	terminal_line(s, STYLE_PLAIN, ": imported, %s grain%s on %s CPU%s.",
+	              units_count(t->n_grains, a), wn_plural(t->n_grains),
+	              units_count(t->n_cpus, b), wn_plural(t->n_cpus));
 	if (!wn_report_is_complete(r)) {
-		terminal_add(s, STYLE_BAD,
-		             "Not all of the file could be used: see \"Limitations of this "
-		             "recording\" below.");
-		terminal_end(s);
+		terminal_line(s, STYLE_BAD,
+		              "Not all of the file could be used: see \"Limitations of this "
+		              "recording\" below.");
 	}
+	if (!is_verdict_last)
+		text_imported_verdict(s, r);
 	snprintf(by, sizeof by, "%.60s", r->graph->path ? r->graph->path->name : "work");
 	snprintf(sum, sizeof sum, "%.60s of all grains", by);
-	snprintf(title, sizeof title, "Parallelism (%s%s%s)",
-	         is_fragments ? "fragments, by execution time" : "reduced graph, by ",
-	         is_fragments ? "" : by,
-	         !is_raw                                          ? ""
-	         : strcmp(wn_trace_unit(r->trace), "cycles") == 0 ? "; times in cycles"
-	                                                          : "; times in ns");
-	text_title(s, title);
+	text_title(s, "Parallelism (%s%s%s)",
+	           is_fragments ? "fragments, by execution time" : "reduced graph, by ",
+	           is_fragments ? "" : by,
+	           !is_raw                                          ? ""
+	           : strcmp(wn_trace_unit(r->trace), "cycles") == 0 ? "; times in cycles"
+	                                                            : "; times in ns");
 	text_row(s, &widths, "work", units_time(t->work_ns, is_raw, a),
 	         is_fragments     ? "execution time of all grains"
 	         : r->graph->path ? sum

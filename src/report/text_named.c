@@ -38,7 +38,7 @@ add_mutex(struct table *table, const struct terminal *s, const struct wn_report 
 	table_add(table, "%s", units_time(m->held_ns, is_raw, text));
 }
 
-bool
+void
 text_mutexes(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
@@ -51,10 +51,12 @@ text_mutexes(struct terminal *s, const struct wn_report *r)
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	size_t n_top = s->style.n_top ? s->style.n_top : TOP_DEFAULT;
 	if (g->n_mutexes == 0)
-		return true;
+		return;
 	const struct wn_mutex **order = wn_calloc(g->n_mutexes, sizeof *order);
-	if (!order)
-		return false;
+	if (!order) {
+		s->lacks_memory = true;
+		return;
+	}
 	for (size_t i = 0; i < g->n_mutexes; i++)
 		order[i] = &g->mutexes[i];
 	qsort(order, g->n_mutexes, sizeof *order, by_wait);
@@ -63,15 +65,10 @@ text_mutexes(struct terminal *s, const struct wn_report *r)
 		add_mutex(&table, s, r, order[i]);
 	table_print(&table, s);
 	wn_free(order);
-	if (g->n_mutexes > n_top) {
-		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", g->n_mutexes - n_top,
-		             g->n_mutexes);
-		terminal_end(s);
-	}
-	return !table.is_out_of_memory;
+	terminal_more(s, g->n_mutexes, n_top);
 }
 
-bool
+void
 text_marks(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
@@ -84,7 +81,7 @@ text_marks(struct terminal *s, const struct wn_report *r)
 	char text[UNITS_BYTES];
 	bool is_raw = s->style.is_raw;
 	if (g->n_marks == 0)
-		return true;
+		return;
 	text_title(s, "Regions that the program named");
 	for (size_t i = 0; i < g->n_marks; i++) {
 		const struct wn_mark *m = &g->marks[i];
@@ -96,10 +93,9 @@ text_marks(struct terminal *s, const struct wn_report *r)
 		table_add(&table, "%s", units_time(m->work_ns, is_raw, text));
 	}
 	table_print(&table, s);
-	return !table.is_out_of_memory;
 }
 
-bool
+void
 text_labels(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
@@ -112,10 +108,12 @@ text_labels(struct terminal *s, const struct wn_report *r)
 	struct named_grains *list;
 	char text[UNITS_BYTES];
 	bool is_raw = s->style.is_raw;
-	if (!named_grains_of(r->graph, &list, &n))
-		return false;
+	if (!named_grains_of(r->graph, &list, &n)) {
+		s->lacks_memory = true;
+		return;
+	}
 	if (n == 0)
-		return true;
+		return;
 	text_title(s, "Grains that the program labelled, most work first");
 	for (size_t i = 0; i < n && i < n_top; i++) {
 		const struct named_grains *l = &list[i];
@@ -127,10 +125,6 @@ text_labels(struct terminal *s, const struct wn_report *r)
 		table_add(&table, "%s", units_time(l->max_work_ns, is_raw, text));
 	}
 	table_print(&table, s);
-	if (n > n_top) {
-		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", n - n_top, n);
-		terminal_end(s);
-	}
+	terminal_more(s, n, n_top);
 	wn_free(list);
-	return !table.is_out_of_memory;
 }

@@ -71,7 +71,7 @@ add_place(struct table *table, const struct terminal *s, const struct wn_report 
 	add_problem(table, r, i);
 }
 
-bool
+void
 text_places(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column scaled[] = {
@@ -105,20 +105,15 @@ text_places(struct terminal *s, const struct wn_report *r)
 	                      .n_dropped = sizeof dropped};
 	size_t n_top = s->style.n_top ? s->style.n_top : TOP_DEFAULT;
 	if (r->n_ordered == 0)
-		return true;
+		return;
 	text_title(s, "Places in the source, worst first");
 	for (size_t i = 0; i < r->n_ordered && i < n_top; i++)
 		add_place(&table, s, r, r->place_order[i]);
 	table_print(&table, s);
-	if (r->n_ordered > n_top) {
-		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", r->n_ordered - n_top,
-		             r->n_ordered);
-		terminal_end(s);
-	}
-	return !table.is_out_of_memory;
+	terminal_more(s, r->n_ordered, n_top);
 }
 
-bool
+void
 text_problems(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
@@ -146,12 +141,10 @@ text_problems(struct terminal *s, const struct wn_report *r)
 	}
 	text_title(s, "Problem grains");
 	if (table.n_rows == 0) {
-		terminal_add(s, STYLE_PLAIN, "  none");
-		terminal_end(s);
+		terminal_line(s, STYLE_PLAIN, "  none");
 	} else {
 		table_print(&table, s);
 	}
-	return !table.is_out_of_memory;
 }
 
 static const char *
@@ -163,7 +156,7 @@ number(double value, char text[32])
 	return text;
 }
 
-bool
+void
 text_metrics(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
@@ -176,7 +169,7 @@ text_metrics(struct terminal *s, const struct wn_report *r)
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	char text[UNITS_BYTES], value[32];
 	if (m->n_user_columns == 0)
-		return true;
+		return;
 	for (size_t i = 0; i < m->n_user_columns; i++) {
 		const struct wn_summary *of = &r->summaries[i];
 		const struct wn_column *c = &m->columns[m->n_columns - m->n_user_columns + i];
@@ -190,5 +183,4 @@ text_metrics(struct terminal *s, const struct wn_report *r)
 	}
 	text_title(s, "Your metrics");
 	table_print(&table, s);
-	return !table.is_out_of_memory;
 }

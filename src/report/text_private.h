@@ -19,7 +19,8 @@ void text_parallelism(struct terminal *s, const struct wn_report *r);
 void text_weight(struct terminal *s, const struct wn_report *r);
 
 /* text_imported.c: the same for an imported table, which lacks times. */
-void text_imported(struct terminal *s, const struct wn_report *r);
+void text_imported(struct terminal *s, const struct wn_report *r, bool is_verdict_last);
+void text_imported_verdict(struct terminal *s, const struct wn_report *r);
 
 /* text_group.c: the head for one group. */
 void text_group(struct terminal *s, const struct wn_report *r);
@@ -37,31 +38,32 @@ void text_time_share(struct terminal *s, const char *title, uint64_t ns, uint64_
 /* text_brief.c: the report on one screen. */
 void text_brief(struct terminal *s, const struct wn_report *r);
 
-/* text_findings.c: findings, worst first. */
+/* text_findings.c: findings, worst first; their title, which names another order. */
 void text_findings(struct terminal *s, const struct wn_report *r);
+void text_findings_title(struct terminal *s, const struct wn_report *r);
 
-/* text_places.c: tables of places, problems and user metrics. False: out of memory. */
-bool text_places(struct terminal *s, const struct wn_report *r);
-bool text_problems(struct terminal *s, const struct wn_report *r);
-bool text_metrics(struct terminal *s, const struct wn_report *r);
+/* text_places.c: tables of places, problems and user metrics. */
+void text_places(struct terminal *s, const struct wn_report *r);
+void text_problems(struct terminal *s, const struct wn_report *r);
+void text_metrics(struct terminal *s, const struct wn_report *r);
 
-/* text_counters.c: counters other than the clock. False: out of memory. */
-bool text_counters(struct terminal *s, const struct wn_report *r);
+/* text_counters.c: counters other than the clock. */
+void text_counters(struct terminal *s, const struct wn_report *r);
 
 /* text_sharing.c: false sharing and contention, if they were looked for. */
 void text_sharing(struct terminal *s, const struct wn_report *r);
 
-/* text_named.c: lock contention; labels of the program. False: out of memory. */
-bool text_mutexes(struct terminal *s, const struct wn_report *r);
-bool text_mpi(struct terminal *s, const struct wn_report *r);
-bool text_marks(struct terminal *s, const struct wn_report *r);
-bool text_labels(struct terminal *s, const struct wn_report *r);
+/* text_named.c: lock contention; labels of the program. */
+void text_mutexes(struct terminal *s, const struct wn_report *r);
+void text_mpi(struct terminal *s, const struct wn_report *r);
+void text_marks(struct terminal *s, const struct wn_report *r);
+void text_labels(struct terminal *s, const struct wn_report *r);
 
 /* text_fidelity.c: limitations of the recording. */
 void text_fidelity(struct terminal *s, const struct wn_report *r);
 
 /* A blank line and a title. */
-void text_title(struct terminal *s, const char *title);
+void text_title(struct terminal *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints a name, its value and an explanation in columns, wrapping the explanation. */
 struct text_widths {

@@ -29,7 +29,7 @@ add_sentence(struct terminal *s, const struct wn_report_sharing *item)
 	         is_one ? "" : " and ", is_one ? "" : code[1], of, is_one_grain ? "" : " and ",
 	         is_one_grain ? "" : and);
 	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
-	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT, text);
+	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT, "%s", text);
 	terminal_end(s);
 }
 
@@ -47,13 +47,12 @@ add_item(struct terminal *s, const struct wn_report_sharing *item, size_t number
 	wn_place_text(&item->code[0], text, sizeof text);
 	terminal_add(s, STYLE_PLAIN, "  ");
 	terminal_add(s, STYLE_PLACE, "%s", text);
-	if (function)
-		terminal_add(s, STYLE_PLAIN, "  %s", function);
-	terminal_end(s);
+	terminal_line(s, STYLE_PLAIN, function ? "  %s" : "%s", function ? function : "");
 	add_sentence(s, item);
 	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
 	terminal_add(s, STYLE_GOOD, "try: ");
-	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT + 5, report_sharing_advice(item->record.kind));
+	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT + 5, "%s",
+	              report_sharing_advice(item->record.kind));
 	terminal_end(s);
 }
 
@@ -68,16 +67,10 @@ text_sharing(struct terminal *s, const struct wn_report *r)
 	for (size_t i = 0; i < all->n_large && i < n_top; i++)
 		add_item(s, &all->items[i], i);
 	if (all->n_large == 0) {
-		terminal_add(s, STYLE_PLAIN, "  no significant sharing between parallel grains");
-		terminal_end(s);
+		terminal_line(s, STYLE_PLAIN, "  no significant sharing between parallel grains");
 	}
-	if (all->n_large > n_top) {
-		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", all->n_large - n_top,
-		             all->n_large);
-		terminal_end(s);
-	}
+	terminal_more(s, all->n_large, n_top);
 	if (all->n_sampled > 1) {
-		terminal_add(s, STYLE_FAINT, "  estimated from one of %u lines", all->n_sampled);
-		terminal_end(s);
+		terminal_line(s, STYLE_FAINT, "  estimated from one of %u lines", all->n_sampled);
 	}
 }

@@ -112,6 +112,7 @@ table_print(struct table *t, struct terminal *s)
 			texts[i] = cell(t, row, i);
 		print_row(t, s, widths, texts, false);
 	}
+	s->lacks_memory |= t->is_out_of_memory;
 	wn_free(t->cells);
 	t->cells = NULL;
 	t->n_rows = t->n_cells = t->capacity = 0;

@@ -27,9 +27,9 @@ wn_report_text_theta(const struct wn_report *r, const struct wn_text_style *styl
 {
 	static const struct table_column columns[] = {
 	    {"program", false, 10, STYLE_PLACE}, {"grains", true, 0, STYLE_PLAIN},
-	    {"nodes", true, 0, STYLE_PLAIN},     {"theta_c max", true, 0, STYLE_PLAIN},
-	    {"savings %", true, 0, STYLE_PLAIN}, {"theta_pb max", true, 0, STYLE_PLAIN},
-	    {"savings %", true, 0, STYLE_PLAIN}, {"tree nodes", true, 0, STYLE_PLAIN},
+	    {"nodes", true, 0, STYLE_PLAIN},     {"theta_c", true, 0, STYLE_PLAIN},
+	    {"saved %", true, 0, STYLE_PLAIN},   {"theta_pb", true, 0, STYLE_PLAIN},
+	    {"saved %", true, 0, STYLE_PLAIN},   {"in tree", true, 0, STYLE_PLAIN},
 	};
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	struct terminal s = {.to = to, .style = *style};
@@ -45,5 +45,5 @@ wn_report_text_theta(const struct wn_report *r, const struct wn_text_style *styl
 	add_theta(&table, &t, t.has_problem, t.theta_problem_max);
 	table_add(&table, "%" PRIu32, t.n_tree_nodes);
 	table_print(&table, &s);
-	return terminal_finish(&s, !table.is_out_of_memory, err);
+	return terminal_finish(&s, err);
 }

@@ -43,12 +43,11 @@ text_time_line(struct terminal *s, const struct wn_report *r, const char *title,
 void
 text_time_title(struct terminal *s, const struct wn_report *r)
 {
-	char title[160], elapsed[UNITS_BYTES];
+	char elapsed[UNITS_BYTES];
 	const struct wn_totals *t = &r->metrics->totals;
-	snprintf(title, sizeof title, "Where the time went (%" PRIu32 " thread%s x %s%s)",
-	         r->n_threads, wn_plural(r->n_threads),
-	         units_time(t->elapsed_ns, s->style.is_raw, elapsed), s->style.is_raw ? " ns" : "");
-	text_title(s, title);
+	text_title(s, "Where the time went (%" PRIu32 " thread%s x %s%s)", r->n_threads,
+	           wn_plural(r->n_threads), units_time(t->elapsed_ns, s->style.is_raw, elapsed),
+	           s->style.is_raw ? " ns" : "");
 }
 
 void

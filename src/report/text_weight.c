@@ -12,14 +12,13 @@ static const struct text_widths widths = {15, 18};
 void
 text_weight(struct terminal *s, const struct wn_report *r)
 {
-	char a[UNITS_BYTES], b[UNITS_BYTES], title[160], text[160];
+	char a[UNITS_BYTES], b[UNITS_BYTES], text[160];
 	const struct wn_path *path = r->graph->path;
 	bool is_raw = s->style.is_raw;
 	if (!path)
 		return;
 	uint64_t n = report_critical_grains(r->graph);
-	snprintf(title, sizeof title, "Parallelism by %s", path->name);
-	text_title(s, title);
+	text_title(s, "Parallelism by %s", path->name);
 	text_row(s, &widths, "work", report_weight(path, path->work, is_raw, a),
 	         "total weight on all threads");
 	text_row(s, &widths, "span", report_weight(path, path->span, is_raw, a),

@@ -293,24 +293,23 @@ put_head(struct printer *p)
 {
 	const struct wn_report_tree *r = p->r;
 	const struct wn_view_sums *sums = &r->u.view->lines[0].sums;
-	char grains[UNITS_BYTES], work[UNITS_BYTES], bad[UNITS_BYTES], text[320];
+	char grains[UNITS_BYTES], work[UNITS_BYTES], bad[UNITS_BYTES];
 	const char *unit = p->is_raw ? wn_trace_unit(r->trace) : "";
 	int room = p->s->style.width / 2, columns = terminal_columns(p->s, r->command);
 	terminal_left(p->s, STYLE_TITLE, columns < room ? columns : room, r->command);
-	snprintf(text, sizeof text, "%s: %s grain%s, %s%s%s of work, %s%s%s%s%s.",
-	         r->u.root == WN_TREE_ROOT ? "" : " below this node",
-	         units_count(sums->n_grains, grains), wn_plural(sums->n_grains),
-	         units_time(sums->work_ns, p->is_raw, work), p->is_raw ? " " : "", unit,
-	         sums->n_problematic ? units_count(sums->n_problematic, bad) : "none",
-	         sums->n_problematic == 1 ? " has" : " have",
-	         r->u.only < 0 ? " a problem" : " the problem ",
-	         r->u.only < 0 ? "" : r->metrics->problem_types[r->u.only].name,
-	         r->u.view->is_by_work ? "; open is where the work is"
-	         : r->u.view->is_local
-	             ? "; open is the longest path inside: the critical one is elsewhere"
-	             : "");
-	terminal_wrap(p->s, STYLE_PLAIN, 0, text);
-	terminal_end(p->s);
+	terminal_paragraph(
+	    p->s, STYLE_PLAIN, 0, "%s: %s grain%s, %s%s%s of work, %s%s%s%s%s.",
+	    r->u.root == WN_TREE_ROOT ? "" : " below this node",
+	    units_count(sums->n_grains, grains), wn_plural(sums->n_grains),
+	    units_time(sums->work_ns, p->is_raw, work), p->is_raw ? " " : "", unit,
+	    sums->n_problematic ? units_count(sums->n_problematic, bad) : "none",
+	    sums->n_problematic == 1 ? " has" : " have",
+	    r->u.only < 0 ? " a problem" : " the problem ",
+	    r->u.only < 0 ? "" : r->metrics->problem_types[r->u.only].name,
+	    r->u.view->is_by_work ? "; expanded where the work is"
+	    : r->u.view->is_local
+		? "; expanded along the longest path inside: the critical one is elsewhere"
+		: "");
 	terminal_end(p->s);
 }
 
@@ -330,7 +329,7 @@ put_legend(struct printer *p)
 		         m->problem_types[k].is_below ? '<' : '>', m->threshold[k],
 		         units_count(n, count));
 		terminal_add(p->s, STYLE_PLAIN, "%s", is_first ? "" : ";");
-		terminal_wrap(p->s, STYLE_FAINT, 0, text + (is_first ? 0 : 1));
+		terminal_wrap(p->s, STYLE_FAINT, 0, "%s", text + (is_first ? 0 : 1));
 		is_first = false;
 	}
 	if (!is_first)
@@ -341,21 +340,21 @@ static void
 put_foot(struct printer *p)
 {
 	const struct wn_report_tree *r = p->r;
-	char theta[UNITS_BYTES], most[UNITS_BYTES], nodes[UNITS_BYTES], text[256];
+	char theta[UNITS_BYTES], most[UNITS_BYTES], nodes[UNITS_BYTES];
 	terminal_end(p->s);
 	put_legend(p);
-	snprintf(text, sizeof text,
-	         "theta %s here (%.2f %% saved), at most %s for any grain (%.2f %%); %s nodes in "
-	         "the whole graph.",
-	         units_count(r->u.view->theta, theta), tree_savings(r, r->u.view->theta),
-	         units_count(r->u.theta_max, most), tree_savings(r, r->u.theta_max),
-	         units_count(r->u.n_nodes, nodes));
-	terminal_wrap(p->s, STYLE_FAINT, 0, text);
+	terminal_wrap(
+	    p->s, STYLE_FAINT, 0,
+	    "theta %s here (%.2f %% saved), at most %s for any grain (%.2f %%); %s nodes in "
+	    "the whole graph.",
+	    units_count(r->u.view->theta, theta), tree_savings(r, r->u.view->theta),
+	    units_count(r->u.theta_max, most), tree_savings(r, r->u.theta_max),
+	    units_count(r->u.n_nodes, nodes));
 	if (r->u.view->n_closed) {
-		snprintf(text, sizeof text,
-		         " %s more group%s would be open with more room: --lines N.",
-		         units_count(r->u.view->n_closed, theta), wn_plural(r->u.view->n_closed));
-		terminal_wrap(p->s, STYLE_FAINT, 0, text);
+		terminal_wrap(p->s, STYLE_FAINT, 0,
+		              " %s more group%s would be expanded with more lines: --lines N.",
+		              units_count(r->u.view->n_closed, theta),
+		              wn_plural(r->u.view->n_closed));
 	}
 	terminal_end(p->s);
 }
@@ -367,16 +366,14 @@ wn_report_tree_text(const struct wn_report_tree *r, const struct wn_text_style *
 	struct terminal s = {.to = to, .style = *style};
 	bool is_ns = strcmp(wn_trace_unit(r->trace), "ns") == 0;
 	struct printer p = {.r = r, .s = &s, .is_raw = style->is_raw || !is_ns};
-	bool is_made = measure(&p);
-	if (is_made) {
+	s.lacks_memory = !measure(&p);
+	if (!s.lacks_memory) {
 		put_head(&p);
 		put_titles(&p);
-		for (size_t i = 0; is_made && i < r->u.view->n && !s.is_faulty; i++)
-			is_made = put_line(&p, i);
+		for (size_t i = 0; !s.lacks_memory && i < r->u.view->n && !s.is_faulty; i++)
+			s.lacks_memory = !put_line(&p, i);
 		put_foot(&p);
 	}
-	wn_free(p.cells);
-	wn_free(p.ends);
-	wn_free(p.id);
-	return terminal_finish(&s, is_made, err);
+	WN_FREE_ALL(p.cells, p.ends, p.id);
+	return terminal_finish(&s, err);
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +25,9 @@
 #define LEAST_WAIT      0.03
 #define LEAST_TO_HIDE   0.05
 #define LEAST_IN_ATOMIC 0.15
+/* ... of the work, if the updates are of an array's elements: those of many elements, which rarely
+ * meet, take 40 to 70 % of a short loop by themselves */
+#define LEAST_OF_WORK 0.8
 
 /* Does the module's name begin with one of a list, which ends with NULL? */
 static bool
@@ -53,14 +57,22 @@ find_owner(const struct wn_places *places, uint64_t addr, struct at_address *out
 	out->is_library = module && is_one_of(module, library);
 }
 
-static int
-by_address(const void *left, const void *right)
+/* Functions of runtimes that programs call in loops that wait, and hardly elsewhere. */
+static wn_status
+find_call(const struct wn_places *places, uint64_t addr, struct at_address *out)
 {
-	const struct wn_trace_sample *a = left, *b = right;
-	if (a->addr != b->addr)
-		return a->addr < b->addr ? -1 : 1;
-	return a->thread < b->thread ? -1 : a->thread > b->thread;
+	static const char *const calls[] = {"__kmpc_flush", "omp_test_lock", "gomp_test_lock_30"};
+	struct wn_place place;
+	wn_status st = wn_symbols_find(places->symbols, addr, false, &place);
+	for (size_t i = 0; st == WN_OK && i < sizeof calls / sizeof *calls; i++)
+		if (place.symbol && strcmp(place.symbol, calls[i]) == 0) {
+			out->is_own = true;
+			out->code = (struct wn_code_wait){.kind = WN_WAIT_CALL};
+		}
+	return st;
 }
+
+WN_COMPARE(by_address, struct wn_trace_sample, WN_BY_FIRST(addr, WN_BY(thread)))
 
 /* Waits at one place, [WAITS_MAX] of a search. */
 #define WAITS_MAX 32
@@ -70,8 +82,15 @@ struct found_waits {
 	double *thread_ns; /* [n_threads] in loops */
 };
 
+/* Is it known that threads call what waits, and not where? */
+static bool
+is_unplaced(const struct wn_code_wait *code)
+{
+	return code->kind == WN_WAIT_CALL && code->addr == 0;
+}
+
 /* All locks of the C library are one, and so are all updates in a loop, or in a function without
- * one. */
+ * one; calls belong to a loop that was seen to make them. */
 static bool
 is_same_wait(const struct wn_report_wait *wait, const struct at_address *at)
 {
@@ -79,6 +98,8 @@ is_same_wait(const struct wn_report_wait *wait, const struct at_address *at)
 		return wait->is_library && at->is_library;
 	if (wait->code.kind != at->code.kind)
 		return false;
+	if (at->code.kind == WN_WAIT_CALL && (is_unplaced(&at->code) || is_unplaced(&wait->code)))
+		return true;
 	return at->code.kind == WN_WAIT_ATOMIC ? wait->code.around == at->code.around
 	                                       : wait->code.addr == at->code.addr;
 }
@@ -89,6 +110,8 @@ static bool
 is_clearer(const struct wn_report_wait *wait, const struct at_address *at)
 {
 	bool is_update = at->code.kind == WN_WAIT_ATOMIC;
+	if (is_unplaced(&at->code) != is_unplaced(&wait->code))
+		return is_unplaced(&wait->code);
 	if (wait->is_library && is_update != (wait->code.kind == WN_WAIT_ATOMIC))
 		return is_update;
 	return at->end - at->begin > wait->n_at_code;
@@ -160,8 +183,10 @@ look_at(const struct wn_report *r, const struct wn_trace_sample *samples, size_t
 	while (out->end < n && samples[out->end].addr == samples[begin].addr)
 		out->end++;
 	find_owner(&r->places, samples[begin].addr, out);
-	if (!out->is_own || (double)(out->end - begin) < LEAST_SHARE_OF_ADDRESS * (double)n)
+	if ((double)(out->end - begin) < LEAST_SHARE_OF_ADDRESS * (double)n)
 		return WN_OK;
+	if (!out->is_own)
+		return find_call(&r->places, samples[begin].addr, out);
 	return wn_symbols_find_wait(r->places.symbols, samples[begin].addr, &out->code);
 }
 
@@ -230,10 +255,13 @@ keep_waits(struct wn_report *r, const struct found_waits *found)
 		/* what the program's code alone has shown already is found once */
 		bool is_call = wait->code.kind == WN_WAIT_CALL;
 		/* a lock that is free takes time, too */
-		bool waits = is_loop && wait->n_in_loops >= LEAST_IN_LOOPS;
-		if (wait->n_samples >= (is_call ? LEAST_CALLING : LEAST_SAMPLES) &&
-		    wait->ns >= (waits ? LEAST_WAIT : LEAST_IN_ATOMIC) * all_ns &&
-		    (is_loop || r->pattern.code.kind == WN_PATTERN_NONE))
+		bool is_placed = !is_unplaced(&wait->code);
+		bool waits = is_loop && is_placed && wait->n_in_loops >= LEAST_IN_LOOPS;
+		double least = (waits ? LEAST_WAIT : LEAST_IN_ATOMIC) * all_ns;
+		if (wait->code.is_moving)
+			least = fmax(least, LEAST_OF_WORK * (double)r->metrics->totals.work_ns);
+		if (wait->n_samples >= (is_call && is_placed ? LEAST_CALLING : LEAST_SAMPLES) &&
+		    wait->ns >= least && (is_loop || r->pattern.code.kind == WN_PATTERN_NONE))
 			keep_wait(r, wait);
 	}
 	if (sum_ns >= LEAST_TO_HIDE * all_ns)
@@ -297,17 +325,40 @@ name_in_source(const char *name)
 	return name && *name ? name : NULL;
 }
 
+/* Finds the loop of the program that calls what waits, in the functions in which threads were. */
+static wn_status
+find_caller(const struct wn_report *r, const struct wn_trace_sample *samples, size_t n,
+            struct wn_code_wait *code)
+{
+	wn_status st = WN_OK;
+	struct wn_code_wait found = {.kind = WN_WAIT_NONE};
+	for (size_t i = 0; i < n && st == WN_OK && found.kind == WN_WAIT_NONE; i++) {
+		struct at_address at;
+		find_owner(&r->places, samples[i].addr, &at);
+		if (at.is_own && !at.is_library &&
+		    (i == 0 || samples[i - 1].addr != samples[i].addr))
+			st = wn_symbols_find_calls(r->places.symbols, samples[i].addr, &found);
+	}
+	if (st == WN_OK && found.kind != WN_WAIT_NONE)
+		*code = found;
+	return st;
+}
+
 static wn_status
 add_place(struct wn_report *r, struct wn_report_wait *wait, wn_err *err)
 {
 	struct wn_place source, around;
+	wait->place = (uint32_t)r->places.n;
+	if (is_unplaced(&wait->code))
+		take_busiest_place(r, wait);
+	if (wait->place < r->places.n)
+		return WN_OK;
 	if (wn_symbols_find(r->places.symbols, wait->code.addr, false, &source) != WN_OK ||
 	    wn_symbols_find(r->places.symbols, wait->code.around, false, &around) != WN_OK)
 		return wn_no_memory(err);
 	if (wait->is_library)
 		wait->function = name_in_source(source.outer);
 	source = is_of_system(&source) ? around : source;
-	wait->place = (uint32_t)r->places.n;
 	if (wait->is_library || is_of_system(&source))
 		take_busiest_place(r, wait);
 	return wait->place < r->places.n ? WN_OK : wn_places_add(&r->places, &source, err);
@@ -369,27 +420,25 @@ report_find_waits(struct wn_report *r, wn_err *err)
 	struct counted *counted = wn_calloc(r->graph->n_threads, sizeof *counted);
 	struct wn_trace_sample *sorted = wn_calloc(n, sizeof *sorted);
 	found.thread_ns = wn_calloc(r->graph->n_threads, sizeof *found.thread_ns);
-	if (!counted || !sorted || !found.thread_ns) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!counted || !sorted || !found.thread_ns)
+		WN_TRY(wn_no_memory(err));
 	memcpy(sorted, samples, n * sizeof *sorted);
 	qsort(sorted, n, sizeof *sorted, by_address);
-	if (find_waits(r, sorted, n, counted, &found) != WN_OK) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (find_waits(r, sorted, n, counted, &found) != WN_OK)
+		WN_TRY(wn_no_memory(err));
 	keep_waits(r, &found);
 	if (r->n_waits)
 		set_late(r, &found);
-	for (size_t i = 0; st == WN_OK && i < r->n_waits; i++)
-		st = add_place(r, &r->waits[i], err);
+	for (size_t i = 0; st == WN_OK && i < r->n_waits; i++) {
+		if (is_unplaced(&r->waits[i].code))
+			st = find_caller(r, sorted, n, &r->waits[i].code);
+		if (st == WN_OK)
+			st = add_place(r, &r->waits[i], err);
+	}
 	if (st == WN_OK)
 		merge_places(r);
 out:
-	wn_free(counted);
-	wn_free(found.thread_ns);
-	wn_free(sorted);
+	WN_FREE_ALL(counted, found.thread_ns, sorted);
 	return st;
 }
 
@@ -415,8 +464,10 @@ add_function(struct wn_report_finding *f, const struct wn_report_wait *wait)
 wn_status
 report_add_waits(struct wn_report *r, wn_err *err)
 {
-	double off_ns = waits_for_off_ns(r);
+	double off_ns = waits_for_off_ns(r), all_ns = 0;
 	wn_status st = WN_OK;
+	for (size_t i = 0; i < r->n_waits; i++)
+		all_ns += r->waits[i].rule == WN_RULE_BUSY_WAIT ? r->waits[i].ns : 0;
 	if (r->busiest_waits_ns > 0)
 		drop_balance(r);
 	for (size_t i = 0; st == WN_OK && i < r->n_waits; i++) {
@@ -425,17 +476,22 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		struct wn_report_finding f = {.place = &r->places.items[wait->place]},
 					 *added = NULL;
 		off_ns = fmax(0, off_ns - wait->ns);
-		f.finding = (struct wn_finding){.rule = wait->rule,
-		                                .site = WN_NO_SITE,
-		                                .of_ns = r->metrics->totals.elapsed_ns,
-		                                .n = wait->n_samples,
-		                                .variant = WN_FINDING_SAMPLED,
-		                                .value = wait->ns,
-		                                .value2 = wait->ns / (double)r->model.thread_ns};
+		f.finding =
+		    (struct wn_finding){.rule = wait->rule,
+		                        .site = WN_NO_SITE,
+		                        .of_ns = r->metrics->totals.elapsed_ns,
+		                        .n = wait->n_samples,
+		                        .variant = wait->code.is_moving ? WN_FINDING_SAMPLED_MOVING
+		                                                        : WN_FINDING_SAMPLED,
+		                        .value = wait->ns,
+		                        .value2 = wait->ns / (double)r->model.thread_ns};
 		wn_finding_save(&f.finding, (uint64_t)(ns / r->n_threads + wait->late_ns));
 		/* code around the updates waits for them, too, and is not needed without them */
 		if (wait->rule == WN_RULE_ATOMIC)
 			wn_finding_allow(&f.finding, r->metrics->totals.work_ns / r->n_threads);
+		/* threads that wait there may be those for which others wait elsewhere */
+		else if (all_ns > wait->ns)
+			wn_finding_allow(&f.finding, (uint64_t)(all_ns / r->n_threads));
 		mark_library(&f.finding, wait);
 		f.finding.work_ns = f.finding.gain_ns * r->n_threads;
 		if ((double)f.finding.saving.expected_ns >= WN_LEAST_GAIN * (double)f.finding.of_ns)

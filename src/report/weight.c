@@ -37,7 +37,8 @@ report_carried(const struct wn_carried *c, char out[WN_CARRIED_BYTES])
 	char others[128] = "";
 	if (c->n_without_counts)
 		snprintf(others, sizeof others,
-		         ", the others are not there, as %s (loops that were cut otherwise?)",
+		         ", the others have no match there, as %s (loops that were divided "
+		         "differently?)",
 		         c->first_without_counts);
 	int used = snprintf(out, WN_CARRIED_BYTES, "%s of %s grains have counts%s%s%s",
 	                    units_count(c->n_matched, with), units_count(n, all), others,

@@ -32,12 +32,12 @@ static const struct refusal not_a_request = {
     400, "Bad Request", "", "This is not an HTTP request that this server understands.\n"};
 static const struct refusal no_token = {
     401, "Unauthorized", "WWW-Authenticate: Winnow\r\n",
-    "The address needs the token: take the whole one that winnow view printed.\n"};
+    "The address needs the token: use the complete address that winnow view printed.\n"};
 static const struct refusal not_our_host = {403, "Forbidden", "",
                                             "Open this page as localhost or 127.0.0.1.\n"};
 static const struct refusal not_there = {404, "Not Found", "", "There is nothing here.\n"};
 static const struct refusal not_to_read = {405, "Method Not Allowed", "Allow: GET, HEAD\r\n",
-                                           "This server is for reading only.\n"};
+                                           "This server is read-only.\n"};
 static const struct refusal outside = {416, "Range Not Satisfiable", "",
                                        "The file is not as long as that.\n"};
 static const struct refusal too_long = {431, "Request Header Fields Too Large", "",

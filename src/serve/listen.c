@@ -96,8 +96,8 @@ listen_on_path(struct wn_listener *listener, wn_err *err)
 		bound = bind(listener->listen_fd, name, sizeof address);
 	if (bound != 0) {
 		wn_status st = errno == EADDRINUSE
-		                   ? wn_fail(err, WN_E_IO, WN_NO_OFFSET,
-		                             "%.120s: something is there already", listener->path)
+		                   ? wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%.120s: exists already",
+		                             listener->path)
 		                   : fail_errno(err, listener->path);
 		*listener->path = '\0'; /* another owner removes it */
 		return st;
@@ -154,19 +154,15 @@ wn_listen_port(uint16_t port, struct wn_listener *out, wn_err *err)
 	wn_status st = WN_OK;
 	WN_TRY(make_token(listener.token, err));
 	listener.listen_fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (listener.listen_fd < 0) {
-		st = fail_errno(err, "no socket");
-		goto out;
-	}
+	if (listener.listen_fd < 0)
+		WN_TRY(fail_errno(err, "no socket"));
 	/* reuse a port that was in use a minute ago */
 	setsockopt(listener.listen_fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
 	if (bind(listener.listen_fd, (const struct sockaddr *)&address, size) != 0 ||
 	    listen(listener.listen_fd, BACKLOG) != 0 ||
-	    getsockname(listener.listen_fd, (struct sockaddr *)&address, &size) != 0) {
-		st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "port %u: %s", (unsigned)port,
-		             strerror(errno));
-		goto out;
-	}
+	    getsockname(listener.listen_fd, (struct sockaddr *)&address, &size) != 0)
+		WN_TRY(wn_fail(err, WN_E_IO, WN_NO_OFFSET, "port %u: %s", (unsigned)port,
+		               strerror(errno)));
 	listener.port = ntohs(address.sin_port);
 	*out = listener;
 out:

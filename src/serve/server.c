@@ -331,10 +331,8 @@ wn_serve(const struct wn_server *server, wn_err *err)
 	wn_status st = WN_OK;
 	l.all = wn_calloc(WN_SERVE_CONNECTIONS, sizeof *l.all);
 	l.piece = wn_calloc(1, PIECE_BYTES);
-	if (!l.all || !l.piece) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!l.all || !l.piece)
+		WN_TRY(wn_no_memory(err));
 	st = run(&l, err);
 	for (size_t i = 0; i < WN_SERVE_CONNECTIONS; i++)
 		if (l.all[i].state != FREE)

@@ -23,9 +23,7 @@ struct page {
 void
 blocks_fini(struct blocks *b)
 {
-	wn_free(b->at);
-	wn_free(b->pages);
-	wn_free(b->references);
+	WN_FREE_ALL(b->at, b->pages, b->references);
 }
 
 static struct page *

@@ -2,6 +2,7 @@
 /* find.c - pairs of parallel grains that access one line, by the places of their code. */
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "sharing/sharing_private.h"
 
 #include <elf.h>
@@ -119,16 +120,7 @@ list_items(struct finder *f, wn_err *err)
 	return WN_OK;
 }
 
-static int
-by_line(const void *left, const void *right)
-{
-	const struct item *a = left, *b = right;
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	if (a->life != b->life)
-		return a->life < b->life ? -1 : 1;
-	return a->entry < b->entry ? -1 : a->entry > b->entry;
-}
+WN_COMPARE(by_line, struct item, WN_BY_FIRST(line, WN_BY_FIRST(life, WN_BY(entry))))
 
 static int
 by_thread(const void *left, const void *right)
@@ -407,11 +399,7 @@ wn_sharing_find(struct wn_trace *trace, const void *bytes, size_t n_bytes,
 	*n_out = f.n_records;
 	f.records = NULL;
 out:
-	wn_free(f.module_ends);
-	wn_free(f.items);
-	wn_free(f.queries);
-	wn_free(f.query_of);
-	wn_free(f.records);
+	WN_FREE_ALL(f.module_ends, f.items, f.queries, f.query_of, f.records);
 	blocks_fini(&f.blocks);
 	order_free(f.order);
 	return st;

@@ -441,25 +441,9 @@ read_stream(struct stream *s, wn_err *err)
 
 /* ---- dependences ---- */
 
-static int
-by_address(const void *left, const void *right)
-{
-	const struct clause *a = left, *b = right;
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
-}
+WN_COMPARE(by_address, struct clause, WN_BY_FIRST(parent, WN_BY_FIRST(address, WN_BY(sequence))))
 
-static int
-by_target(const void *left, const void *right)
-{
-	const struct edge *a = left, *b = right;
-	if (a->to != b->to)
-		return a->to < b->to ? -1 : 1;
-	return a->from < b->from ? -1 : a->from > b->from;
-}
+WN_COMPARE(by_target, struct edge, WN_BY_FIRST(to, WN_BY(from)))
 
 static int
 add_edge(struct order *o, uint32_t from, uint32_t to)
@@ -672,14 +656,8 @@ order_free(struct order *o)
 {
 	if (!o)
 		return;
-	wn_free(o->first);
-	wn_free(o->first_region);
-	wn_free(o->nodes);
-	wn_free(o->regions);
-	wn_free(o->groups);
-	wn_free(o->clauses);
-	wn_free(o->edges);
-	wn_free(o);
+	WN_FREE_ALL(o->first, o->first_region, o->nodes, o->regions, o->groups, o->clauses,
+	            o->edges, o);
 }
 
 static wn_status

@@ -36,6 +36,7 @@ fill_defaults(struct wn_costs *c)
 			c->ps[i][k] =
 			    to_ps(defaults_ns[i][column] + (double)defaults_ns[i][column + 2] * k);
 	c->spin_ns = defaults_ns[WN_COST_SPIN][column];
+	c->init_ns = defaults_ns[WN_COST_INIT][column];
 }
 
 /* Beyond what was measured, each doubling of the threads adds as much as the last one measured. */
@@ -57,7 +58,8 @@ is_measured(enum wn_runtime_kind runtime, enum wn_cost which)
 	if (which == WN_COST_COLD || which == WN_COST_MOVE || which == WN_COST_SPIN)
 		return false;
 	if (runtime == WN_RUNTIME_LIBOMP)
-		return which != WN_COST_WAKE_SLEEP && which != WN_COST_WAKE_CALL;
+		return which != WN_COST_WAKE_SLEEP && which != WN_COST_WAKE_CALL &&
+		       which != WN_COST_FAR_PICK;
 	return which != WN_COST_YIELD;
 }
 
@@ -76,6 +78,8 @@ wn_costs_of(enum wn_runtime_kind runtime, const struct wn_calibration *calibrati
 			c.handed_over_ps = s->cost.ps;
 		while (which < WN_COST_N && strcmp(wn_cost_names[which], s->name) != 0)
 			which++;
+		if (strcmp(s->name, "init_ns") == 0)
+			which = WN_COST_INIT;
 		while (point < WN_COST_POINTS && 1u << point != s->n_threads)
 			point++;
 		if (point < WN_COST_POINTS && strcmp(s->name, "memory") == 0)
@@ -87,6 +91,9 @@ wn_costs_of(enum wn_runtime_kind runtime, const struct wn_calibration *calibrati
 			continue;
 		}
 		c.ps[which][point] = s->cost.ps;
+		if (which == WN_COST_INIT) /* "init": of older calibrations, at most 1 ms */
+			c.init_ns = strcmp(s->name, "init_ns") == 0 ? s->cost.ps
+			                                            : (s->cost.ps + 500) / 1000;
 		if (point >= n_known[which])
 			n_known[which] = point + 1;
 		if (s->n_threads > c.n_measured)
@@ -142,6 +149,8 @@ wn_cost_ns(const struct wn_costs *c, enum wn_cost which, uint32_t k)
 	unsigned point = 0;
 	if (which == WN_COST_SPIN)
 		return c->spin_ns;
+	if (which == WN_COST_INIT)
+		return c->init_ns;
 	while (point + 1 < WN_COST_POINTS && (2u << point) <= k)
 		point++;
 	uint64_t ps = c->ps[which][point];

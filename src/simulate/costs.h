@@ -27,7 +27,7 @@ struct wn_costs {
 	double relative_sigma; /* typical relative standard deviation of the values */
 	uint32_t is_missing;   /* bits 1 << WN_COST_...: defaults, though others were measured */
 	uint32_t ps[WN_COST_N][WN_COST_POINTS]; /* capped at some 4 ms ... */
-	uint64_t spin_ns;                       /* ... but for this one */
+	uint64_t spin_ns, init_ns;              /* ... but for these */
 	/* measured with 2 threads: time per task, where one creates 32 that both run; 0: unknown */
 	uint32_t handed_over_ps;
 	/* time of a thread to read a KiB of memory, by the number of threads that do; 0: unknown */

@@ -164,10 +164,8 @@ program_divide(struct program *p, wn_err *err)
 	wn_status st = WN_OK;
 	d.at = wn_calloc((size_t)p->n_implicit + 1, sizeof *d.at);
 	work_ns = wn_calloc((size_t)p->n_implicit + 1, sizeof *work_ns);
-	if (!d.at || !work_ns) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!d.at || !work_ns)
+		WN_TRY(wn_no_memory(err));
 	for (uint32_t i = 0; i < p->n_regions; i++) {
 		const struct sim_region *r = &p->regions[i];
 		if (r->hidden_ns == 0 || !is_uniform(&d, r))
@@ -177,8 +175,6 @@ program_divide(struct program *p, wn_err *err)
 		p->has_divisible_loops = true;
 	}
 out:
-	wn_free(d.at);
-	wn_free(d.is_loop);
-	wn_free(work_ns);
+	WN_FREE_ALL(d.at, d.is_loop, work_ns);
 	return st;
 }

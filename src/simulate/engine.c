@@ -9,43 +9,36 @@
 
 /* The heap is ordered by time, then thread: an order that does not depend on history. */
 static bool
-is_before(const struct engine *e, uint32_t a, uint32_t b)
+is_before(const struct event *a, const struct event *b)
 {
-	const struct sim_thread *x = &e->threads[a], *y = &e->threads[b];
-	return x->at_ns != y->at_ns ? x->at_ns < y->at_ns : a < b;
+	return a->at_ns != b->at_ns ? a->at_ns < b->at_ns : a->thread < b->thread;
 }
 
 static void
-heap_put(struct engine *e, uint32_t at, uint32_t thread)
+heap_put(struct engine *e, uint32_t at, struct event event)
 {
-	e->heap[at] = thread;
-	e->threads[thread].heap_index = at;
+	e->heap[at] = event;
+	e->heap_at[event.thread] = at;
 }
 
-/* Restores the order after the time of a thread changed. */
+/* Sets the time of a thread's next event. */
 static void
-heap_move(struct engine *e, uint32_t thread)
+heap_set(struct engine *e, uint32_t thread, uint64_t at_ns)
 {
-	uint32_t at = e->threads[thread].heap_index;
-	while (at > 0 && is_before(e, thread, e->heap[(at - 1) / 2])) {
+	const struct event event = {at_ns, thread};
+	uint32_t at = e->heap_at[thread], n = e->n_threads;
+	while (at > 0 && is_before(&event, &e->heap[(at - 1) / 2])) {
 		heap_put(e, at, e->heap[(at - 1) / 2]);
 		at = (at - 1) / 2;
 	}
-	for (uint32_t child = 2 * at + 1; child < e->n_threads; child = 2 * at + 1) {
-		if (child + 1 < e->n_threads && is_before(e, e->heap[child + 1], e->heap[child]))
-			child++;
-		if (!is_before(e, e->heap[child], thread))
+	for (uint32_t child = 2 * at + 1; child < n; child = 2 * at + 1) {
+		child += child + 1 < n && is_before(&e->heap[child + 1], &e->heap[child]);
+		if (!is_before(&e->heap[child], &event))
 			break;
 		heap_put(e, at, e->heap[child]);
 		at = child;
 	}
-	heap_put(e, at, thread);
-}
-
-uint32_t
-sim_thread_index(const struct engine *e, const struct sim_thread *t)
-{
-	return (uint32_t)(t - e->threads);
+	heap_put(e, at, event);
 }
 
 void
@@ -53,9 +46,8 @@ sim_schedule(struct engine *e, struct sim_thread *t, uint64_t after_ns, enum pha
              enum wn_sim_time account)
 {
 	t->ns[account] += after_ns;
-	t->at_ns = e->now_ns + after_ns;
 	t->phase = (uint8_t)phase;
-	heap_move(e, sim_thread_index(e, t));
+	heap_set(e, sim_thread_index(e, t), e->now_ns + after_ns);
 }
 
 static uint64_t
@@ -78,12 +70,12 @@ sim_block(struct engine *e, struct sim_thread *t, enum blocked why)
 	t->blocked = (uint8_t)why;
 	t->blocked_since_ns = e->now_ns;
 	t->ready_mark_ns = ready_so_far(e);
-	t->at_ns = NEVER;
-	heap_move(e, sim_thread_index(e, t));
+	e->n_blocked[why]++;
+	heap_set(e, sim_thread_index(e, t), NEVER);
 }
 
 uint64_t
-sim_cost_of(const struct engine *e, enum wn_cost which, uint32_t k)
+sim_cost_computed(const struct engine *e, enum wn_cost which, uint32_t k)
 {
 	if (e->is_greedy)
 		return 0;
@@ -106,6 +98,7 @@ sim_unblock(struct engine *e, struct sim_thread *t)
 		t->ns[WN_SIM_IDLE_READY] += ready_ns;
 		t->ns[WN_SIM_IDLE] += waited_ns - ready_ns;
 	}
+	e->n_blocked[t->blocked]--;
 	t->blocked = BLOCKED_NOT;
 	return waited_ns;
 }
@@ -119,6 +112,27 @@ sim_wake(struct engine *e, struct sim_thread *t, enum phase phase)
 	             phase, WN_SIM_SYNC);
 }
 
+/* The same if another thread used the resource last, and none competes. */
+static uint64_t
+far_cost(const struct engine *e, enum wn_cost which, enum phase phase)
+{
+	if (which != WN_COST_LOCK)
+		return sim_cost_of(e, which, 2);
+	return sim_cost_of(e, !e->is_omp && phase == PHASE_LOCKED ? WN_COST_FAR_PICK : WN_COST_FAR,
+	                   1);
+}
+
+/* How long a hold takes that other threads have delayed varies: with a constant time, threads could
+ * keep in step for a whole run, which depends on single nanoseconds. From half to one and a half
+ * times the mean. */
+static uint64_t
+varied(struct engine *e, uint64_t ns)
+{
+	if (ns == 0 || ns >= NONE)
+		return ns;
+	return ns - ns / 2 + sim_random_below(e, (uint32_t)(ns / 2 * 2 + 1));
+}
+
 void
 sim_serve(struct engine *e, struct sim_thread *t, struct resource *r, enum wn_cost which,
           enum phase phase, enum wn_sim_time account)
@@ -127,12 +141,13 @@ sim_serve(struct engine *e, struct sim_thread *t, struct resource *r, enum wn_co
 	uint32_t k = ++r->n;
 	uint64_t ns = sim_cost_of(e, which, k);
 	if (k < 2 && r->last_thread != self &&
-	    r->last_thread != NONE) /* a cache line of another CPU */
-		ns = sim_cost_of(e, which == WN_COST_LOCK ? WN_COST_FAR : which,
-		                 which == WN_COST_LOCK ? 1 : 2);
+	    r->last_thread != NONE) /* cache lines of another CPU */
+		ns = far_cost(e, which, phase);
 	if (which == WN_COST_LOCK && !e->is_omp && r->last_thread != self &&
 	    r->last_thread != NONE && t->lock_parent != NONE && r->last_parent == t->lock_parent)
 		ns += sim_cost_of(e, WN_COST_MOVE, 1);
+	if (k > 1 || (r->last_thread != self && r->last_thread != NONE))
+		ns = varied(e, ns);
 	r->last_parent = t->lock_parent;
 	uint64_t start_ns = r->free_ns > e->now_ns ? r->free_ns : e->now_ns;
 	r->free_ns = start_ns + ns;
@@ -148,12 +163,6 @@ sim_random_below(struct engine *e, uint32_t n)
 	e->random ^= e->random << 25;
 	e->random ^= e->random >> 27;
 	return (uint32_t)((e->random * 0x2545f4914f6cdd1du >> 32) * n >> 32);
-}
-
-const struct step *
-sim_step_of(const struct engine *e, const struct sim_thread *t)
-{
-	return &e->p->steps[e->state[t->top].step];
 }
 
 /* A thread beyond the recorded ones meets the team's loops and barriers, and does nothing else. */
@@ -304,13 +313,6 @@ sim_complete(struct engine *e, struct sim_thread *t, uint32_t grain)
 			sim_wake(e, waiting, PHASE_LOOK);
 	}
 	sim_barrier_check(e, t);
-}
-
-bool
-sim_is_at_barrier(const struct engine *e, const struct sim_thread *t)
-{
-	return t->at_barrier && t->n_nested == 0 &&
-	       sim_grain_of(e, t->top)->kind == WN_GRAIN_IMPLICIT;
 }
 
 bool
@@ -496,16 +498,8 @@ handle(struct engine *e, struct sim_thread *t)
 static void
 engine_fini(struct engine *e)
 {
-	wn_free(e->state);
-	wn_free(e->cutoffs.is_cut);
-	wn_free(e->fj_open);
-	wn_free(e->group_first);
-	wn_free(e->loops);
-	wn_free(e->mutexes);
-	wn_free(e->group_links);
-	wn_free(e->unmet);
-	wn_free(e->threads);
-	wn_free(e->heap);
+	WN_FREE_ALL(e->state, e->cutoffs.is_cut, e->fj_open, e->group_first, e->loops, e->mutexes,
+	            e->group_links, e->unmet, e->threads, e->heap, e->heap_at);
 }
 
 static void
@@ -534,8 +528,6 @@ init_threads(struct engine *e)
 	e->queue = (struct queue){{0, 0, NONE, NONE}, NONE, NONE, 0};
 	for (uint32_t i = 0; i < e->n_threads; i++) {
 		e->threads[i] = (struct sim_thread){
-		    .at_ns = NEVER,
-		    .heap_index = i,
 		    .top = NONE,
 		    .target = NONE,
 		    .finished = NONE,
@@ -547,7 +539,7 @@ init_threads(struct engine *e)
 		    .blocked = BLOCKED_DOCK,
 		    .deque = {{0, 0, NONE, NONE}, NONE, NONE, 0},
 		};
-		e->heap[i] = i;
+		heap_put(e, i, (struct event){NEVER, i});
 	}
 }
 
@@ -591,6 +583,7 @@ sum_up(struct engine *e, struct wn_sim_result *out)
 	out->work_ns = e->work_ns;
 	out->n_tasks = e->n_created;
 	out->n_inline = e->n_inline;
+	out->n_shared_chunks = e->n_shared_chunks;
 	out->n_events = e->n_events;
 }
 
@@ -645,10 +638,14 @@ engine_init(struct engine *e, wn_err *err)
 	e->mutexes = wn_calloc((size_t)p->n_mutexes + 1, sizeof *e->mutexes);
 	e->threads = wn_calloc(e->n_threads, sizeof *e->threads);
 	e->heap = wn_calloc(e->n_threads, sizeof *e->heap);
+	e->heap_at = wn_calloc(e->n_threads, sizeof *e->heap_at);
 	bool has_lists = !p->group || (e->group_first && e->group_links);
 	if (!e->state || !e->fj_open || !has_lists || !e->loops || !e->mutexes ||
-	    (p->n_predecessors && !e->unmet) || !e->threads || !e->heap)
+	    (p->n_predecessors && !e->unmet) || !e->threads || !e->heap || !e->heap_at)
 		return wn_no_memory(err);
+	for (unsigned i = 0; i < WN_COST_N; i++)
+		for (uint32_t k = 0; k < COSTS_KNOWN; k++)
+			e->costs_ns[i][k] = sim_cost_computed(e, (enum wn_cost)i, k);
 	init_grains(e);
 	init_threads(e);
 	init_factors(e);
@@ -674,16 +671,15 @@ simulate_program(const struct wn_simulation *s, const struct program *p,
 	wn_status st;
 	WN_TRY(engine_init(&e, err));
 	e.threads[0].blocked = BLOCKED_NOT;
+	e.n_blocked[BLOCKED_DOCK] = e.n_threads - 1;
 	sim_enter(&e, &e.threads[0], p->initial);
 	while (!e.is_over) {
-		struct sim_thread *t = &e.threads[e.heap[0]];
-		if (t->at_ns == NEVER) {
-			st = wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET,
-			             "the replay cannot go on: all threads wait after %.3f ms",
-			             (double)e.now_ns / 1e6);
-			goto out;
-		}
-		e.now_ns = t->at_ns;
+		struct sim_thread *t = &e.threads[e.heap[0].thread];
+		if (e.heap[0].at_ns == NEVER)
+			WN_TRY(wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET,
+			               "the replay cannot go on: all threads wait after %.3f ms",
+			               (double)e.now_ns / 1e6));
+		e.now_ns = e.heap[0].at_ns;
 		e.n_events++;
 		handle(&e, t);
 	}

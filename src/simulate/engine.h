@@ -34,7 +34,16 @@ enum blocked {
 	BLOCKED_BARRIER, /* or the end of a region */
 	BLOCKED_MUTEX,
 	BLOCKED_DOCK, /* outside regions */
+	BLOCKED_N,
 };
+
+/* Of a thread; NEVER: none. */
+struct event {
+	uint64_t at_ns;
+	uint32_t thread;
+};
+
+#define COSTS_KNOWN 17u /* costs up to so many threads less one are computed once */
 
 enum grain_flag {
 	STATE_DONE = 1,
@@ -96,13 +105,11 @@ struct loop_state {
 };
 
 struct sim_thread {
-	uint64_t at_ns;                           /* next event; NEVER: none */
 	uint64_t blocked_since_ns, ready_mark_ns; /* the engine's ready time then */
 	uint64_t ns[WN_SIM_TIME_N];
 	uint64_t chunk, chunk_end; /* of the current loop */
 	uint64_t share, share_end; /* of a static loop, or of static stealing */
 	struct queue deque;        /* libomp */
-	uint32_t heap_index, sequence;
 	uint32_t top, target, finished, locked, victim;
 	uint32_t implicit, first_implicit; /* indices in the region's list; carried ones follow */
 	uint32_t loop;
@@ -133,7 +140,10 @@ struct engine {
 	struct sim_mutex *mutexes;
 	uint32_t *unmet; /* [n_nodes + n_gates] predecessors that are not done; NULL: none */
 	struct sim_thread *threads;
-	uint32_t *heap, n_heap;
+	struct event *heap; /* the next event of each thread */
+	uint32_t *heap_at;  /* [n_threads] its index there */
+	uint64_t costs_ns[WN_COST_N][COSTS_KNOWN];
+	uint32_t n_blocked[BLOCKED_N]; /* threads */
 	uint32_t n_threads;
 	/* of work: bit 0 of the index: removed by a cut-off, bit 1 + i: the i-th change */
 	double factors[2u << WN_SIM_CHANGES_MAX]; /* 8 bits */
@@ -154,7 +164,7 @@ struct engine {
 	uint64_t ready_ns,
 	    ready_since_ns; /* time with any, up to the last change to or from none */
 	uint64_t now_ns, end_ns;
-	uint64_t n_created, n_inline, n_events, work_ns;
+	uint64_t n_created, n_inline, n_shared_chunks, n_events, work_ns;
 	bool is_over, has_waited;
 };
 
@@ -179,6 +189,26 @@ sim_grain_of(const struct engine *e, uint32_t grain)
 	return grain < e->p->n_grains ? &e->p->grains[grain] : &e->skeleton;
 }
 
+static inline uint32_t
+sim_thread_index(const struct engine *e, const struct sim_thread *t)
+{
+	return (uint32_t)(t - e->threads);
+}
+
+static inline const struct step *
+sim_step_of(const struct engine *e, const struct sim_thread *t)
+{
+	return &e->p->steps[e->state[t->top].step];
+}
+
+/* It has arrived at a barrier, and runs no task now. */
+static inline bool
+sim_is_at_barrier(const struct engine *e, const struct sim_thread *t)
+{
+	return t->at_barrier && t->n_nested == 0 &&
+	       sim_grain_of(e, t->top)->kind == WN_GRAIN_IMPLICIT;
+}
+
 /* engine.c */
 void sim_schedule(struct engine *e, struct sim_thread *t, uint64_t after_ns, enum phase phase,
                   enum wn_sim_time account);
@@ -189,7 +219,12 @@ void sim_wake(struct engine *e, struct sim_thread *t, enum phase phase);
 uint64_t sim_unblock(struct engine *e, struct sim_thread *t);
 /* A task was queued, or taken from a queue. */
 void sim_ready(struct engine *e, int change);
-uint64_t sim_cost_of(const struct engine *e, enum wn_cost which, uint32_t k);
+uint64_t sim_cost_computed(const struct engine *e, enum wn_cost which, uint32_t k);
+static inline uint64_t
+sim_cost_of(const struct engine *e, enum wn_cost which, uint32_t k)
+{
+	return k < COSTS_KNOWN ? e->costs_ns[which][k] : sim_cost_computed(e, which, k);
+}
 /* Waits for a resource and holds it; the event `phase` is its release, where n is to be
  * decremented. */
 void sim_serve(struct engine *e, struct sim_thread *t, struct resource *r, enum wn_cost which,
@@ -202,13 +237,9 @@ void sim_next_step(struct engine *e, struct sim_thread *t);
 void sim_enter(struct engine *e, struct sim_thread *t, uint32_t grain);
 /* The task is done: successors, waiters, barrier. */
 void sim_complete(struct engine *e, struct sim_thread *t, uint32_t grain);
-const struct step *sim_step_of(const struct engine *e, const struct sim_thread *t);
-/* It has arrived at a barrier, and runs no task now. */
-bool sim_is_at_barrier(const struct engine *e, const struct sim_thread *t);
 bool sim_wait_is_over(const struct engine *e, const struct sim_thread *t);
 /* The wait is over: goes on. */
 void sim_wait_leave(struct engine *e, struct sim_thread *t);
-uint32_t sim_thread_index(const struct engine *e, const struct sim_thread *t);
 
 /* tasks.c: queues of both runtimes. */
 void sim_task_create(struct engine *e, struct sim_thread *t, uint32_t grain);

@@ -7,6 +7,8 @@
 
 #include "base/order.h"
 
+#include <math.h>
+
 #define DISPATCHES_MAX (1u << 28) /* of a loop: half a minute */
 
 /* Of the loop in this scenario. */
@@ -45,9 +47,29 @@ simulation_has_endless_loop(const struct program *p, const struct wn_scenario *s
 	return false;
 }
 
+/* Whether a loop with chunks that take longer beside those of another thread is divided anew. */
+static bool
+is_divided_anew(const struct engine *e, const struct sim_loop *loop, const struct plan *plan,
+                uint64_t n)
+{
+	bool is_same = plan->kind == loop->kind && plan->chunk == loop->chunk_size && n > 1;
+	return loop->beside_ns > 0 && !is_same && !e->scenario->is_as_recorded;
+}
+
+/* What a chunk of such a loop takes longer now, on average. */
+static double
+beside_ns(const struct engine *e, const struct sim_loop *loop, const struct plan *plan, uint64_t n)
+{
+	double share = loop->beside_share;
+	if (plan->kind == WN_WORK_LOOP_STATIC)
+		share = plan->chunk > 0;
+	return n > 1 ? share * e->cost_scale * loop->beside_ns : 0;
+}
+
 /* Work of the iterations before this one, as recorded with what recording added. */
 static double
-work_before(const struct engine *e, const struct sim_loop *loop, uint64_t iteration)
+work_before(const struct engine *e, const struct sim_loop *loop, bool is_divided,
+            uint64_t iteration)
 {
 	const struct sim_chunk *chunks = e->p->chunks + loop->first_chunk;
 	WN_FIRST_NOT(low, loop->n_chunks, i, chunks[i].first <= iteration);
@@ -61,13 +83,22 @@ work_before(const struct engine *e, const struct sim_loop *loop, uint64_t iterat
 	double ns = (double)c->before_ns + (double)c->work_ns * share;
 	if (e->scenario->is_as_recorded)
 		ns += (double)c->before_extra_ns + (double)c->extra_ns * share;
+	if (is_divided) {
+		uint32_t n_before = low > 1 ? c[-1].n_beside : 0;
+		ns -=
+		    e->cost_scale * loop->beside_ns * (n_before + (c->n_beside - n_before) * share);
+	}
 	return ns;
 }
 
 static uint64_t
-work_of(struct engine *e, const struct sim_loop *loop, uint64_t from, uint64_t to)
+work_of(const struct engine *e, const struct sim_loop *loop, const struct plan *plan, uint64_t n,
+        uint64_t from, uint64_t to)
 {
-	double ns = work_before(e, loop, to) - work_before(e, loop, from);
+	bool is_divided = is_divided_anew(e, loop, plan, n);
+	double ns = work_before(e, loop, is_divided, to) - work_before(e, loop, is_divided, from);
+	if (is_divided)
+		ns = fmax(0, ns) + beside_ns(e, loop, plan, n);
 	double factor = sim_growth_of(e, loop->site);
 	for (size_t i = 0; i < e->scenario->n_changes; i++) {
 		const struct wn_sim_change *c = &e->scenario->changes[i];
@@ -218,10 +249,10 @@ static_work(struct engine *e, struct sim_thread *t, const struct sim_loop *loop,
 	if (plan->chunk == 0 || n == 1) {
 		uint64_t from, to;
 		static_share(loop->trip_count, n, self, &from, &to);
-		return work_of(e, loop, from, to);
+		return work_of(e, loop, plan, n, from, to);
 	}
 	for (uint64_t from = self * plan->chunk; from < loop->trip_count; from += n * plan->chunk)
-		sum_ns += work_of(e, loop, from, from + plan->chunk);
+		sum_ns += work_of(e, loop, plan, n, from, from + plan->chunk);
 	return sum_ns;
 }
 
@@ -241,7 +272,7 @@ take(struct engine *e, struct sim_thread *t, const struct sim_loop *loop, const 
 	if (is_stealing(e, t, loop, plan)) {
 		if (!take_stealing(e, t))
 			return false;
-		*work_ns = work_of(e, loop, t->chunk * chunk, (t->chunk + 1) * chunk);
+		*work_ns = work_of(e, loop, plan, n, t->chunk * chunk, (t->chunk + 1) * chunk);
 		return true;
 	}
 	if (state->next >= loop->trip_count)
@@ -251,7 +282,7 @@ take(struct engine *e, struct sim_thread *t, const struct sim_loop *loop, const 
 		size = guided_size(e, loop->trip_count, rest, chunk, n);
 	if (size > rest)
 		size = rest;
-	*work_ns = work_of(e, loop, state->next, state->next + size);
+	*work_ns = work_of(e, loop, plan, n, state->next, state->next + size);
 	state->next += size;
 	return true;
 }
@@ -281,6 +312,7 @@ sim_loop_dispatched(struct engine *e, struct sim_thread *t)
 		else
 			sim_next_step(e, t);
 	} else if (take(e, t, loop, &plan, &work_ns)) {
+		e->n_shared_chunks += t->is_counter && team_of(e, t) > 1;
 		e->work_ns += work_ns;
 		sim_schedule(e, t, work_ns, PHASE_CHUNK_END, WN_SIM_WORK);
 	} else {

@@ -223,6 +223,7 @@ enum cause {
 	CAUSE_ENTRIES,
 	CAUSE_RECORDING,
 	CAUSE_UNSPLIT,
+	CAUSE_NEIGHBOURS,
 	CAUSE_MEMORY,
 	CAUSE_REPLAY,
 	CAUSE_N
@@ -235,6 +236,8 @@ static const char *const cause_texts[CAUSE_N] = {
 	"cut-off shows it",
     [CAUSE_RECORDING] = "how much of the work of such small grains recording added",
     [CAUSE_UNSPLIT] = "how other numbers of threads divide the work of static loops",
+    [CAUSE_NEIGHBOURS] = "what neighbouring chunks share, which a recording on one thread does not "
+			 "show",
     [CAUSE_MEMORY] = "whether memory bounds the work; --learn of a recording on other numbers of "
 		     "threads shows it",
     [CAUSE_REPLAY] = "why the replay of the recorded run differs from it",
@@ -380,6 +383,18 @@ widen_by_static(struct maker *m, struct wn_prediction *p)
 	m->spans[CAUSE_UNSPLIT] = ns > less_ns ? (ns + more_ns) / (ns - less_ns) : INFINITY;
 }
 
+/* Chunks beside those of another thread may wait for cache lines that both use, one after another,
+ * as the next dispatch waits for their stores. On one thread nothing shows it (beside.c). */
+static void
+widen_by_neighbours(struct maker *m, struct wn_prediction *p)
+{
+	if (m->s->p.n_threads > 1 || m->n_threads < 2)
+		return;
+	uint64_t more_ns = p->result.n_shared_chunks * wn_cost_ns(&m->s->costs, WN_COST_FAR, 1);
+	p->high_ns += more_ns;
+	m->spans[CAUSE_NEIGHBOURS] = p->ns ? 1 + (double)more_ns / (double)p->ns : 1;
+}
+
 static void
 set_range(struct maker *m, const struct wn_self_check *check, struct wn_prediction *p)
 {
@@ -401,6 +416,7 @@ set_range(struct maker *m, const struct wn_self_check *check, struct wn_predicti
 	m->spans[CAUSE_RECORDING] =
 	    ns > (double)less_ns ? (ns + (double)sigma_ns) / (ns - (double)less_ns) : INFINITY;
 	widen_by_static(m, p);
+	widen_by_neighbours(m, p);
 }
 
 /* Nothing is faster than the bounds of the edited graph; the lower end of the range is of one with
@@ -525,10 +541,8 @@ wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
 	}
 	if (is_divided)
 		WN_TRY(program_divide(&edited, err));
-	if (n_threads != s->p.n_threads && (why = reason_against(m.p)) != NULL) {
-		st = wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
-		goto out;
-	}
+	if (n_threads != s->p.n_threads && (why = reason_against(m.p)) != NULL)
+		WN_TRY(wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why));
 	if (!scenario->growth) {
 		WN_TRY(simulation_growth(s, n_threads, &growth, err));
 		WN_TRY(simulation_growth(s, 1, &alone, err));

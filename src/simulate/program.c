@@ -191,16 +191,7 @@ loop_met_by_others(const struct builder *b, wn_grain id, uint32_t nth)
 	return NONE;
 }
 
-static int
-by_place(const void *left, const void *right)
-{
-	const struct act *a = left, *b = right;
-	if (a->place != b->place)
-		return a->place < b->place ? -1 : 1;
-	if (a->instant_ns != b->instant_ns)
-		return a->instant_ns < b->instant_ns ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
-}
+WN_COMPARE(by_place, struct act, WN_BY_FIRST(place, WN_BY_FIRST(instant_ns, WN_BY(number))))
 
 static struct act
 act_of_child(const struct builder *b, wn_grain child)
@@ -606,13 +597,52 @@ list_fjs(struct builder *b, wn_err *err)
 
 #define SAMPLES_MAX 65536u
 
-/* With several threads most creations have waited: the lower quartile stands for those that have
- * not. On one thread it is the mean. */
-static double
-creation_of(const struct builder *b, bool is_inline, uint32_t *samples)
+/* A creation: its thread, and below that the time. */
+static uint64_t
+creation_sample(const struct builder *b, wn_grain id, bool is_inline)
 {
 	const struct wn_graph *g = b->g;
-	uint32_t n = 0;
+	uint64_t ns = wn_creation_ns(g, id), thread = 0;
+	if (b->is_gomp && !is_inline && g->parent[id] < g->n)
+		thread = g->thread[g->parent[id]];
+	return thread << 32 | (ns < NONE ? ns : NONE);
+}
+
+/* Mean of the lower nine tenths: of the others, most have touched new memory of the recorder, or
+ * waited for a CPU. */
+static double
+mean_without_longest(const uint64_t *sorted, uint32_t n)
+{
+	uint32_t n_counted = n - n / 10;
+	double sum = 0;
+	for (uint32_t i = 0; i < n_counted; i++)
+		sum += (double)(uint32_t)sorted[i];
+	return sum / n_counted;
+}
+
+/* The lower quartile of the creations of the thread on which that is shortest: others may call the
+ * kernel in each (costs.def, wake_call). Threads with few creations do not count. */
+static double
+shortest_quartile(const uint64_t *sorted, uint32_t n)
+{
+	double least_ns = NAN;
+	for (uint32_t first = 0, end = 0; first < n; first = end) {
+		while (end < n && sorted[end] >> 32 == sorted[first] >> 32)
+			end++;
+		if (16 * (uint64_t)(end - first) >= n)
+			least_ns = fmin(least_ns, (uint32_t)sorted[first + (end - first) / 4]);
+	}
+	return least_ns;
+}
+
+/* What a creation took, and what it takes without the recorder; NAN without any. On one thread
+ * those are means. With several threads most creations have waited: a lower quartile stands for
+ * those that have not. */
+static struct sim_creation
+creation_of(const struct builder *b, bool is_inline, uint64_t *samples)
+{
+	const struct wn_graph *g = b->g;
+	uint32_t n = 0, step = 1 + g->n / SAMPLES_MAX;
 	uint64_t n_all = 0;
 	double sum = 0;
 	for (wn_grain id = 0; id < g->n; id++) {
@@ -623,27 +653,49 @@ creation_of(const struct builder *b, bool is_inline, uint32_t *samples)
 		    !(g->flags[id] & WN_GF_CREATION_KNOWN) || runs_inline != is_inline)
 			continue;
 		sum += (double)wn_creation_ns(g, id);
-		n_all++;
-		if (n < SAMPLES_MAX)
-			samples[n++] =
-			    wn_creation_ns(g, id) < NONE ? (uint32_t)wn_creation_ns(g, id) : NONE;
+		if (n_all++ % step == 0)
+			samples[n++] = creation_sample(b, id, is_inline);
 	}
 	if (n == 0)
-		return NAN;
+		return (struct sim_creation){NAN, NAN};
+	qsort(samples, n, sizeof *samples, wn_compare_u64);
 	if (b->p->n_threads == 1 || is_inline)
-		return sum / (double)n_all;
-	qsort(samples, n, sizeof *samples, wn_compare_u32);
-	return samples[n / 4];
+		return (struct sim_creation){sum / (double)n_all, mean_without_longest(samples, n)};
+	double ns = shortest_quartile(samples, n);
+	return (struct sim_creation){ns, ns};
+}
+
+/* Whether one of several threads ran all tasks but one in a hundred. */
+static bool
+has_one_worker(const struct builder *b)
+{
+	const struct wn_graph *g = b->g;
+	uint32_t thread = NONE;
+	uint64_t n_lead = 0, n_tasks = 0, n_there = 0;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!is_task(g, id))
+			continue;
+		if (n_lead == 0)
+			thread = g->thread[id];
+		n_lead = g->thread[id] == thread ? n_lead + 1 : n_lead - 1;
+	}
+	for (wn_grain id = 0; id < g->n; id++)
+		if (is_task(g, id)) {
+			n_tasks++;
+			n_there += g->thread[id] == thread;
+		}
+	return b->p->n_threads > 1 && n_there >= n_tasks - n_tasks / 100;
 }
 
 static wn_status
 measure_creation(struct builder *b, wn_err *err)
 {
-	uint32_t *samples = wn_calloc(SAMPLES_MAX, sizeof *samples);
+	uint64_t *samples = wn_calloc(SAMPLES_MAX, sizeof *samples);
 	if (!samples)
 		return wn_no_memory(err);
-	b->p->create_ns = creation_of(b, false, samples);
-	b->p->inline_ns = creation_of(b, true, samples);
+	b->p->deferred = creation_of(b, false, samples);
+	b->p->undeferred = creation_of(b, true, samples);
+	b->p->has_one_worker = has_one_worker(b);
 	wn_free(samples);
 	return WN_OK;
 }
@@ -742,6 +794,22 @@ set_run(struct program *p, const struct wn_model *x)
 		p->peak_bytes = peak_pages * PAGE_BYTES;
 }
 
+/* Which thread began the only task of an implicit task: libgomp's threads race for it. */
+static void
+mark_races(const struct builder *b)
+{
+	const struct wn_graph *g = b->g;
+	for (uint32_t i = 0; b->is_gomp && b->p->n_threads > 1 && i < b->p->n_implicit; i++) {
+		uint32_t id = b->p->implicit[i];
+		if (b->first_child[id + 1] - b->first_child[id] != 1)
+			continue;
+		uint32_t child = b->children[b->first_child[id]];
+		if (is_task(g, child))
+			b->p->grains[child].flags |=
+			    g->thread[child] == g->thread[id] ? SIM_KEPT : SIM_TAKEN;
+	}
+}
+
 wn_status
 program_build(const struct wn_model *x, struct program *p, wn_err *err)
 {
@@ -757,10 +825,8 @@ program_build(const struct wn_model *x, struct program *p, wn_err *err)
 	set_run(p, x);
 	p->grains = wn_calloc((size_t)g->n + 1, sizeof *p->grains);
 	region_of_fj = wn_calloc_none(g->n_fjs + 1);
-	if (!p->grains || !region_of_fj) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!p->grains || !region_of_fj)
+		WN_TRY(wn_no_memory(err));
 	for (uint32_t i = 0; i < g->n_regions; i++)
 		if (g->regions[i].parent != WN_NO_GRAIN)
 			region_of_fj[g->regions[i].fj] = i;
@@ -768,30 +834,26 @@ program_build(const struct wn_model *x, struct program *p, wn_err *err)
 	WN_TRY(group_by(&b, g->n_joins, join_key, &b.first_join, &b.joins, err));
 	WN_TRY(group_by(&b, g->n_mutex_uses, use_key, &b.first_use, &b.uses, err));
 	WN_TRY(list_fjs(&b, err));
-	if (b.has_groups && !(p->group = wn_calloc((size_t)g->n + 1, sizeof *p->group))) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (b.has_groups && !(p->group = wn_calloc((size_t)g->n + 1, sizeof *p->group)))
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(program_add_regions(g, x, p, err));
 	WN_TRY(find_loops(&b, err));
 	/* about as many steps as there will be, so that they are not moved */
 	if (wn_grow(&p->steps, &p->steps_capacity, 2 * (size_t)g->n + g->n_joins + g->n_mutex_uses,
-	            sizeof *p->steps) != 0) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	            sizeof *p->steps) != 0)
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(add_grains(&b, region_of_fj, err));
 	is_done = wn_calloc((size_t)g->n + 1, 1);
-	if (!is_done) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!is_done)
+		WN_TRY(wn_no_memory(err));
 	set_levels(p, is_done);
 	if (b.has_groups)
 		set_groups(p, is_done);
 	WN_TRY(program_add_loops(g, p, err));
+	WN_TRY(program_compare_neighbours(p, g->thread, err));
 	WN_TRY(program_add_dependences(g, p, err));
 	WN_TRY(measure_creation(&b, err));
+	mark_races(&b);
 out:
 	wn_free(region_of_fj);
 	wn_free(is_done);

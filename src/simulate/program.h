@@ -41,6 +41,9 @@ enum sim_grain_flag {
 	SIM_UNDEFERRED = 1, /* by the program: if(0), final */
 	SIM_DETAIL = 2,     /* a chunk with steps of its own */
 	SIM_INLINE = 4,     /* ran in its creation, as recorded */
+	/* the only task of an implicit task, recorded on another thread, or on the same one */
+	SIM_TAKEN = 8,
+	SIM_KEPT = 16,
 };
 
 /* Its parent and site are in the graph. */
@@ -58,6 +61,7 @@ struct sim_chunk {
 	uint64_t work_ns, extra_ns;          /* extra: recording and time off the CPU */
 	uint64_t before_ns, before_extra_ns; /* of the loop's earlier chunks */
 	uint32_t grain;
+	uint32_t n_beside; /* of the loop's chunks up to this one: those after another thread's */
 };
 
 struct sim_loop {
@@ -67,6 +71,9 @@ struct sim_loop {
 	bool is_detailed; /* chunks have steps: they stay as they are */
 	bool is_ordered;
 	uint64_t trip_count, chunk_size;
+	/* what a chunk takes longer after one of another thread, 0: not known; the share of chunks
+	 * that follow such a one */
+	double beside_ns, beside_share;
 };
 
 struct sim_region {
@@ -80,6 +87,12 @@ struct sim_region {
 
 /* Parts of the threads' time that both the recording and its replay have. */
 enum sim_part { SIM_PART_WORK, SIM_PART_RUNTIME, SIM_PART_LOCKS, SIM_PART_IDLE, SIM_PART_N };
+
+/* What the creation of a task took, without the body of one that ran in it; and what it takes in a
+ * plain run. */
+struct sim_creation {
+	double recorded_ns, plain_ns;
+};
 
 struct program {
 	uint32_t n_grains, n_fjs, n_loops, n_regions, n_mutexes;
@@ -121,7 +134,8 @@ struct program {
 	uint64_t hidden_most_ns, hidden_rest_ns;
 
 	/* of the recording, in nanoseconds; NAN: unknown */
-	double create_ns, inline_ns;
+	struct sim_creation deferred, undeferred;
+	bool has_one_worker;            /* one of several threads ran the tasks */
 	uint64_t recorded_ns;           /* elapsed, as far as recorded ... */
 	uint64_t part_ns[SIM_PART_N];   /* ... and the threads' time in parts of it */
 	uint64_t compensation_sigma_ns; /* of all work */
@@ -221,6 +235,8 @@ wn_status simulate_program(const struct wn_simulation *s, const struct program *
 
 /* program.c */
 wn_status program_build(const struct wn_model *x, struct program *p, wn_err *err);
+/* beside.c: what chunks take longer after those of another thread; thread: [grains]. */
+wn_status program_compare_neighbours(struct program *p, const uint32_t *thread, wn_err *err);
 /* The work of a grain, of all of its steps. */
 uint64_t program_work(const struct program *p, uint32_t grain);
 /* Adds a step; before it one or more of STEP_WORK for longer work. */

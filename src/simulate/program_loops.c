@@ -5,6 +5,7 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "simulate/program.h"
 
 #include <stdlib.h>
@@ -15,14 +16,7 @@ is_chunk(const struct wn_graph *g, wn_grain id)
 	return g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION;
 }
 
-static int
-by_iteration(const void *left, const void *right)
-{
-	const struct sim_chunk *a = left, *b = right;
-	if (a->first != b->first)
-		return a->first < b->first ? -1 : 1;
-	return (a->grain > b->grain) - (a->grain < b->grain);
-}
+WN_COMPARE(by_iteration, struct sim_chunk, WN_BY_FIRST(first, WN_BY(grain)))
 
 static struct sim_chunk
 chunk_of(const struct wn_graph *g, wn_grain id)
@@ -193,10 +187,8 @@ program_add_regions(const struct wn_graph *g, const struct wn_model *x, struct p
 	p->n_regions = g->n_regions;
 	p->regions = wn_calloc((size_t)g->n_regions + 1, sizeof *p->regions);
 	p->initial = NONE;
-	if (!p->regions || !has_child) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!p->regions || !has_child)
+		WN_TRY(wn_no_memory(err));
 	for (wn_grain id = 0; id < g->n; id++)
 		if (g->parent[id] < g->n &&
 		    (g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP))
@@ -223,10 +215,8 @@ program_add_regions(const struct wn_graph *g, const struct wn_model *x, struct p
 			r->hidden_ns = is_hidden ? from->own_work_ns : 0;
 		}
 		const char *why = reason_against_region(x, r);
-		if (why) {
-			st = wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why);
-			goto out;
-		}
+		if (why)
+			WN_TRY(wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why));
 	}
 	if (p->initial == NONE)
 		st = wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "no parallel region was recorded");

@@ -104,17 +104,13 @@ wn_proofs_read(const char *text, size_t n_bytes, struct wn_proofs *out, wn_err *
 	while (at < n_bytes) {
 		const char *end = memchr(text + at, '\n', n_bytes - at);
 		struct wn_proof proof = {.n_threads = 0};
-		if (!end || p.n == WN_PROOFS_MAX || !read_line(text + at, end, &proof)) {
-			st = wn_fail(err, WN_E_FORMAT, at,
-			             p.n == WN_PROOFS_MAX ? "more than 10000 proofs"
-			                                  : "line %zu is not a proof",
-			             p.n + 2);
-			goto out;
-		}
-		if (wn_grow(&p.items, &capacity, p.n + 1, sizeof *p.items) != 0) {
-			st = wn_no_memory(err);
-			goto out;
-		}
+		if (!end || p.n == WN_PROOFS_MAX || !read_line(text + at, end, &proof))
+			WN_TRY(wn_fail(err, WN_E_FORMAT, at,
+			               p.n == WN_PROOFS_MAX ? "more than 10000 proofs"
+			                                    : "line %zu is not a proof",
+			               p.n + 2));
+		if (wn_grow(&p.items, &capacity, p.n + 1, sizeof *p.items) != 0)
+			WN_TRY(wn_no_memory(err));
 		p.items[p.n++] = proof;
 		at = (size_t)(end - text) + 1;
 	}

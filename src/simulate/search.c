@@ -17,6 +17,11 @@
 #define SPLIT_MAX_BRIEF 16u
 #define SPLIT_GRAINS    1000000u
 
+/* Chunks of all loops together: each takes some 60 ns to simulate, and costs more than the few
+ * iterations that it would have. */
+#define CHUNKS       (UINT64_C(1) << 23)
+#define CHUNKS_BRIEF (UINT64_C(1) << 19)
+
 struct search_run {
 	const struct wn_simulation *s;
 	const struct wn_self_check *check;
@@ -26,18 +31,21 @@ struct search_run {
 	bool is_brief;
 };
 
-/* Iterations of one thread in the longest loop that a change is of. */
-static uint64_t
-largest_part(const struct program *p, const struct wn_sim_change *c, uint32_t n_threads)
+/* Iterations that a change may hand out as chunks of other sizes: of all loops, and of the longest
+ * one. */
+static void
+count_iterations(const struct program *p, const struct wn_sim_change *c, uint64_t *all,
+                 uint64_t *longest)
 {
-	uint64_t most = 0;
+	*all = *longest = 0;
 	for (uint32_t i = 0; i < p->n_loops; i++) {
 		const struct sim_loop *loop = &p->loops[i];
-		if (loop->site != WN_NO_SITE && c->is_at[loop->site] && !loop->is_detailed &&
-		    loop->trip_count > most)
-			most = loop->trip_count;
+		if (loop->site == WN_NO_SITE || !c->is_at[loop->site] || loop->is_detailed)
+			continue;
+		*all += loop->trip_count;
+		if (loop->trip_count > *longest)
+			*longest = loop->trip_count;
 	}
-	return (most + n_threads - 1) / n_threads;
 }
 
 static struct wn_sim_change *
@@ -103,13 +111,27 @@ most_parts(const struct program *p, bool is_brief)
 	return most;
 }
 
+/* Chunks of one iteration up to all iterations of a thread; where the loops would have too many of
+ * the small ones, from the size at which they have not. */
+static struct values
+chunks_of(const struct search_run *run, const struct wn_sim_change *c)
+{
+	uint64_t all, longest, most = run->is_brief ? CHUNKS_BRIEF : CHUNKS;
+	struct values values = {.first = 1};
+	count_iterations(&run->s->p, c, &all, &longest);
+	values.last = (longest + run->scenario.n_threads - 1) / run->scenario.n_threads;
+	while (all / values.first > most && 2 * values.first <= values.last)
+		values.first *= 2;
+	return values;
+}
+
 static struct values
 values_of(struct search_run *run)
 {
 	const struct program *p = &run->s->p;
 	const struct wn_sim_change *c = searched(run);
 	if (c->kind == WN_SIM_CHANGE_CHUNK)
-		return (struct values){1, largest_part(p, c, run->scenario.n_threads), false};
+		return chunks_of(run, c);
 	if (c->kind == WN_SIM_CHANGE_SPLIT)
 		return (struct values){2, most_parts(p, run->is_brief), false};
 	if (c->measure == WN_SIM_CUTOFF_WORK)
@@ -212,9 +234,9 @@ wn_search_brief(const struct wn_simulation *s, const struct wn_scenario *scenari
 	if (st != WN_OK)
 		return st;
 	memset(out, 0, sizeof *out);
-	run.scenario.n_changes--;
+	run.scenario.n_changes = 0;
 	WN_TRY(wn_simulate(s, &run.scenario, &without, err));
-	run.scenario.n_changes++;
+	run.scenario.n_changes = scenario->n_changes;
 	run.n_tasks = without.n_tasks;
 	out->without = (struct wn_prediction){
 	    .n_threads = run.scenario.n_threads, .ns = without.elapsed_ns, .result = without};

@@ -24,15 +24,15 @@ struct wn_search {
 	size_t n;
 	size_t best;
 	size_t first, last; /* values beside the best one that are as good: a range around it */
-	struct wn_prediction without; /* without the change */
+	struct wn_prediction without; /* without the searched change; brief: without any */
 };
 
 /**
  * Predicts the run with each value of the last change of a scenario: depths of a cut-off from 0 to
  * the last one that removes a task, its limits by work from 500 ns or by descendants from 2,
  * doubled and as far as they remove tasks; chunk sizes 1, 2, 4, ... up to the iterations of a
- * thread; 2, 4, ... parts, up to 256, or
- * 16 of a brief search.
+ * thread, without those that give the loops over 2^23 chunks (2^19 in a brief search); 2, 4, ...
+ * parts, up to 256, or 16 of a brief search.
  *
  * @param scenario  its last change is WN_SIM_CHANGE_CUTOFF, WN_SIM_CHANGE_CHUNK or
  *                  WN_SIM_CHANGE_SPLIT; amount is ignored.
@@ -47,8 +47,9 @@ WN_MUST_CHECK wn_status wn_search(const struct wn_simulation *s, const struct wn
 
 /**
  * The same with one simulation of each value, and nothing else: without ranges. `ns` is the
- * simulated time. Depths are fewer the
- * deeper they are, and end where the time has risen for good.
+ * simulated time, and `without` the run without any change: other changes only make the last one
+ * possible, as the schedule whose chunks are searched. Depths are fewer the deeper they are, and
+ * end where the time has risen for good.
  */
 WN_MUST_CHECK wn_status wn_search_brief(const struct wn_simulation *s,
                                         const struct wn_scenario *scenario, struct wn_search *out,

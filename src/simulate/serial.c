@@ -5,9 +5,10 @@
 #include <math.h>
 
 /* Entering a task, and handing it its arguments, takes at most so long: work beyond it is the
- * program's. */
+ * program's. Where all tasks have more, the more that is, the less is known of entries. */
 #define ENTRY_MAX_NS  12u
 #define ENTRY_SURE_NS 8
+#define SIZE_MAX_NS   64u
 
 /* Entries may take no time, or twice as much; less is open where a recording with a cut-off shows
  * them. */
@@ -16,7 +17,7 @@
 
 /* Of tasks at the place: how many have so much work, and how many tasks they create in all. */
 struct sizes {
-	uint64_t n[ENTRY_MAX_NS + 1], n_tasks, n_children;
+	uint64_t n[SIZE_MAX_NS + 1], n_tasks, n_children;
 };
 
 /* Mean of the smaller half. */
@@ -25,7 +26,7 @@ mean_of_half(const struct sizes *s)
 {
 	uint64_t left = (s->n_tasks + 1) / 2;
 	double sum = 0;
-	for (unsigned ns = 0; ns <= ENTRY_MAX_NS && left > 0; ns++) {
+	for (unsigned ns = 0; ns <= SIZE_MAX_NS && left > 0; ns++) {
 		uint64_t taken = s->n[ns] < left ? s->n[ns] : left;
 		sum += (double)taken * ns;
 		left -= taken;
@@ -45,7 +46,7 @@ add_task(const struct program *p, const struct sim_grain *g, struct sizes *leave
 	}
 	work_ns += s->work_ns;
 	struct sizes *of = n_children ? inner : leaves;
-	of->n[work_ns < ENTRY_MAX_NS ? work_ns : ENTRY_MAX_NS]++;
+	of->n[work_ns < SIZE_MAX_NS ? work_ns : SIZE_MAX_NS]++;
 	of->n_children += n_children;
 	of->n_tasks++;
 }
@@ -69,10 +70,8 @@ wn_simulation_learn(const struct wn_simulation *s, struct wn_sim_change *c)
 	}
 	double entry_ns = mean_of_half(&leaves);
 	if (inner.n_tasks)
-		entry_ns += fmax(0, mean_of_half(&inner) - entry_ns) * (double)inner.n_tasks /
-		            (double)inner.n_children;
-	/* tasks of more than that have work of their own: the more, the less is known of entries */
-	entry_ns = fmin(entry_ns, ENTRY_MAX_NS);
+		entry_ns += fmax(0, fmin(mean_of_half(&inner), ENTRY_MAX_NS) - entry_ns) *
+		            (double)inner.n_tasks / (double)inner.n_children;
 	c->entry_ns =
 	    entry_ns <= ENTRY_SURE_NS ? entry_ns : ENTRY_SURE_NS * ENTRY_SURE_NS / entry_ns;
 }

@@ -100,6 +100,7 @@ struct wn_sim_result {
 	uint64_t ns[WN_SIM_TIME_N]; /* of all threads */
 	uint64_t work_ns;           /* total work with the changes */
 	uint64_t n_tasks, n_inline; /* explicit tasks; those run in their creation */
+	uint64_t n_shared_chunks;   /* that a loop's counter handed out to a team of several */
 	uint64_t n_events;
 };
 

@@ -38,25 +38,45 @@ probes_ns(const struct wn_totals *t)
 	return n > 0 && ns > 0 ? ns / n : 0;
 }
 
-/* Costs of a creation that are not its insertion into a queue. */
-static void
-set_creation(struct wn_simulation *s, struct wn_costs *c, double more_ns)
+/* A creation without its insertion into a queue, and the system call of libgomp after it: that is
+ * in each creation if one thread of several runs the tasks. */
+static double
+without_call(const struct wn_simulation *s, const struct wn_costs *c, double ns)
 {
-	double lock_ns = cost_ns(c, WN_COST_LOCK, 1);
+	ns -= cost_ns(c, WN_COST_LOCK, 1);
+	if (!s->p.has_one_worker || c->runtime == WN_RUNTIME_LIBOMP)
+		return ns;
+	double least_ns = fmin(ns, cost_ns(c, WN_COST_CREATE, 1));
+	return fmax(ns - cost_ns(c, WN_COST_WAKE_CALL, 1), least_ns);
+}
+
+/* Costs of a creation that are not its insertion into a queue, from what creations take in all,
+ * and what probes add to each. */
+static void
+set_creation(const struct wn_simulation *s, struct wn_costs *c, double deferred_ns,
+             double undeferred_ns, double more_ns)
+{
 	if (c->runtime == WN_RUNTIME_LIBOMP && s->p.n_threads == 1) {
 		/* no task was queued */
-		double ns = isnan(s->p.create_ns) ? s->p.inline_ns : s->p.create_ns;
+		double ns = isnan(deferred_ns) ? undeferred_ns : deferred_ns;
+		/* less than the same empty task takes over and over: too much was taken out of it
+		 * as the cost of recording */
+		if (c == &s->costs && c->is_calibrated && !isnan(ns))
+			ns = fmax(ns, cost_ns(c, WN_COST_INLINE, 1));
 		if (!isnan(ns))
 			set_cost(c, WN_COST_INLINE, ns + more_ns);
 		return;
 	}
-	if (!isnan(s->p.create_ns))
-		set_cost(c, WN_COST_CREATE, s->p.create_ns - lock_ns + more_ns);
-	if (!isnan(s->p.inline_ns))
-		set_cost(c, WN_COST_INLINE, s->p.inline_ns + more_ns);
-	else if (!isnan(s->p.create_ns) && s->p.n_threads == 1)
+	if (!isnan(deferred_ns))
+		set_cost(c, WN_COST_CREATE, without_call(s, c, deferred_ns) + more_ns);
+	if (!isnan(undeferred_ns))
+		set_cost(c, WN_COST_INLINE, undeferred_ns + more_ns);
+	else if (!isnan(deferred_ns) && s->p.n_threads == 1) {
+		/* on one thread the recording does not tell them apart: the mean is of both */
+		double least_ns = fmin(cost_ns(c, WN_COST_INLINE, 1), deferred_ns);
 		set_cost(c, WN_COST_INLINE,
-		         fmin(cost_ns(c, WN_COST_INLINE, 1), s->p.create_ns) + more_ns);
+		         c == &s->recorded_costs ? deferred_ns + more_ns : least_ns);
+	}
 }
 
 /* No hold of the lock takes longer than what it is a part of. */
@@ -69,10 +89,25 @@ limit_lock(struct wn_costs *c, const struct wn_totals *t, uint64_t n_deferred)
 	c->ps[WN_COST_WAIT][0] = (uint32_t)fmin(c->ps[WN_COST_WAIT][0], 200 * each_ns);
 }
 
-/* Costs that a run on one thread shows: nothing else is in its waits. */
+/* Ends of tasks and waits of a run on one thread: nothing else is in them. A calibration ends the
+ * same empty task over and over, which is faster than where tasks differ. */
 static void
-set_alone(struct wn_simulation *s, struct wn_costs *c, const struct wn_model *x,
-          uint64_t n_deferred, double more_ns)
+set_waits(struct wn_simulation *s, struct wn_costs *c, const struct wn_totals *t,
+          uint64_t n_deferred)
+{
+	double waits_ns = (double)(t->scheduling_ns + t->leaving_ns + t->idle_ready_ns);
+	if (n_deferred)
+		set_cost(c, WN_COST_FINISH,
+		         (waits_ns - (double)s->p.n_waits * cost_ns(c, WN_COST_WAIT, 1)) /
+		                 (double)n_deferred -
+		             cost_ns(c, WN_COST_LOCK, 1));
+	else if (s->p.n_waits) /* no task ran in a wait */
+		set_cost(c, WN_COST_WAIT, waits_ns / (double)s->p.n_waits);
+}
+
+/* Further costs that a run on one thread shows. */
+static void
+set_alone(struct wn_simulation *s, struct wn_costs *c, const struct wn_model *x, double more_ns)
 {
 	const struct wn_totals *t = &x->m->totals;
 	const struct wn_graph *g = x->m->g;
@@ -83,14 +118,6 @@ set_alone(struct wn_simulation *s, struct wn_costs *c, const struct wn_model *x,
 	}
 	for (uint32_t i = 0; i < s->p.n_regions; i++)
 		n_outer += g->regions[i].parent != WN_NO_GRAIN;
-	double waits_ns = (double)(t->scheduling_ns + t->leaving_ns + t->idle_ready_ns);
-	if (n_deferred)
-		set_cost(c, WN_COST_FINISH,
-		         (waits_ns - (double)s->p.n_waits * cost_ns(c, WN_COST_WAIT, 1)) /
-		                 (double)n_deferred -
-		             cost_ns(c, WN_COST_LOCK, 1));
-	else if (s->p.n_waits) /* no task ran in a wait */
-		set_cost(c, WN_COST_WAIT, waits_ns / (double)s->p.n_waits);
 	if (n_acquired)
 		set_cost(c, WN_COST_MUTEX, (double)wait_ns / (double)n_acquired);
 	if (n_outer) {
@@ -103,20 +130,146 @@ set_alone(struct wn_simulation *s, struct wn_costs *c, const struct wn_model *x,
 		         (double)t->dispatch_ns / (double)(t->n_chunks + t->n_loops) + more_ns);
 }
 
-/* Chunks from ranges of threads: contention for them is what the run shows, if it had several
- * threads, and what other numbers of threads add to it is as calibrated. */
+/* Where several threads take tasks up, what recording adds to their waits is in no other time. */
 static void
-set_own_chunks(struct wn_costs *c, const struct wn_totals *t, uint32_t n_threads)
+add_probes_of_waits(struct wn_costs *c, const struct wn_calibration *by)
 {
-	double n_calls = (double)(t->n_chunks + t->n_loops * (uint64_t)n_threads);
-	double known_ns = cost_ns(c, WN_COST_OWN_CHUNK, n_threads);
-	if (c->runtime != WN_RUNTIME_LIBOMP || n_threads < 2 || known_ns <= 0 ||
-	    t->n_chunks < 16 * t->n_loops * (uint64_t)n_threads)
+	if (!by)
 		return;
-	double ratio = (double)t->dispatch_ns / n_calls / known_ns;
+	set_cost(c, WN_COST_FINISH,
+	         cost_ns(c, WN_COST_FINISH, 1) +
+	             by->piece[WN_EV_TASK_END][WN_EV_TASK_BEGIN].ps / 1000.0);
+	set_cost(c, WN_COST_WAIT,
+	         cost_ns(c, WN_COST_WAIT, 1) +
+	             by->piece[WN_EV_SYNC_BEGIN][WN_EV_TASK_BEGIN].ps / 1000.0);
+}
+
+/* A thread's time from one chunk's dispatch to the next, without the dispatch, on average. */
+static double
+chunk_ns(const struct program *p)
+{
+	double sum_ns = 0;
+	for (uint32_t i = 0; i < p->n_chunks; i++)
+		sum_ns += (double)p->chunks[i].work_ns + (double)p->chunks[i].extra_ns;
+	return p->n_chunks ? sum_ns / p->n_chunks : 0;
+}
+
+/* Costs are fitted to the run by so many simulations, each by at most this factor. */
+#define FITS    2u
+#define FIT_MAX 2.0
+
+static void
+scale_tasks(struct wn_costs *c, double factor)
+{
+	static const enum wn_cost of_tasks[] = {
+	    WN_COST_CREATE, WN_COST_INLINE,   WN_COST_FINISH, WN_COST_WAIT,      WN_COST_LOCK,
+	    WN_COST_FAR,    WN_COST_FAR_PICK, WN_COST_MOVE,   WN_COST_WAKE_CALL, WN_COST_YIELD,
+	};
+	for (unsigned i = 0; i < sizeof of_tasks / sizeof *of_tasks; i++)
+		for (unsigned k = 0; k < WN_COST_POINTS; k++)
+			c->ps[of_tasks[i]][k] = (uint32_t)fmin(4e9, factor * c->ps[of_tasks[i]][k]);
+}
+
+/* Simulates the run as it was recorded. If that is refused, which is reported later with the
+ * reason, the result is not known. */
+static wn_status
+simulate_recorded(struct wn_simulation *s, struct wn_sim_result *r, bool *is_known, wn_err *err)
+{
+	const struct wn_scenario as_recorded = {.is_as_recorded = true};
+	wn_status st = wn_simulate(s, &as_recorded, r, err);
+	*is_known = st == WN_OK;
+	return st == WN_E_ARG ? WN_OK : st;
+}
+
+/* How far apart CPUs are, and how long a call of the kernel takes, changes between calibration and
+ * run: where the runtime has so much of the threads' time, costs are scaled to the run's. */
+#define TASKS_FIT_SHARE 0.05
+
+static wn_status
+fit_tasks(struct wn_simulation *s, const struct wn_totals *t, wn_err *err)
+{
+	double recorded_ns = (double)(t->creation_ns + t->scheduling_ns + t->recording_ns) -
+	                     (double)t->grain_recording_ns;
+	double all_ns = (double)s->p.recorded_ns * s->p.n_threads;
+	if (s->p.n_threads < 2 || s->p.has_nested_teams || recorded_ns < TASKS_FIT_SHARE * all_ns)
+		return WN_OK;
+	for (unsigned i = 0; i < FITS; i++) {
+		struct wn_sim_result r;
+		bool is_known;
+		wn_status st = simulate_recorded(s, &r, &is_known, err);
+		if (!is_known)
+			return st;
+		double ns = (double)r.ns[WN_SIM_CREATION] + (double)r.ns[WN_SIM_RUNTIME] +
+		            (double)r.ns[WN_SIM_SCHEDULE];
+		double ratio = recorded_ns / fmax(1, ns);
+		if (r.n_tasks == 0 || ratio > FIT_MAX || ratio < 1 / FIT_MAX)
+			break;
+		scale_tasks(&s->recorded_costs, ratio);
+		scale_tasks(&s->costs, ratio);
+	}
+	return WN_OK;
+}
+
+static enum wn_cost
+dispatch_cost(const struct wn_simulation *s)
+{
+	return s->costs.runtime == WN_RUNTIME_LIBOMP ? WN_COST_OWN_CHUNK : WN_COST_CHUNK;
+}
+
+static void
+scale_dispatch(struct wn_costs *c, enum wn_cost which, double factor)
+{
 	for (unsigned k = 1; k < WN_COST_POINTS; k++)
-		c->ps[WN_COST_OWN_CHUNK][k] =
-		    (uint32_t)fmin(4e9, ratio * c->ps[WN_COST_OWN_CHUNK][k]);
+		c->ps[which][k] = (uint32_t)fmin(4e9, factor * c->ps[which][k]);
+}
+
+/* Whether requests follow one another is what the simulation decides: it is repeated with
+ * dispatches as much shorter or longer as those of the run took. */
+static wn_status
+fit_dispatch(struct wn_simulation *s, double recorded_ns, wn_err *err)
+{
+	for (unsigned i = 0; i < FITS && !s->p.has_nested_teams; i++) {
+		struct wn_sim_result r;
+		bool is_known;
+		wn_status st = simulate_recorded(s, &r, &is_known, err);
+		if (!is_known)
+			return st;
+		double ratio = recorded_ns / fmax(1, (double)r.ns[WN_SIM_SCHEDULE]);
+		/* with tasks, it contains what they take; far off, the chunks are others */
+		if (r.n_tasks > 0 || ratio > FIT_MAX || ratio < 1 / FIT_MAX)
+			break;
+		scale_dispatch(&s->recorded_costs, dispatch_cost(s), ratio);
+	}
+	return WN_OK;
+}
+
+/* Dispatches of chunks: contention for them is what the run shows, if it had several threads, and
+ * what other numbers of threads add to it is as calibrated. It depends on the program: a dispatch
+ * begins when the stores of the chunk before it are done, which takes long where another CPU has
+ * their cache lines. Requests for the shared counter follow one another if they take longer than
+ * the chunks between them; as the recorder has its stores before each, too, a plain run is taken to
+ * be in the middle of what was recorded and what was calibrated. */
+static wn_status
+set_dispatch(struct wn_simulation *s, const struct wn_totals *t, double more_ns, wn_err *err)
+{
+	uint32_t n_threads = s->p.n_threads;
+	enum wn_cost which = dispatch_cost(s);
+	bool is_own = which == WN_COST_OWN_CHUNK;
+	double n_calls = (double)(t->n_chunks + t->n_loops * (uint64_t)n_threads);
+	double known_ns = cost_ns(&s->costs, which, n_threads);
+	if (n_threads < 2 || known_ns <= 0 || t->n_chunks == 0 ||
+	    t->n_chunks < 16 * t->n_loops * (uint64_t)n_threads)
+		return WN_OK;
+	double ns = (double)t->dispatch_ns / n_calls + more_ns;
+	if (!is_own)
+		ns = fmin(ns, (chunk_ns(&s->p) + ns) / n_threads);
+	scale_dispatch(&s->recorded_costs, which, ns / known_ns);
+	wn_status st = fit_dispatch(s, (double)t->dispatch_ns + n_calls * more_ns, err);
+	double plain_ns = fmax(0, cost_ns(&s->recorded_costs, which, n_threads) - more_ns);
+	if (!is_own)
+		plain_ns = sqrt(plain_ns * known_ns);
+	scale_dispatch(&s->costs, which, plain_ns / known_ns);
+	return st;
 }
 
 wn_status
@@ -154,15 +307,23 @@ wn_simulation_build(const struct wn_model *x, const struct wn_costs *costs,
 		if (!s->costs.is_calibrated)
 			limit_lock(&s->costs, &x->m->totals, n_deferred);
 	}
-	set_creation(s, &s->costs, 0);
-	set_creation(s, &s->recorded_costs, probes_ns(&x->m->totals));
+	double probe_ns = probes_ns(&x->m->totals);
+	set_creation(s, &s->costs, s->p.deferred.plain_ns, s->p.undeferred.plain_ns, 0);
+	set_creation(s, &s->recorded_costs, s->p.deferred.recorded_ns, s->p.undeferred.recorded_ns,
+	             probe_ns);
 	if (s->p.n_threads == 1) {
-		set_alone(s, &s->recorded_costs, x, n_deferred, probes_ns(&x->m->totals));
+		set_waits(s, &s->recorded_costs, &x->m->totals, n_deferred);
+		/* libomp queues nothing on one thread, so its waits there are others */
+		if (is_gomp || !s->costs.is_calibrated)
+			set_waits(s, &s->costs, &x->m->totals, n_deferred);
+		set_alone(s, &s->recorded_costs, x, probe_ns);
 		if (!s->costs.is_calibrated)
-			set_alone(s, &s->costs, x, n_deferred, 0);
+			set_alone(s, &s->costs, x, 0);
+	} else {
+		add_probes_of_waits(&s->recorded_costs, wn_trace_calibration(trace, NULL));
 	}
-	set_own_chunks(&s->costs, &x->m->totals, s->p.n_threads);
-	set_own_chunks(&s->recorded_costs, &x->m->totals, s->p.n_threads);
+	WN_TRY(set_dispatch(s, &x->m->totals, probe_ns, err));
+	WN_TRY(fit_tasks(s, &x->m->totals, err));
 	*out = s;
 	s = NULL;
 out:

@@ -243,19 +243,13 @@ program_span(const struct program *p, const struct wn_scenario *s, uint64_t burd
 	w.loop_ns = wn_calloc((size_t)p->n_loops + 1, sizeof *w.loop_ns);
 	if (p->n_predecessors)
 		w.ready_ns = wn_calloc((size_t)p->n_nodes + p->n_gates + 1, sizeof *w.ready_ns);
-	if (!w.fj_ns || !w.loop_ns || (p->n_predecessors && !w.ready_ns)) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (!w.fj_ns || !w.loop_ns || (p->n_predecessors && !w.ready_ns))
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(cutoffs_mark(p, s, &w.cutoffs, err));
 	WN_TRY(push(&w, p->initial, 0, err));
 	WN_TRY(walk_on(&w, 0, &is_ended, err));
 	*out = w.frames[0].now_ns;
 out:
-	wn_free(w.cutoffs.is_cut);
-	wn_free(w.frames);
-	wn_free(w.fj_ns);
-	wn_free(w.loop_ns);
-	wn_free(w.ready_ns);
+	WN_FREE_ALL(w.cutoffs.is_cut, w.frames, w.fj_ns, w.loop_ns, w.ready_ns);
 	return st;
 }

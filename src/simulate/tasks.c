@@ -182,13 +182,16 @@ unoffer(struct engine *e, struct queue *q, uint32_t grain)
 static void
 notify(struct engine *e)
 {
-	bool has_woken = false;
-	for (uint32_t i = 0; i < e->team; i++) {
+	bool has_woken = false, waits_take = e->is_omp || e->is_greedy;
+	uint32_t n_left = e->n_blocked[BLOCKED_BARRIER];
+	n_left += waits_take ? e->n_blocked[BLOCKED_WAIT] : 0;
+	for (uint32_t i = 0; n_left > 0 && i < e->team; i++) {
 		struct sim_thread *t = &e->threads[i];
-		bool may_take = t->blocked == BLOCKED_BARRIER ||
-		                (t->blocked == BLOCKED_WAIT && (e->is_omp || e->is_greedy));
+		bool may_take =
+		    t->blocked == BLOCKED_BARRIER || (t->blocked == BLOCKED_WAIT && waits_take);
 		if (!may_take)
 			continue;
+		n_left--;
 		bool sleeps =
 		    !e->is_omp && !e->is_greedy && e->now_ns - t->blocked_since_ns >= e->spin_ns;
 		if (sleeps && has_woken)
@@ -345,14 +348,32 @@ omp_locked(struct engine *e, struct sim_thread *t)
 	}
 }
 
+/* Whether the replay of the recorded run leaves the task to another thread, which has begun it. */
+static bool
+is_of_another(const struct engine *e, const struct sim_thread *t, uint32_t task)
+{
+	if (!e->scenario->is_as_recorded || task == NONE)
+		return false;
+	uint8_t flags = e->p->grains[task].flags;
+	return sim_is_at_barrier(e, t)
+	           ? flags & SIM_KEPT && e->state[task].thread != sim_thread_index(e, t)
+	           : flags & SIM_TAKEN;
+}
+
 /* libgomp: at barriers the oldest task; else a child, the newest one; a taskgroup's newest before.
  */
 static uint32_t
 gomp_pick(const struct engine *e, const struct sim_thread *t)
 {
 	const struct step *s = sim_step_of(e, t);
-	if (sim_is_at_barrier(e, t))
-		return e->queue.first;
+	if (sim_is_at_barrier(e, t)) {
+		uint32_t task = e->queue.first;
+		while (is_of_another(e, t, task))
+			task = e->state[task].team.next;
+		return task;
+	}
+	if (is_of_another(e, t, e->state[t->top].first_child))
+		return NONE;
 	if (s->kind == STEP_GROUP && e->group_first && e->group_first[s->target] != NONE)
 		return e->group_first[s->target];
 	if (e->state[t->top].first_child != NONE || !e->is_greedy)

@@ -166,7 +166,7 @@ set_plain(uint32_t word, struct wn_insn *out)
 		out->kind = WN_INSN_STORE;
 		out->base = word >> 5 & 31;
 		out->index = from;
-		out->scale = word >> 12 & 1 ? (uint8_t)(1u << (word >> 30)) : 1;
+		out->scale = (uint8_t)(word >> 12 & 1 ? 1u << (word >> 30) : 1u);
 	} else if ((word & 0x7fe0ffe0) == 0x2a0003e0 || (word & 0xfffffc00) == 0x93407c00) {
 		out->kind = WN_INSN_COPY; /* mov; sxtw */
 		out->base = (word & 0x7fe0ffe0) == 0x2a0003e0 ? from : word >> 5 & 31;

@@ -2,6 +2,7 @@
 #include "symbols/calls.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 #include "symbols/object.h"
 
 #include <gelf.h>
@@ -46,12 +47,7 @@ result_of(const char *name)
 	return strcmp(name, "omp_get_num_threads") == 0 ? WN_RESULT_TEAM_SIZE : WN_RESULT_OTHER;
 }
 
-static int
-by_slot(const void *left, const void *right)
-{
-	const struct wn_import *a = left, *b = right;
-	return (a->slot > b->slot) - (a->slot < b->slot);
-}
+WN_COMPARE(by_slot, struct wn_import, WN_BY(slot))
 
 static int
 read_relocations(struct wn_calls *calls, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)

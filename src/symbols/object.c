@@ -179,17 +179,21 @@ out:
 	return st;
 }
 
+static const char *
+name_of(const struct wn_object *object, const struct wn_span *span)
+{
+	GElf_Sym symbol;
+	GElf_Addr where;
+	return dwfl_module_getsym_info(object->module, (int)span->payload, &symbol, &where, NULL,
+	                               NULL, NULL);
+}
+
 const char *
 wn_object_symbol(const struct wn_object *object, uint64_t addr, bool *is_start)
 {
 	const struct wn_span *span = wn_spans_find(&object->functions, addr);
 	*is_start = span && span->begin == addr;
-	if (!span)
-		return NULL;
-	GElf_Sym symbol;
-	GElf_Addr where;
-	return dwfl_module_getsym_info(object->module, (int)span->payload, &symbol, &where, NULL,
-	                               NULL, NULL);
+	return span ? name_of(object, span) : NULL;
 }
 
 static void
@@ -222,11 +226,8 @@ wn_object_variable(struct wn_object *object, uint64_t addr, uint64_t *offset)
 	const struct wn_span *span = wn_spans_find(&object->variables, addr);
 	if (!span)
 		return NULL;
-	GElf_Sym symbol;
-	GElf_Addr where;
 	*offset = addr - span->begin;
-	return dwfl_module_getsym_info(object->module, (int)span->payload, &symbol, &where, NULL,
-	                               NULL, NULL);
+	return name_of(object, span);
 }
 
 void

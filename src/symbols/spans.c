@@ -20,16 +20,7 @@ wn_spans_add(struct wn_spans *spans, uint64_t begin, uint64_t end, uint32_t payl
 	return 0;
 }
 
-static int
-span_compare(const void *left, const void *right)
-{
-	const struct wn_span *a = left, *b = right;
-	if (a->begin != b->begin)
-		return a->begin < b->begin ? -1 : 1;
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	return (a->payload > b->payload) - (a->payload < b->payload);
-}
+WN_COMPARE(span_compare, struct wn_span, WN_BY_FIRST(begin, WN_BY_FIRST(rank, WN_BY(payload))))
 
 void
 wn_spans_sort(struct wn_spans *spans)

@@ -248,8 +248,8 @@ out:
 	return st;
 }
 
-wn_status
-wn_symbols_find_wait(wn_symbols *symbols, uint64_t addr, struct wn_code_wait *out)
+static wn_status
+find_wait_by(wn_wait_finder *find, wn_symbols *symbols, uint64_t addr, struct wn_code_wait *out)
 {
 	wn_status st = WN_OK;
 	const struct wn_span *range = wn_spans_find(&symbols->ranges, addr);
@@ -258,7 +258,7 @@ wn_symbols_find_wait(wn_symbols *symbols, uint64_t addr, struct wn_code_wait *ou
 	if (loaded)
 		WN_TRY(wn_object_open(&loaded->object, &loaded->module));
 	if (loaded && loaded->object.state == WN_OBJECT_OPEN &&
-	    wn_wait_find(&loaded->object, addr - loaded->module.base, &found))
+	    find(&loaded->object, addr - loaded->module.base, &found))
 		return WN_E_NOMEM;
 	if (found.kind != WN_WAIT_NONE) {
 		found.addr += loaded->module.base;
@@ -267,6 +267,18 @@ wn_symbols_find_wait(wn_symbols *symbols, uint64_t addr, struct wn_code_wait *ou
 	*out = found;
 out:
 	return st;
+}
+
+wn_status
+wn_symbols_find_wait(wn_symbols *symbols, uint64_t addr, struct wn_code_wait *out)
+{
+	return find_wait_by(wn_wait_find, symbols, addr, out);
+}
+
+wn_status
+wn_symbols_find_calls(wn_symbols *symbols, uint64_t addr, struct wn_code_wait *out)
+{
+	return find_wait_by(wn_wait_find_calls, symbols, addr, out);
 }
 
 /* If the call before `addr` is of a function that ends by a jump to the runtime: finds the place

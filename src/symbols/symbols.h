@@ -181,6 +181,7 @@ struct wn_code_wait {
 	/* the last one of the loop around it, or the function's first, if there is none: it may be
 	 * in other source code */
 	uint64_t around;
+	bool is_moving; /* the atomic update is of other memory in another turn of its loop */
 };
 
 /**
@@ -191,6 +192,10 @@ struct wn_code_wait {
  */
 WN_MUST_CHECK wn_status wn_symbols_find_wait(wn_symbols *symbols, uint64_t addr,
                                              struct wn_code_wait *out);
+
+/* Finds the first loop of the function at an address that waits by calls of the runtime. */
+WN_MUST_CHECK wn_status wn_symbols_find_calls(wn_symbols *symbols, uint64_t addr,
+                                              struct wn_code_wait *out);
 
 /**
  * Writes the shortest accurate text for a place: "fib.c:12", else "libfoo.so+0x1234", else

@@ -34,10 +34,8 @@ wn_units_read(struct wn_units *units, Dwarf *dwarf, uint64_t bias)
 	while (dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, NULL) == 0) {
 		if (type != DW_UT_compile && type != DW_UT_skeleton)
 			continue;
-		if (wn_grow(&units->items, &units->capacity, units->n + 1, sizeof *units->items)) {
-			st = WN_E_NOMEM;
-			goto out;
-		}
+		if (wn_grow(&units->items, &units->capacity, units->n + 1, sizeof *units->items))
+			WN_TRY(WN_E_NOMEM);
 		units->items[units->n] = (struct wn_unit){.die = die};
 		WN_TRY(ranges_add(&units->ranges, &die, (uint32_t)units->n++));
 	}

@@ -20,6 +20,8 @@
 /* Instructions from a load to an update of the same cache line. */
 #define UPDATE_AFTER 32u
 #define LINE_BYTES   64u
+/* In a variable of that size, threads that update its elements rarely meet at one cache line. */
+#define RARELY_BYTES 65536u
 
 /* Registers in one turn of a loop: those whose value is the same in each turn, or comes from memory
  * in this one. The others have a value of the turn before, or an unknown one. */
@@ -194,11 +196,52 @@ update_after(const struct wn_function *f, size_t load)
 	return f->n;
 }
 
-/* The processor is interrupted after an instruction that takes long. Returns the atomic update of
- * memory whose address stays the same, which that was, or belonged to; f->n: it was another
+static bool
+is_large(struct wn_object *object, uint64_t addr)
+{
+	uint64_t offset;
+	if (!wn_object_variable(object, addr, &offset))
+		return false;
+	const struct wn_span *span = wn_spans_find(&object->variables, addr);
+	return span && span->end - span->begin >= RARELY_BYTES;
+}
+
+/* Returns whether the address that a register got last, before an instruction, is of a large
+ * variable. */
+static bool
+points_to_large(struct wn_object *object, const struct wn_function *f, size_t before, uint8_t reg)
+{
+	for (size_t i = before; reg != WN_NO_REGISTER && i-- > 0;)
+		if (f->insns[i].is.kind == WN_INSN_ADDRESS && f->insns[i].is.base == reg)
+			return is_large(object, f->insns[i].is.addr);
+	return false;
+}
+
+/* Returns whether an update is of an element of a large variable, whose address may be computed
+ * before it. */
+static bool
+is_in_large(struct wn_object *object, const struct wn_function *f, size_t update)
+{
+	const struct wn_insn *insn = &f->insns[update].is;
+	if (insn->base == WN_NO_REGISTER)
+		return is_large(object, insn->addr);
+	for (size_t i = update; i-- > 0;) {
+		const struct wn_insn *sum = &f->insns[i].is;
+		if (sum->kind != WN_INSN_SUM || sum->to != insn->base)
+			continue;
+		return points_to_large(object, f, i, sum->base) ||
+		       points_to_large(object, f, i, sum->index);
+	}
+	return points_to_large(object, f, update, insn->base) ||
+	       points_to_large(object, f, update, insn->index);
+}
+
+/* The processor is interrupted after an instruction that takes long. Returns the atomic update that
+ * this was, or belonged to, and whether its address changes in the loop; f->n: it was another
  * instruction. */
 static size_t
-atomic_before(const struct wn_function *f, size_t at, const struct wn_function_loop *loop)
+atomic_before(const struct wn_function *f, size_t at, const struct wn_function_loop *loop,
+              bool *is_moving)
 {
 	for (size_t i = at > 0 ? at - 1 : 0; i <= at; i++) {
 		size_t update = is_atomic(f, i) ? i : update_after(f, i);
@@ -206,11 +249,10 @@ atomic_before(const struct wn_function *f, size_t at, const struct wn_function_l
 			continue;
 		const struct wn_insn *insn = &f->insns[update].is;
 		uint8_t regs[] = {insn->base, insn->index};
-		bool is_changed = false;
 		for (int k = 0; k < 2 && loop; k++)
-			is_changed |=
+			*is_moving |=
 			    regs[k] != WN_NO_REGISTER && !wn_function_is_fixed(f, loop, regs[k]);
-		return is_changed ? f->n : update;
+		return update;
 	}
 	return f->n;
 }
@@ -224,16 +266,31 @@ find_in(struct wn_object *object, const struct wn_function *f, uint64_t addr,
 	if (at == f->n || out->kind != WN_WAIT_NONE)
 		return;
 	const struct wn_function_loop *loop = loop_around(f, at);
-	size_t atomic = atomic_before(f, at, loop);
-	if (atomic == f->n)
+	size_t atomic = atomic_before(f, at, loop, &out->is_moving);
+	if (atomic == f->n || (out->is_moving && is_in_large(object, f, atomic)))
 		return;
 	out->kind = WN_WAIT_ATOMIC;
 	out->addr = f->insns[atomic].addr;
 	out->around = loop ? f->insns[loop->last].addr : f->insns[0].addr;
 }
 
-int
-wn_wait_find(struct wn_object *object, uint64_t addr, struct wn_code_wait *out)
+static void
+find_calls(struct wn_object *object, const struct wn_function *f, uint64_t addr,
+           struct wn_code_wait *out)
+{
+	(void)addr;
+	for (size_t i = 0; i < f->n && out->kind != WN_WAIT_CALL; i++)
+		if (f->insns[i].is.kind == WN_INSN_CALL)
+			out->kind = find_loop(object, f, i, out);
+	if (out->kind != WN_WAIT_CALL)
+		out->kind = WN_WAIT_NONE;
+}
+
+typedef void finder(struct wn_object *object, const struct wn_function *f, uint64_t addr,
+                    struct wn_code_wait *out);
+
+static int
+find_by(finder *find, struct wn_object *object, uint64_t addr, struct wn_code_wait *out)
 {
 	struct wn_function f = {0};
 	const struct wn_span *span = wn_spans_find(&object->functions, addr);
@@ -241,8 +298,20 @@ wn_wait_find(struct wn_object *object, uint64_t addr, struct wn_code_wait *out)
 	if (wn_calls_read(object))
 		return -1;
 	if (span && object->calls.branches && wn_function_read(object, span, 0, &f))
-		find_in(object, &f, addr, out);
+		find(object, &f, addr, out);
 	int status = f.is_out_of_memory ? -1 : 0;
 	wn_function_fini(&f);
 	return status;
+}
+
+int
+wn_wait_find(struct wn_object *object, uint64_t addr, struct wn_code_wait *out)
+{
+	return find_by(find_in, object, addr, out);
+}
+
+int
+wn_wait_find_calls(struct wn_object *object, uint64_t addr, struct wn_code_wait *out)
+{
+	return find_by(find_calls, object, addr, out);
 }

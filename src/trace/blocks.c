@@ -2,24 +2,15 @@
 /* blocks.c - orders the valid blocks of a trace by thread and sequence number. */
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "trace/trace_private.h"
 
 #include <stdlib.h>
 
-static int
-compare_blocks(const void *left, const void *right)
-{
-	const struct block_ref *a = left, *b = right;
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	if (a->sequence != b->sequence)
-		return a->sequence < b->sequence ? -1 : 1;
-	if (a->is_sealed != b->is_sealed)
-		return a->is_sealed ? -1 : 1;
-	if (a->used_bytes != b->used_bytes)
-		return a->used_bytes > b->used_bytes ? -1 : 1;
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
-}
+WN_COMPARE(compare_blocks, struct block_ref,
+           WN_BY_FIRST(thread, WN_BY_FIRST(sequence,
+                                           WN_DOWN_FIRST(is_sealed, WN_DOWN_FIRST(used_bytes,
+                                                                                  WN_BY(offset))))))
 
 /* Rule V11: sorts; of two blocks with one number the first is kept; a missing number is a gap. */
 void

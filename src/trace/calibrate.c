@@ -198,10 +198,8 @@ wn_calibrate_add(struct wn_calibrate *c, struct wn_trace *trace,
 	wn_status st = WN_OK;
 	if (!r)
 		return wn_no_memory(err);
-	if (c->n_rounds == WN_CALIBRATE_ROUNDS_MAX) {
-		st = wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "too many rounds");
-		goto out;
-	}
+	if (c->n_rounds == WN_CALIBRATE_ROUNDS_MAX)
+		WN_TRY(wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "too many rounds"));
 	for (unsigned from = 0; from < WN_EV_N; from++)
 		for (unsigned to = 0; to < WN_EV_N; to++)
 			c->pair[from][to].ns[c->n_rounds] = NAN;

@@ -85,7 +85,9 @@ fit_libgomp(struct fit *f, unsigned n_points)
 	double lock_ns = value(f, 0, "single") - create_ns - wait_ns - value(f, 0, "taskwait");
 	lock_ns = fmin(fmax(lock_ns, 2), 0.8 * fmin(create_ns, wait_ns));
 	double call_ns = fmax(0, value(f, 1, "alone_create") - create_ns);
-	double far_ns = lock_ns + fmax(0, value(f, 1, "apart") - value(f, 0, "apart")) / 3;
+	/* a creation holds the lock once; of a wait for one task, the second hold finds all near */
+	double far_ns = lock_ns + fmax(0, value(f, 1, "turn_create") - value(f, 0, "turn_create"));
+	double pick_ns = lock_ns + fmax(0, value(f, 1, "turn_wait") - value(f, 0, "turn_wait"));
 	/* in a tree, half of the tasks wait, for two each */
 	double finish_ns =
 	    value(f, 0, "tree") - create_ns - 1.5 * lock_ns - value(f, 0, "taskwait") / 2;
@@ -99,7 +101,8 @@ fit_libgomp(struct fit *f, unsigned n_points)
 		return;
 	put(f, "wake_call", 0, call_ns, NAN);
 	put(f, "far", 0, far_ns, NAN);
-	put(f, "wake_spin", 0, value(f, 1, "wake") - create_ns - wait_ns - far_ns, NAN);
+	put(f, "far_pick", 0, pick_ns, NAN);
+	put(f, "wake_spin", 0, value(f, 1, "wake") - create_ns - wait_ns - pick_ns, NAN);
 	put(f, "wake_sleep", 0, value(f, 1, "wake_sleep"), NAN);
 	for (unsigned k = 1; k < n_points; k++)
 		put(f, "lock", k,
@@ -177,11 +180,12 @@ wn_calibrate_services_fit(const struct wn_calibrate_services *from, bool is_libo
 			put_same(&f, by_threads[i], k);
 	for (unsigned k = 0; k < n_points; k++)
 		fit_chunk(&f, k);
-	put(&f, "init", 0, value(&f, 0, "init"), NAN);
+	/* milliseconds, which picoseconds cannot hold */
+	double init_sigma_ns = NAN, init_ns = measured(from, 0, "init", &init_sigma_ns);
+	put(&f, "init_ns", 0, init_ns / 1000, fmax(init_sigma_ns, init_ns / 5) / 1000);
 	if (n_points < 2)
 		return;
 	put_same(&f, "handed_over", 1);
-	double init_ns = value(&f, 0, "init");
-	put(&f, "spawn", 0, value(&f, 1, "spawn") - (isnan(init_ns) ? 0 : init_ns), NAN);
+	put(&f, "spawn", 0, value(&f, 1, "spawn"), NAN);
 	put(&f, "start", 0, value(&f, 1, "start"), NAN);
 }

@@ -287,12 +287,7 @@ wn_trace_outline(const char *path, struct wn_outline *out, wn_err *err)
 	if (o->fd >= 0)
 		close(o->fd);
 	sites_free(&o->t);
-	wn_free(o->t.blocks);
-	wn_free(o->t.first_block);
-	wn_free(o->t.n_ids);
-	wn_free(o->t.n_regions);
-	wn_free(o->block);
-	wn_free(o);
+	WN_FREE_ALL(o->t.blocks, o->t.first_block, o->t.n_ids, o->t.n_regions, o->block, o);
 	if (st == WN_OK)
 		*out = found;
 	return st;

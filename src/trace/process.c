@@ -292,20 +292,9 @@ process_free(struct wn_trace *t)
 {
 	for (size_t i = 0; i < t->n_strings; i++)
 		wn_free(t->strings[i]);
-	wn_free(t->strings);
-	wn_free(t->env);
-	wn_free(t->missing);
-	wn_free(t->entries);
-	wn_free(t->sharing);
-	wn_free(t->runtimes);
-	wn_free(t->switches);
-	wn_free(t->queues);
-	wn_free(t->samples);
-	wn_free(t->speeds);
-	wn_free(t->unswitched);
-	wn_free(t->calibration);
-	wn_free(t->nodes);
-	wn_free(t->modules);
+	WN_FREE_ALL(t->strings, t->env, t->missing, t->entries, t->sharing, t->runtimes,
+	            t->switches, t->queues, t->samples, t->speeds, t->unswitched, t->calibration,
+	            t->nodes, t->modules);
 }
 
 size_t

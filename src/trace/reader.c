@@ -285,9 +285,7 @@ wn_trace_close(struct wn_trace *t)
 	wn_free(t->blocks);
 	wn_free(t->table_blocks);
 	table_free(t->table);
-	wn_free(t->first_block);
-	wn_free(t->n_ids);
-	wn_free(t->n_regions);
+	WN_FREE_ALL(t->first_block, t->n_ids, t->n_regions);
 	if (t->mapping)
 		munmap(t->mapping, t->size_bytes);
 	wn_free(t);

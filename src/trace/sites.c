@@ -15,10 +15,7 @@ sites_free(struct wn_trace *t)
 {
 	for (size_t i = 0; i < t->n_names; i++)
 		wn_free(t->names[i].text);
-	wn_free(t->names);
-	wn_free(t->given);
-	wn_free(t->sites);
-	wn_free(t->site_hash);
+	WN_FREE_ALL(t->names, t->given, t->sites, t->site_hash);
 }
 
 static size_t

@@ -49,14 +49,7 @@ trace_queue_add(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn
 	return WN_OK;
 }
 
-static int
-compare_queues(const void *a, const void *b)
-{
-	const struct wn_queue_record *x = a, *y = b;
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return x->until_ns < y->until_ns ? -1 : x->until_ns > y->until_ns;
-}
+WN_COMPARE(compare_queues, struct wn_queue_record, WN_BY_FIRST(thread, WN_BY(until_ns)))
 
 /* The last one of each thread counts. */
 bool
@@ -70,16 +63,7 @@ wn_trace_queue_ns(const struct wn_trace *t, uint64_t *ns)
 }
 
 /* By thread, time, and place in the file. */
-static int
-compare(const void *a, const void *b)
-{
-	const struct trace_switches *x = a, *y = b;
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	if (x->from_ns != y->from_ns)
-		return x->from_ns < y->from_ns ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
+WN_COMPARE(compare, struct trace_switches, WN_BY_FIRST(thread, WN_BY_FIRST(from_ns, WN_BY(number))))
 
 void
 trace_switches_order(struct wn_trace *t)

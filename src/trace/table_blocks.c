@@ -213,10 +213,7 @@ table_free(struct wn_table *table)
 		wn_free(table->texts[i]);
 	for (uint32_t i = 0; i < table->n_facts; i++)
 		wn_free(table->facts[i]);
-	wn_free(table->columns);
-	wn_free(table->texts);
-	wn_free(table->facts);
-	wn_free(table);
+	WN_FREE_ALL(table->columns, table->texts, table->facts, table);
 }
 
 const struct wn_table *

@@ -21,9 +21,8 @@ static const uint16_t spare[] = {WN_COLUMN_CREATE_INSTANT, WN_COLUMN_INST_PAR_MA
 /* Overhead of a piece of the page, besides its bytes: viewer/README.md. */
 #define PIECE_BYTES 100u
 
-/* Growth of the index, deflated, without and with omissions; includes the sentence in the page
- * (prerender.c). */
-#define NULL_BYTES     32u
+/* Growth of the index, deflated, with omissions; includes the sentence in the page (prerender.c).
+ */
 #define SENTENCE_BYTES 1024u
 
 struct fitting {
@@ -148,7 +147,7 @@ count_kept(const struct fitting *f)
 {
 	struct wn_page_data *v = f->v;
 	struct wn_page_data_kept *kept = &v->kept;
-	kept->n_chunks = v->n_chunks;
+	*kept = (struct wn_page_data_kept){.n_chunks = v->n_chunks};
 	for (uint32_t k = 0; k < v->n_chunks; k++) {
 		const struct view_chunk *c = &v->chunks[k];
 		kept->n_grains += c->n_grains;
@@ -176,6 +175,7 @@ report_left_out(const struct fitting *f)
 	uint32_t n_columns = f->n_columns;
 	const struct wn_page_data_kept *k = &v->kept;
 	char sentence[400];
+	uint32_t n_groups = f->has_few_groups ? WN_GRAINS_TIER_0 : v->s.n_largest;
 	if (n_columns == 0 && k->n_chunks_kept == k->n_chunks)
 		return view_json_put(v->index, "left_out", json_null());
 	if (k->n_chunks_kept == k->n_chunks)
@@ -185,10 +185,9 @@ report_left_out(const struct fitting *f)
 	else
 		snprintf(sentence, sizeof sentence,
 		         "This file holds %.3g %% of the grains, with %.3g %% of the work, and the "
-		         "%s largest groups; winnow view --budget none writes all.",
+		         "%" PRIu32 " largest groups; winnow view --budget none writes all.",
 		         percent(k->n_grains_kept, k->n_grains),
-		         percent(k->work_kept_ns, k->work_ns),
-		         f->has_few_groups ? "8192" : "65536");
+		         percent(k->work_kept_ns, k->work_ns), n_groups);
 	json_t *o = json_object(), *columns = json_array();
 	bool is_made = true;
 	for (uint32_t i = 0; i < n_columns; i++)
@@ -237,15 +236,19 @@ fit(struct fitting *f, wn_err *err)
 {
 	uint64_t allowed, n_front;
 	wn_status st = bytes_allowed(f, &allowed, err);
-	if (st == WN_OK)
-		st = write_index(f->v, &n_front, err);
 	if (st != WN_OK)
 		return st;
-	if (allowed < UINT64_MAX && n_front + NULL_BYTES + f->n_bytes > allowed)
-		n_front += SENTENCE_BYTES;
-	else
-		allowed = UINT64_MAX;
-	f->room = allowed == UINT64_MAX ? UINT64_MAX : allowed > n_front ? allowed - n_front : 0;
+	count_kept(f);
+	if (!report_left_out(f)) /* nothing yet */
+		return wn_no_memory(err);
+	if ((st = write_index(f->v, &n_front, err)) != WN_OK)
+		return st;
+	if (n_front + f->n_bytes <= allowed) {
+		f->v->kept.file_bytes = n_front + f->n_bytes;
+		return WN_OK;
+	}
+	n_front += SENTENCE_BYTES;
+	f->room = allowed > n_front ? allowed - n_front : 0;
 	while (st == WN_OK && f->n_bytes > f->room && f->n_columns < SPARE_N)
 		leave_out_column(f, spare[f->n_columns++]);
 	if (st == WN_OK && f->n_bytes > f->room)

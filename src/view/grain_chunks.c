@@ -241,9 +241,9 @@ out:
 	return st;
 }
 
-/* Parts to be written: others first, as one of them takes longer than a chunk. */
+/* What is to be made besides chunks: first, as each of them may take longer than a chunk. */
 static wn_status (*const others[])(struct wn_page_data *v, wn_err *err) = {
-    view_put_timeline, view_put_tiers, view_put_tables};
+    view_make_index, view_put_tiers, view_put_tables};
 #define OTHERS_N (sizeof others / sizeof *others)
 
 struct putting {

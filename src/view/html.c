@@ -40,20 +40,25 @@ put(struct page *p, const char *bytes, size_t n, wn_err *err)
 	return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", errno ? strerror(errno) : "write error");
 }
 
-static size_t
-base64(const uint8_t *in, size_t n, char *out)
+size_t
+view_base64(const uint8_t *in, size_t n, char *out)
 {
 	static const char digits[] =
 	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	size_t at = 0;
-	for (size_t i = 0; i < n; i += 3) {
-		uint32_t three = (uint32_t)in[i] << 16 |
-		                 (uint32_t)(i + 1 < n ? in[i + 1] : 0) << 8 |
-		                 (i + 2 < n ? in[i + 2] : 0);
-		out[at++] = digits[three >> 18];
-		out[at++] = digits[three >> 12 & 63];
-		out[at++] = i + 1 < n ? digits[three >> 6 & 63] : '=';
-		out[at++] = i + 2 < n ? digits[three & 63] : '=';
+	size_t at = 0, i = 0;
+	for (; i + 3 <= n; i += 3, at += 4) {
+		uint32_t three = (uint32_t)in[i] << 16 | (uint32_t)in[i + 1] << 8 | in[i + 2];
+		out[at] = digits[three >> 18];
+		out[at + 1] = digits[three >> 12 & 63];
+		out[at + 2] = digits[three >> 6 & 63];
+		out[at + 3] = digits[three & 63];
+	}
+	if (i < n) {
+		uint32_t two = (uint32_t)in[i] << 8 | (i + 1 < n ? in[i + 1] : 0);
+		out[at++] = digits[two >> 10];
+		out[at++] = digits[two >> 4 & 63];
+		out[at++] = i + 1 < n ? digits[two << 2 & 63] : '=';
+		out[at++] = '=';
 	}
 	return at;
 }
@@ -61,7 +66,7 @@ base64(const uint8_t *in, size_t n, char *out)
 static wn_status
 put_coded(struct page *p, const uint8_t *bytes, size_t n, wn_err *err)
 {
-	return put(p, p->coded, base64(bytes, n, p->coded), err);
+	return put(p, p->coded, view_base64(bytes, n, p->coded), err);
 }
 
 static wn_status

@@ -3,23 +3,59 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 #include "view/view_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Computes what the parts need of the tree. */
 static wn_status
-encode(struct wn_page_data *v, wn_err *err)
+look_at_tree(struct wn_page_data *v, wn_err *err)
 {
 	wn_status st;
-	WN_TRY(wn_grains_writer_new(v->spool, &v->writer, err));
-	WN_TRY(wn_tree_build(v->g, v->options.n_threads, &v->tree, err));
 	WN_TRY(wn_tree_number(v->tree, err));
 	WN_TRY(view_lay_out(v, err));
 	WN_TRY(view_summarise(v, err));
+out:
+	return st;
+}
+
+/* Two steps that do not need each other: one of them is mostly sequential. */
+static wn_status (*const first_steps[])(struct wn_page_data *v, wn_err *err) = {look_at_tree,
+                                                                                view_put_timeline};
+#define FIRST_STEPS_N (sizeof first_steps / sizeof *first_steps)
+
+struct first {
+	struct wn_page_data *v;
+	wn_status st[FIRST_STEPS_N];
+	wn_err err[FIRST_STEPS_N];
+};
+
+static void
+do_first(void *user, size_t step)
+{
+	struct first *f = user;
+	f->st[step] = first_steps[step](f->v, &f->err[step]);
+}
+
+static wn_status
+encode(struct wn_page_data *v, wn_err *err)
+{
+	unsigned n_threads = v->options.n_threads ? v->options.n_threads : wn_parallel_cpus();
+	struct first first = {.v = v};
+	wn_status st;
+	WN_TRY(wn_grains_writer_new(v->spool, &v->writer, err));
+	WN_TRY(wn_tree_build(v->g, v->options.n_threads, &v->tree, err));
+	wn_parallel(n_threads, FIRST_STEPS_N, do_first, &first);
+	for (size_t i = 0; i < FIRST_STEPS_N; i++)
+		if (first.st[i] != WN_OK) {
+			if (err)
+				*err = first.err[i];
+			return first.st[i];
+		}
 	WN_TRY(view_put_parts(v, err));
-	WN_TRY(view_make_index(v, err));
 	WN_TRY(view_add_excerpts(v, err));
 	WN_TRY(view_fit(v, err));
 out:
@@ -61,17 +97,12 @@ wn_page_data_free(struct wn_page_data *v)
 		wn_free(v->histograms[i].count);
 	wn_free(v->histograms);
 	view_summaries_fini(&v->s);
-	wn_free(v->chunks);
-	wn_free(v->label_row);
-	wn_free(v->labels);
-	wn_free(v->above);
-	wn_free(v->row_of_thread);
+	WN_FREE_ALL(v->chunks, v->label_row, v->labels, v->above, v->row_of_thread);
 	wn_grains_writer_free(v->writer);
 	wn_tree_free(v->tree);
 	json_decref(v->index);
 	free(v->text); /* owned by jansson */
-	wn_free(v->prerendered.text);
-	wn_free(v);
+	WN_FREE_ALL(v->prerendered.text, v->first_picture.base64[0], v->first_picture.base64[1], v);
 }
 
 void

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prerender.c - writes the verdict and the findings as HTML, so that they are visible before the
- * page's script is unpacked, and without it. Elements, classes and words match those that the
- * script makes from the same index (viewer/app/main.tsx, findings.tsx), so that the layout does not
- * change.
+ * prerender.c - writes the verdict, the findings and a picture of the timeline as HTML, so that
+ * they are visible before the page's script is unpacked, and without it. Elements, classes and
+ * words match those that the script makes from the same index (viewer/app/main.tsx, findings.tsx),
+ * so that the layout does not change.
  */
 #include "base/error.h"
 #include "base/markup.h"
@@ -155,7 +155,8 @@ put_finding(struct view_prerendered *to, const json_t *f, size_t number, uint64_
 	const char *place = string_of(f, "place"), *function = string_of(f, "function");
 	int n_title = (int)(colon ? (size_t)(colon - message) : strlen(message));
 	char title[100], gain[UNITS_BYTES], low[UNITS_BYTES], high[UNITS_BYTES];
-	uint64_t ns = ns_of(f, "gain_expected_ns");
+	uint64_t ns = ns_of(f, "gain_expected_ns"), of_ns = ns_of(f, "of_ns");
+	uint64_t high_ns = ns_of(f, "gain_high_ns"); /* of any run, so it may be more than of_ns */
 	snprintf(title, sizeof title, "%.*s", n_title, message);
 	char id[32];
 	snprintf(id, sizeof id, "%zu", number);
@@ -170,7 +171,7 @@ put_finding(struct view_prerendered *to, const json_t *f, size_t number, uint64_
 	put_element(to, "</span><span class=\"why\">", colon ? colon + 2 : "", "</span>");
 	put_element(to, "<span class=\"why\">could save ",
 	            units_time(ns_of(f, "gain_low_ns"), false, low), " to ");
-	put_element(to, "", units_time(ns_of(f, "gain_high_ns"), false, high),
+	put_element(to, "", units_time(high_ns < of_ns ? high_ns : of_ns, false, high),
 	            "</span></button></li>");
 }
 
@@ -182,12 +183,15 @@ put_findings(struct view_prerendered *to, const json_t *report)
 	bool has_findings = json_array_size(list) > 0;
 	bool is_emulated = *string_of(json_object_get(report, "program"), "emulator");
 	bool is_withheld = *string_of(json_object_get(report, "recording"), "withheld_because");
+	const char *order = string_of(report, "advice_order");
 	put(to, "<h2 id=\"findings-title\">");
-	put(to, has_findings                ? "Findings, worst first"
+	put(to, *order                      ? "Findings; "
+	        : has_findings              ? "Findings, worst first"
 	        : is_emulated               ? "No advice: times are not its own"
-	        : is_withheld               ? "No findings: waits may be missing"
+	        : is_withheld               ? "No findings: the verdict is withheld"
 	        : json_array_size(near) > 0 ? "Below the threshold, largest first"
 	                                    : "Findings");
+	put_text(to, order);
 	put(to, "</h2>");
 	put(to, "<ol id=\"findings\">");
 	size_t i;
@@ -199,9 +203,35 @@ put_findings(struct view_prerendered *to, const json_t *report)
 	put(to, "</ol>");
 }
 
+/* As viewer/app/overview.tsx and timeline.tsx, with the picture in place of the canvas. */
 static void
-put_all(struct view_prerendered *to, const json_t *index, const char *command, const char *name)
+put_timeline(struct view_prerendered *to, const struct view_first_picture *picture)
 {
+	static const char data[] = "data:image/png;base64,";
+	char height[32];
+	if (!picture->base64[1])
+		return;
+	snprintf(height, sizeof height, "%u", (unsigned)picture->height);
+	put(to,
+	    "<div class=\"middle\"><section class=\"recorded\" aria-labelledby=\"timeline-title\">"
+	    "<div class=\"head\"><h2 id=\"timeline-title\">Timeline</h2></div>"
+	    "<div class=\"timeline\"><picture><source media=\"(prefers-color-scheme: dark)\" "
+	    "srcset=\"");
+	put(to, data);
+	put(to, picture->base64[1]);
+	put(to, "\"><img alt=\"what each thread did, as recorded\" height=\"");
+	put(to, height);
+	put(to, "\" src=\"");
+	put(to, data);
+	put(to, picture->base64[0]);
+	put(to, "\"></picture></div></section></div>");
+}
+
+static void
+put_all(struct view_prerendered *to, const struct wn_page_data *v, const char *command,
+        const char *name)
+{
+	const json_t *index = v->index;
 	const json_t *report = json_object_get(index, "report");
 	put_element(to, "<header><h1 title=\"", command, "\">");
 	put_element(to, "", name, "</h1></header><main id=\"main\">");
@@ -210,7 +240,9 @@ put_all(struct view_prerendered *to, const json_t *index, const char *command, c
 	put(to, "<div class=\"overview\"><div class=\"first\">"
 	        "<section class=\"findings\" aria-labelledby=\"findings-title\">");
 	put_findings(to, report);
-	put(to, "</section></div></div></main>");
+	put(to, "</section>");
+	put_timeline(to, &v->first_picture);
+	put(to, "</div></div></main>");
 }
 
 wn_status
@@ -223,7 +255,7 @@ view_prerender(struct wn_page_data *v, wn_err *err)
 		return WN_OK;
 	char *command = command_of(report, &name);
 	if (command)
-		put_all(&v->prerendered, v->index, command, name);
+		put_all(&v->prerendered, v, command, name);
 	bool is_whole = command && !v->prerendered.is_out_of_memory;
 	wn_free(command);
 	return is_whole ? WN_OK : wn_no_memory(err);
@@ -240,10 +272,8 @@ view_put_prerendered(const struct wn_page_data *v, const struct wn_grains_sink *
 		return WN_OK;
 	if (*left_out)
 		put_element(&sentence, "<p id=\"left-out\">", left_out, "</p>");
-	if (sentence.is_out_of_memory) {
-		st = wn_no_memory(err);
-		goto out;
-	}
+	if (sentence.is_out_of_memory)
+		WN_TRY(wn_no_memory(err));
 	WN_TRY(to->write(to->user, page->text, page->left_out_at, err));
 	if (sentence.n > 0)
 		WN_TRY(to->write(to->user, sentence.text, sentence.n, err));

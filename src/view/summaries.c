@@ -183,6 +183,16 @@ choose_open(const struct wn_page_data *v, uint8_t *tier)
 				tier[up] = 1;
 }
 
+/* Groups outside the tiers get their values from chunks, so a small run needs few of them. */
+#define GROUPS_PER_TIER_ROW 16u
+
+static uint32_t
+n_in_tiers(uint32_t n_groups)
+{
+	uint32_t n = n_groups / GROUPS_PER_TIER_ROW;
+	return n < WN_GRAINS_TIER_0 ? WN_GRAINS_TIER_0 : n > WN_GRAINS_TIERS ? WN_GRAINS_TIERS : n;
+}
+
 static wn_status
 choose(struct folding *f, wn_err *err)
 {
@@ -197,7 +207,8 @@ choose(struct folding *f, wn_err *err)
 	}
 	memset(tier, TIER_NONE, t->n);
 	choose_tier(f, &ranking, WN_GRAINS_TIER_0, tier, 0);
-	choose_tier(f, &ranking, WN_GRAINS_TIERS, tier, 1);
+	s->n_largest = n_in_tiers(ranking.n);
+	choose_tier(f, &ranking, s->n_largest, tier, 1);
 	wn_free(ranking.works);
 	choose_open(f->v, tier);
 	for (uint32_t i = 0; i < t->n; i++)
@@ -535,14 +546,7 @@ struct shaped {
 	uint32_t row;
 };
 
-static int
-by_shape(const void *a, const void *b)
-{
-	const struct shaped *x = a, *y = b;
-	if (x->shape != y->shape)
-		return x->shape < y->shape ? -1 : 1;
-	return (x->row > y->row) - (x->row < y->row);
-}
+WN_COMPARE(by_shape, struct shaped, WN_BY_FIRST(shape, WN_BY(row)))
 
 /* Numbers shapes in the order of their first rows. */
 static wn_status
@@ -579,6 +583,8 @@ view_summarise(struct wn_page_data *v, wn_err *err)
 	f.near = wn_calloc(f.t->n, sizeof *f.near);
 	if (!f.work || !f.near)
 		WN_TRY(wn_no_memory(err));
+	wn_mem_prepare(f.work, f.t->n * sizeof *f.work);
+	wn_mem_prepare(f.near, f.t->n * sizeof *f.near);
 	sum_work(&f);
 	WN_TRY(choose(&f, err));
 	WN_TRY(make_room(v, err));
@@ -591,9 +597,7 @@ view_summarise(struct wn_page_data *v, wn_err *err)
 	WN_TRY(wn_tree_shapes(f.t, f.work, err));
 	WN_TRY(number_shapes(&v->s, f.work, err));
 out:
-	wn_free(f.work);
-	wn_free(f.near);
-	wn_free(f.open);
+	WN_FREE_ALL(f.work, f.near, f.open);
 	return st;
 }
 
@@ -607,10 +611,7 @@ view_summaries_fini(struct view_summaries *s)
 	    s->shape,    s->main_site};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
-	wn_free(s->node);
-	wn_free(s->tier);
-	wn_free(s->problem);
-	wn_free(s->worst);
+	WN_FREE_ALL(s->node, s->tier, s->problem, s->worst);
 }
 
 /* --- encoding as columns --- */

@@ -270,9 +270,7 @@ view_put_tables(struct wn_page_data *v, wn_err *err)
 			              (uint32_t)first, (uint32_t)some, err);
 		}
 	}
-	wn_free(k.values);
-	wn_free(k.missing);
-	wn_free(k.list);
+	WN_FREE_ALL(k.values, k.missing, k.list);
 	wn_grains_encoder_fini(&k.e);
 	return st;
 }

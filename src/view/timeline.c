@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "grains/column.h"
+#include "page/timeline.h"
 #include "view/view_private.h"
 
 #include <stdlib.h>
@@ -38,10 +40,7 @@ column_of(unsigned state)
 static void
 rows_free(struct rows *r)
 {
-	wn_free(r->site);
-	wn_free(r->weight);
-	wn_free(r->ns);
-	wn_free(r->length_ns);
+	WN_FREE_ALL(r->site, r->weight, r->ns, r->length_ns);
 }
 
 static bool
@@ -102,13 +101,16 @@ rows_clear(struct rows *r, size_t n)
 	memset(r->ns, 0, n * sizeof *r->ns);
 }
 
-/* Encodes a value of all rows. */
+/* Encodes a value of all rows. Most states are in none. */
 static wn_status
 encode_value(struct wn_grains_encoder *e, const struct rows *r, uint32_t column, unsigned value,
              uint64_t *scratch, wn_err *err)
 {
+	uint64_t any = 0;
 	for (size_t i = 0; i < r->n; i++)
-		scratch[i] = r->ns[i][value];
+		any |= scratch[i] = r->ns[i][value];
+	if (any == 0)
+		return wn_grains_encode_same(e, column, false, err);
 	return wn_grains_encode(e, column, NULL, scratch, NULL, err);
 }
 
@@ -175,6 +177,46 @@ fill_bins(const struct wn_graph *g, const struct wn_timeline *from, struct rows 
 	}
 }
 
+/* Loads a column of bins into a timeline as the page does. */
+static wn_status
+load_column(struct timeline *t, const struct rows *r, uint32_t column, unsigned value,
+            uint64_t *values, uint8_t *missing, uint8_t *raw, wn_err *err)
+{
+	uint8_t width, state;
+	for (size_t i = 0; i < r->n; i++) {
+		values[i] = missing ? r->site[i] : r->ns[i][value];
+		if (missing && r->site[i] == WN_NO_SITE)
+			missing[i / 8] = (uint8_t)(missing[i / 8] | 1u << i % 8);
+	}
+	wn_grains_pack(WN_CODE_PLAIN, NULL, values, missing, r->n, raw, &width, &state);
+	return timeline_put(t, (uint16_t)column, WN_CODE_PLAIN, width, state, raw,
+	                    wn_grains_raw_bytes(width, state, r->n), err);
+}
+
+static wn_status
+draw_first(struct wn_page_data *v, const struct rows *r, const struct view_bins *bins, wn_err *err)
+{
+	struct timeline *t = NULL;
+	uint64_t *values = wn_calloc(r->n, sizeof *values);
+	uint8_t *missing = wn_calloc((r->n + 7) / 8, 1),
+		*raw = wn_calloc(wn_grains_raw_bytes_max(r->n), 1);
+	wn_status st = values && missing && raw ? WN_OK : wn_no_memory(err);
+	if (st != WN_OK)
+		goto out;
+	WN_TRY(timeline_new(bins->n_rows, 0, &t, err));
+	timeline_begin(t, 0, (uint32_t)r->n, (double)bins->ns);
+	for (unsigned k = 0; k < WN_THREAD_STATES_N; k++)
+		WN_TRY(load_column(t, r, column_of(k), k, values, NULL, raw, err));
+	WN_TRY(load_column(t, r, WN_COLUMN_BIN_CRITICAL, CRITICAL, values, NULL, raw, err));
+	WN_TRY(load_column(t, r, WN_COLUMN_BIN_SITE, 0, values, missing, raw, err));
+	WN_TRY(timeline_end(t, err));
+	st = view_draw_first(v, t, bins, err);
+out:
+	timeline_free(t);
+	WN_FREE_ALL(values, missing, raw);
+	return st;
+}
+
 static wn_status
 put_bins(struct wn_page_data *v, const struct wn_graph *g, const struct wn_timeline *from,
          uint32_t number, struct view_bins *bins, wn_err *err)
@@ -195,6 +237,8 @@ put_bins(struct wn_page_data *v, const struct wn_graph *g, const struct wn_timel
 		e.part.end_ns = made.n * made.ns;
 		st = put_rows(v, &e, &r, true, err);
 	}
+	if (st == WN_OK && number == 0 && !v->options.diff)
+		st = draw_first(v, &r, &made, err);
 	if (st == WN_OK)
 		*bins = made;
 	wn_grains_encoder_fini(&e);

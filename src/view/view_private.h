@@ -20,8 +20,9 @@ struct view_chunk {
 /* Values of groups in the tiers and of those that cross chunks. */
 struct view_summaries {
 	uint32_t n;
-	uint32_t *node; /* [n] by node */
-	uint8_t *tier;  /* [n] 0, 1 */
+	uint32_t n_largest; /* of them, in the tiers by their work; at most so many */
+	uint32_t *node;     /* [n] by node */
+	uint8_t *tier;      /* [n] 0, 1 */
 	uint64_t *n_grains, *work_ns, *made_ns, *creation_ns, *n_creation_known, *sync_ns,
 	    *locked_ns, *exec_more_ns, *begin_ns, *end_ns, *span_ns, *best_ns, *n_critical,
 	    *critical_work_ns, *n_problem, *shape, *main_site;
@@ -52,6 +53,12 @@ struct view_prerendered {
 	bool is_out_of_memory;
 };
 
+/* The timeline as PNG in base64, for light and dark pages; NULL: there is none. */
+struct view_first_picture {
+	char *base64[2];
+	uint32_t height;
+};
+
 struct wn_page_data {
 	struct wn_report *r;
 	const struct wn_graph *g;
@@ -75,6 +82,7 @@ struct wn_page_data {
 	struct view_bins bins, reference_bins; /* of this run; of the one compared with */
 	json_t *index;
 	char *text; /* the index as written */
+	struct view_first_picture first_picture;
 	struct view_prerendered prerendered;
 	struct wn_page_data_kept kept;
 };
@@ -103,13 +111,21 @@ WN_MUST_CHECK wn_status view_put_tiers(struct wn_page_data *v, wn_err *err);
  * without a comparison. */
 WN_MUST_CHECK wn_status view_marks(const struct wn_page_data *v, json_t **out, wn_err *err);
 
-/* grain_chunks.c: encodes all parts by several threads: chunks, tiers, tables, the timeline. */
+/* grain_chunks.c: encodes all parts but the timeline by several threads: chunks, tiers, tables; and
+ * makes the index. */
 WN_MUST_CHECK wn_status view_put_parts(struct wn_page_data *v, wn_err *err);
 
 /* tables.c */
 WN_MUST_CHECK wn_status view_put_tables(struct wn_page_data *v, wn_err *err);
 /* timeline.c */
 WN_MUST_CHECK wn_status view_put_timeline(struct wn_page_data *v, wn_err *err);
+
+/* first_picture.c: draws a timeline whose bins are loaded as v->first_picture. */
+struct timeline;
+WN_MUST_CHECK wn_status view_draw_first(struct wn_page_data *v, struct timeline *t,
+                                        const struct view_bins *bins, wn_err *err);
+/* html.c: writes (n + 2) / 3 * 4 digits, and returns how many. */
+size_t view_base64(const uint8_t *in, size_t n, char *out);
 
 /* index.c: builds v->index, without the omissions. */
 WN_MUST_CHECK wn_status view_make_index(struct wn_page_data *v, wn_err *err);

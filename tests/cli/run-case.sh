@@ -52,21 +52,27 @@ trap 'rm -rf "$top"' EXIT
 number=0
 failed=0
 
-# Each case in a file of its own, $cases/NAME.sh; in $cases/files, which file of the folder each is from.
+# Each case in a file of its own, $cases/NAME.sh; in $cases/files, which file of the folder each is from. All in one go, and
+# what follows starts no process for a case but its shell: there are hundreds, and most take less than a process does.
 cases=$top/.cases
 mkdir "$cases"
-for file in "$folder"/*.sh; do
-	name=$(basename "$file" .sh)
-	if grep -q '^#: ' "$file"; then
-		awk -v cases="$cases" '
-			/^#: / { if (to) close(to); to = cases "/" $2 ".sh"; print FILENAME "\t" $2; next }
-			!to { print FILENAME ": a line before the first case" > "/dev/stderr"; exit 1 }
-			{ print > to }' "$file" || exit 2
-	else
-		cp "$file" "$cases/$name.sh"
-		printf '%s\t%s\n' "$file" "$name"
-	fi
-done > "$cases/files"
+awk -v cases="$cases" '
+	FNR == 1 {
+		if (to) close(to)
+		name = FILENAME
+		sub(/.*\//, "", name)
+		sub(/\.sh$/, "", name)
+		to = ""
+		if (!/^#: /) { to = cases "/" name ".sh"; print FILENAME "\t" name; has_one = 1 } else has_one = 0
+	}
+	/^#: / {
+		if (has_one) { print FILENAME ": a line before the first case" > "/dev/stderr"; exit 1 }
+		if (to) close(to)
+		to = cases "/" $2 ".sh"
+		print FILENAME "\t" $2
+		next
+	}
+	{ print > to }' "$folder"/*.sh > "$cases/files" || exit 2
 twice=$(cut -f 2 "$cases/files" | sort | uniq -d)
 if [ -n "$twice" ]; then
 	echo "run-case.sh: $folder has two cases of one name: ${twice//$'\n'/, }" >&2
@@ -88,24 +94,48 @@ write_back() { # CASE
 	fi
 }
 
-# expected WHICH CASE: what is expected of stdout or stderr
-expected() {
-	awk -v which="$1" '/^#= / { is_here = $2 == which; next } is_here && sub(/^#\| ?/, "")' "$cases/$2.sh"
+# read_case CASE: its name into sentence, and what it must do into wanted (the exit status), expected[WHICH] (stdout or
+# stderr) and is_glob[WHICH]
+declare -A expected is_glob
+read_case() {
+	local lines line which=
+	mapfile -t lines < "$cases/$1.sh"
+	sentence='' wanted=0
+	expected=([stdout]='' [stderr]='') is_glob=([stdout]='' [stderr]='')
+	for line in "${lines[@]}"; do
+		case $line in
+		'#= exit '*) wanted=${line#'#= exit '} which= ;;
+		'#= '*)
+			which=${line#'#= '}
+			[ "$which" = "${which% glob}" ] || is_glob[${which% glob}]=1
+			which=${which% glob}
+			;;
+		'#|'*)
+			line=${line#'#|'}
+			[ -z "$which" ] || expected[$which]+=${line# }$'\n'
+			;;
+		'# '*) [ -n "$sentence" ] || sentence=${line#'# '} ;;
+		esac
+	done
+	sentence=${sentence//'#'/ }
 }
 
-# matches WHICH CASE: compares $top/CASE.WHICH with what is expected
+# matches WHICH CASE: compares $top/CASE.WHICH with what is expected; neither NUL nor the newlines at the end count
 matches() {
-	local actual expected
-	actual=$(tr -d '\0' < "$top/$2.$1")
-	expected=$(expected "$1" "$2")
-	if grep -qx "#= $1 glob" "$cases/$2.sh"; then
+	local found='' wanted=${expected[$1]}
+	if [ -s "$top/$2.$1" ] && IFS= read -r -d '' found < "$top/$2.$1"; then
+		found=$(tr -d '\0' < "$top/$2.$1")
+	fi
+	while [[ $found == *$'\n' ]]; do found=${found%$'\n'}; done
+	while [[ $wanted == *$'\n' ]]; do wanted=${wanted%$'\n'}; done
+	if [ -n "${is_glob[$1]}" ]; then
 		# unquoted on purpose: it is a pattern
 		# shellcheck disable=SC2053
-		[[ $actual == $expected ]] && return 0
+		[[ $found == $wanted ]] && return 0
 	else
-		[ "$actual" = "$expected" ] && return 0
+		[ "$found" = "$wanted" ] && return 0
 	fi
-	printf '%s differs; expected:\n%s\nfound:\n%s\n' "$1" "$expected" "$actual" >> "$top/why"
+	printf '%s differs; expected:\n%s\nfound:\n%s\n' "$1" "$wanted" "$found" >> "$top/why"
 	return 1
 }
 
@@ -116,9 +146,9 @@ update() {
 		sed '/^#= /,$d' "$cases/$1.sh"
 		[ "$2" = 0 ] || echo "#= exit $2"
 		for which in stdout stderr; do
-			if grep -qx "#= $which glob" "$cases/$1.sh"; then
+			if [ -n "${is_glob[$which]}" ]; then
 				echo "#= $which glob"
-				expected "$which" "$1"
+				printf '%s' "${expected[$which]}"
 			elif [ -s "$top/$1.$which" ]; then
 				echo "#= $which"
 				cat "$top/$1.$which"
@@ -131,8 +161,7 @@ update() {
 
 run_case() {
 	local name=$1 sentence status wanted
-	sentence=$(sed -n '/^# /{s/^# //;s/#/ /g;p;q}' "$cases/$name.sh")
-	mkdir "$top/$name"
+	read_case "$name"
 	: > "$top/why"
 	(cd "$top/$name" && exec sh -eu "$cases/$name.sh") \
 		> "$top/$name.stdout" 2> "$top/$name.stderr" < /dev/null
@@ -142,8 +171,6 @@ run_case() {
 		echo "ok $number - $name: $sentence # SKIP $(tail -n 1 "$top/$name.stdout")"
 		return
 	fi
-	wanted=$(sed -n 's/^#= exit //p' "$cases/$name.sh")
-	wanted=${wanted:-0}
 	if [ "$status" -ne "$wanted" ]; then
 		echo "exit status $status, expected $wanted" >> "$top/why"
 		cat "$top/$name.stderr" >> "$top/why"
@@ -160,10 +187,13 @@ run_case() {
 	fi
 }
 
-while read -r case_name; do
-	if [ -z "$only" ] || [ "$only" = "$case_name" ]; then
-		run_case "$case_name"
-	fi
-done < <(cut -f 2 "$cases/files")
+names=()
+while IFS=$'\t' read -r _ case_name; do
+	[ -n "$only" ] && [ "$only" != "$case_name" ] || names+=("$case_name")
+done < "$cases/files"
+[ ${#names[@]} -eq 0 ] || (cd "$top" && mkdir "${names[@]}") || exit 2
+for case_name in "${names[@]}"; do
+	run_case "$case_name"
+done
 echo "1..$number"
 [ "$failed" -eq 0 ]

@@ -43,9 +43,18 @@ cd "$folder" || exit 1
 
 read_remarks "$program" "$one"
 
-construct=$(said construct)
-# where this program begins: labels stand for the first line from there
-begin=$(awk -v wanted="construct: $construct" 'substr($0, index($0, " ") + 1) == wanted { print NR; exit }' "$program")
+saying construct
+construct=${saying%$'\n'}
+# labels[LABEL]: the line that ends in @LABEL, the first from where this program begins
+declare -A labels=()
+read_labels() {
+	local label line
+	while read -r label line; do
+		[ -n "${labels[$label]:-}" ] || labels[$label]=$line
+	done < <(awk -v wanted="construct: $construct" '
+		substr($0, index($0, " ") + 1) == wanted { has_begun = 1 }
+		has_begun && match($0, /[\/!] @[^ @]+$/) { print substr($0, RSTART + 3), NR }' "$program")
+}
 finish() {
 	printf '%s\t%s\t%s\t%s\n' "$1" "$construct" "$column" "$2"
 	[ "$1" = wrong ] || rm -rf "$folder"
@@ -58,8 +67,8 @@ clang* | flang*) source=ompt ;;
 opari-*) source=pomp2 ;;
 esac
 for who in "$source" "$column"; do
-	reason=$(said "na $who")
-	[ -z "$reason" ] || finish none "$reason"
+	saying "na $who"
+	[ -z "$saying" ] || finish none "${saying%$'\n'}"
 done
 
 case $column in
@@ -74,7 +83,8 @@ compiled=$build/tests/programs/conformance-$name.$kind
 library_path=${LD_LIBRARY_PATH:-}
 [ "$source" != ompt ] || library_path=$build/runtimes/${column##*,libomp-}${library_path:+:$library_path}
 
-mapfile -t environment < <(said env)
+saying env
+read -r -a environment <<< "${saying//$'\n'/ }"
 
 # holds ACTUAL WANTED: WANTED is N, A..B or A.., expressions in T
 holds() {
@@ -85,13 +95,14 @@ holds() {
 }
 
 # The numbers of which a limit speaks: "KEY TEXT" a line
-limits=$(for who in "$source" "${column%%-*}" "$column"; do
-	said "limit $who" | while IFS= read -r line; do
-		for key in $(tr , ' ' <<< "${line%%: *}"); do
-			echo "$key ${line#*: }"
-		done
+limits=
+saying "limit $source" "limit ${column%%-*}" "limit $column"
+while IFS= read -r line; do
+	keys=${line%%: *}
+	for key in ${keys//,/ }; do
+		limits+="$key ${line#*: }"$'\n'
 	done
-done)
+done <<< "$saying"
 
 # Without optimisation gcc gives the call that begins a loop or sections the line before it.
 [[ $column != *,-O0* ]] || limits+=$'\nplace-at-O0 line tables'
@@ -130,10 +141,12 @@ read_facts() {
 
 check_run() {
 	local pair key wanted actual line label text at
-	local own
+	local own saying
 	read_facts
-	own=" $(said "expect $source") $(said "expect ${column%%-*}") $(said "expect $column") "
-	for pair in $(said expect); do
+	saying "expect $source" "expect ${column%%-*}" "expect $column"
+	own=" ${saying//$'\n'/ } "
+	saying expect
+	for pair in $saying; do
 		key=${pair%%=*} wanted=${pair#*=}
 		if [[ $own == *" $key="* ]]; then
 			wanted=${own##* "$key"=}
@@ -142,17 +155,21 @@ check_run() {
 		actual=${fact[graph.$key]:-null}
 		holds "$actual" "$wanted" || differs "$key" "T=$T: $key is $actual, not $wanted"
 	done
+	saying "place $source"
+	[ -n "$saying" ] || saying place
+	[ -z "$saying" ] || [ ${#labels[@]} -gt 0 ] || read_labels
 	while IFS= read -r pair; do
 		[ -n "$pair" ] || continue
 		key=${pair%% *} label=${pair#* @}
 		wanted=${label#*=} label=${label%%=*}
-		line=$(awk -v begin="$begin" -v label="[/!] @$label\$" 'NR > begin && $0 ~ label { print NR; exit }' "$program")
+		line=${labels[$label]:-0}
 		actual=$((${fact[$key $line]:-0} + ${fact[$key $((line + 1))]:-0}))
 		at=place
 		[[ $column != *,-O0* || $key != @(chunk|section) ]] || at=place-at-O0
 		holds "$actual" "$wanted" ||
 			differs $at "T=$T: line $line has $actual grains of kind $key, not $wanted"
-	done < <(own=$(said "place $source"); printf '%s\n' "${own:-$(said place)}")
+	done <<< "$saying"
+	saying range
 	while IFS= read -r pair; do
 		[ -n "$pair" ] || continue
 		# the union of the chunks, sorted by their first iteration
@@ -165,36 +182,44 @@ check_run() {
 			{ end = $1 + $2 }
 			END { print NR && !bad ? first " " end : "broken" }')
 		[ "$actual" = "$pair" ] || differs range "T=$T: chunks cover $actual, not $pair"
-	done < <(said range)
+	done <<< "$saying"
+	saying events
 	while IFS= read -r pair; do
 		[ -n "$pair" ] || continue
 		text=${pair%=*} wanted=${pair##*=}
 		actual=$("$winnow" dump trace.winnow 2> /dev/null | grep -c -E -- " $text")
 		holds "$actual" "$wanted" || differs events "T=$T: $actual events \"$text\", not $wanted"
-	done < <(said events)
+	done <<< "$saying"
+	saying waits
 	while IFS= read -r pair; do
 		[ -n "$pair" ] || continue
 		actual=${fact[${pair%%=*}]:-0}
 		holds "$actual" "${pair#*=}" || differs waits "T=$T: ${pair%%=*} took $actual ns, not ${pair#*=}"
-	done < <(said waits)
+	done <<< "$saying"
 }
+
+# Runs a command in a subshell, so that no other is needed to set the environment.
+run() (
+	export "OMP_NUM_THREADS=$T" OMP_DYNAMIC=false OMP_WAIT_POLICY=passive "${environment[@]}" "LD_LIBRARY_PATH=$library_path"
+	exec timeout 60 "$@"
+)
 
 # shellcheck disable=SC2086 # $one is no word where a file has one program
 for T; do
 	rm -f trace*.winnow
-	run=(env "OMP_NUM_THREADS=$T" OMP_DYNAMIC=false OMP_WAIT_POLICY=passive "${environment[@]}"
-		"LD_LIBRARY_PATH=$library_path")
 	for _ in 1 2 3 4 5; do # a fault of the runtime is one that it has each time
-		timeout 60 "${run[@]}" "$compiled" $one > plain.txt 2> plain.log
+		run "$compiled" $one > plain.txt 2> plain.log
 		plain=$?
 		[ "$plain" -ne 0 ] || break
 	done
-	timeout 60 "${run[@]}" "$winnow" record -o trace.winnow "$compiled" $one > recorded.txt 2> talk.txt
+	run "$winnow" record -o trace.winnow "$compiled" $one > recorded.txt 2> talk.txt
 	status=$?
 	if [ "$plain" -ne 0 ]; then
 		finish none "the runtime itself fails: $(cat plain.log plain.txt | head -c 60 | tr '\n\t' '  ')"
 	fi
-	if [ $status -ne 0 ] || ! cmp -s plain.txt recorded.txt; then
+	mapfile wanted < plain.txt
+	mapfile printed < recorded.txt
+	if [ $status -ne 0 ] || [ "${printed[*]}" != "${wanted[*]}" ]; then
 		finish wrong "T=$T: recorded it behaves differently: $status"
 	fi
 	if ! "$winnow" check --quiet trace.winnow 2> check.txt; then

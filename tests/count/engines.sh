@@ -150,7 +150,8 @@ same() { # SENTENCE PROGRAM STATUS ARG...: natively and under the engine
 is_chosen() { # PROGRAM CASE
 	local of=3
 	[ "$engine" != qemu ] || of=4
-	[ "$WN_CHOICE" = all ] || [ -n "$only" ] || [ "$(turn "life $1 $2" $of)" -eq 0 ]
+	turn "life $1 $2" $of
+	[ "$WN_CHOICE" = all ] || [ -n "$only" ] || [ "$turn" -eq 0 ]
 }
 
 lives() { # PROGRAM: each of its cases

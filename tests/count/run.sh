@@ -297,7 +297,7 @@ int main(void)
 EOF
 lost_is_said() {
 	"$winnow" count --engine native -o lost.winnow ./lost 2> err && cat err &&
-		grep -q "1 thread went where winnow-x86_64 cannot follow, and is not counted from there on" err &&
+		grep -q "1 thread executed code that winnow-x86_64 cannot follow, and is not counted from there on" err &&
 		"$winnow" report --json lost.winnow | jq -e 'any(.fidelity[]; .construct == "instructions" and .count > 0)' &&
 		table lost.winnow "lineage,instructions" > rows && cat rows &&
 		grep -qE '^P0\.s0\.1,[0-9]{4}' rows && grep -qE '^P0\.s0\.[34],$' rows
@@ -313,7 +313,7 @@ falls_back() { # what is not there is not loaded
 [ "$engine" = native ] || check "without the native engine QEMU counts" falls_back
 mkdir nowhere
 mkdir -p plain && printf '#!/bin/sh\necho "-cpu model"\n' > plain/qemu-x86_64 && chmod +x plain/qemu-x86_64
-check "an emulator without plug-ins is named" exits_with 1 "plain/qemu-x86_64 is built without plug-ins" \
+check "an emulator without plug-ins is named" exits_with 1 "plain/qemu-x86_64 is built without support for plug-ins" \
 	env PATH="$work/plain:$PATH" "$winnow" count --engine qemu ./end
 check "a missing emulator is named" exits_with 1 "apt-get install qemu-user" \
 	env PATH="$work/nowhere" "$winnow" count --engine qemu ./end

@@ -92,7 +92,7 @@ for way in $ways; do
 		counts loop loop-four | jq -r 'if .[1] == 6 and .[2] == 3 then empty else tojson end'
 		"$winnow" report loop.winnow --counts loop-four.winnow --json |
 			jq -r '.fidelity[] | select(.construct == "counts") | .note' |
-			grep -c "the others are not there" | grep -vx 1)"
+			grep -c "the others have no match there" | grep -vx 1)"
 
 	result "$way: and the first ones are named" "$(
 		"$winnow" export -f csv loop.winnow --counts loop-four.winnow -o named.csv

@@ -16,6 +16,7 @@ unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES LD_LIBRARY_PATH WINNOW_OUT WINNOW_B
 unset MALLOC_PERTURB_
 export OMP_DYNAMIC=false
 ulimit -c 0
+patience=300 # seconds until a program counts as hung: beside forty busy processes three thousand threads took more than 60
 # shellcheck source-path=SCRIPTDIR source=../tap.bash
 . "$(dirname "${BASH_SOURCE[0]}")/../tap.bash"
 : > "$work/why"
@@ -66,7 +67,7 @@ use_runtime() { # libgomp, or a version of libomp
 run_recorded() {
 	rm -rf "$work"/t "$work"/t.* "$work/trace"
 	# the shell's own words about a killed program go there too
-	{ (timeout -k 5 60 "$build/winnow" record -k -o "$work/t" "$@") > "$work/recorded"; } 2> "$work/talk"
+	{ (timeout -k 5 $patience "$build/winnow" record -k -o "$work/t" "$@") > "$work/recorded"; } 2> "$work/talk"
 }
 
 # What it wrote, recorded and without us
@@ -77,7 +78,7 @@ same_output() {
 # Runs a command without us, then recorded into $work/t; output and status must be the same.
 both() {
 	local plain recorded
-	{ (timeout -k 5 60 "$@") > "$work/plain"; } 2> "$work/plain.talk"
+	{ (timeout -k 5 $patience "$@") > "$work/plain"; } 2> "$work/plain.talk"
 	plain=$?
 	run_recorded "$@"
 	recorded=$?
@@ -125,14 +126,27 @@ tasks_more() { # N
 	done
 }
 
+# Reads what the trace says, lines "NAME VALUE", into the array values.
+declare -A values=()
+read_values() {
+	local lines=() line
+	values=()
+	[ ! -e "$work/trace" ] || mapfile -t lines < "$work/trace"
+	for line in "${lines[@]}"; do
+		[[ $line != *?' '* ]] || values[${line%% *}]=${line#* }
+	done
+}
+
 value() { # name
-	sed -n "s/^$1 //p" "$work/trace"
+	read_values
+	echo "${values[$1]:-}"
 }
 
 # holds NAME VALUE...: what the trace must say
 holds() {
+	read_values
 	while [ $# -gt 1 ]; do
-		[ "$(value "$1")" = "$2" ] || why "$1 is $(value "$1"), expected $2"
+		[ "${values[$1]:-}" = "$2" ] || why "$1 is ${values[$1]:-}, expected $2"
 		shift 2
 	done
 }

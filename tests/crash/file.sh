@@ -63,9 +63,10 @@ meddle() { # compiler, way
 
 # Any limit of the size of files, of the launcher too or of the program alone.
 limits() { # compiler
-	local bytes plain recorded status
-	for bytes in 0 1 31 32 33 64 80 100 150 200 300 512 1000 4095 4096 4097 8192 65535 65536 65537 \
-		66000 70000 131071 131072 131073 196608 200000 262144 400000; do
+	local at bytes plain recorded status sizes=(0 1 31 32 33 64 80 100 150 200 300 512 1000 4095 4096 4097 8192 65535 65536
+		65537 66000 70000 131071 131072 131073 196608 200000 262144 400000)
+	for at in $(some_of "limits $1" 10 ${#sizes[@]}); do
+		bytes=${sizes[at]}
 		rm -rf "$work"/t "$work"/t.* "$work/trace"
 		plain=$(prlimit --fsize=$bytes "$work/life.$1" plain 2> "$work/plain.talk")
 		status=$?

@@ -21,6 +21,7 @@ whole() { # sentence
 }
 
 compile_all || exit 1
+find_python
 cp "$(compiled host host.c gcc)" "$work/host" || exit 1
 while read -r compiler runtime; do
 	use_runtime "$runtime"
@@ -34,11 +35,11 @@ while read -r compiler runtime; do
 		run_recorded "$work/host" "$work/library.so" $scope || why "exit status $?"
 		same_output
 		whole "a C program opens it $scope and lets go of it: $compiler, $runtime"
-		if ! command -v python3 > /dev/null; then
+		if [ -z "$python" ]; then
 			say ok "Python opens it $scope: $compiler, $runtime # SKIP no python3"
 			continue
 		fi
-		both python3 -c "$python_code" "$work/library.so" $scope
+		both "$python" -S -c "$python_code" "$work/library.so" $scope
 		whole "Python opens it $scope: $compiler, $runtime"
 	done
 	unset LD_LIBRARY_PATH

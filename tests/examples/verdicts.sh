@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # verdicts.sh BUILD WORK - the corpus of verdicts (doc/verdicts.md): its descriptors are complete, an incomplete one is
-# refused, five cases run, the table counts what it is given, and no two statements of the reports of other tests
+# refused, seven cases run, the table counts what it is given, and no two statements of the reports of other tests
 # contradict each other. TAP.
 set -u
 unset MALLOC_PERTURB_ # as in tests/crash/common.bash
@@ -48,11 +48,11 @@ refused "of a name in use" 's/fault mutual /fault fib /' tasks_fine.c "fib is th
 
 if command -v gcc > /dev/null; then
 	rm -f runs.jsonl
-	result "five cases run" "$(verdict run --build "$build" --cc gcc --repeat 1 --output runs.jsonl atomic_hot chain count_done \
-			loop_static one_requested 2>&1
+	result "seven cases run" "$(verdict run --build "$build" --cc gcc --repeat 1 --output runs.jsonl atomic_hot atomic_scatter chain \
+			count_done cxx_bins loop_static one_requested 2>&1
 		[ "$(jq -r 'select(.report.schema and .plain_ns > 0 and .fixed_ns > 0) | .case' runs.jsonl | sort | tr '\n' ' ')" = \
-			"atomic_hot chain count_done loop_static one_requested " ] || cat runs.jsonl)"
-	result "they have a table" "$(verdict table runs.jsonl > table || echo failed; grep -qx '5 runs of 5 cases' table || cat table)"
+			"atomic_hot atomic_scatter chain count_done cxx_bins loop_static one_requested " ] || cat runs.jsonl)"
+	result "they have a table" "$(verdict table runs.jsonl > table || echo failed; grep -qx '7 runs of 7 cases' table || cat table)"
 	# only x86-64 is sure to update memory by an instruction
 	if [ "$(uname -m)" = x86_64 ]; then
 		result "an atomic update in a loop is found in the program's code" "$(jq -es 'any(.[] | select(.case == "atomic_hot");
@@ -67,14 +67,39 @@ if command -v gcc > /dev/null; then
 		result "busy waiting is found in the program's code" "$(jq -es 'any(.[] | select(.case == "count_done");
 			.lines as $lines | any(.report.advice[]; .rule == "busy_wait" and .gain_low_ns > .of_ns / 10 and
 				(.line as $line | any($lines[]; . - 1 <= $line and $line <= . + 2))))' runs.jsonl > /dev/null || cat runs.jsonl)"
+		result "atomic updates of several bins are found by samples" "$(jq -es 'any(.[] | select(.case == "cxx_bins");
+			.lines as $lines | any(.report.advice[]; .rule == "contended_atomic" and .gain_ns > .of_ns / 3 and
+				(.line as $line | any($lines[]; . - 1 <= $line and $line <= . + 2))))' runs.jsonl > /dev/null || cat runs.jsonl)"
+		result "those of a large array, which rarely meet, are none" "$(jq -es 'any(.[] | select(.case == "atomic_scatter");
+			all(.report.advice[]; .rule != "contended_atomic"))' runs.jsonl > /dev/null || cat runs.jsonl)"
 	else
 		say ok "busy waiting is found in the program's code # SKIP no samples"
+		say ok "atomic updates of several bins are found by samples # SKIP no samples"
+		say ok "those of a large array, which rarely meet, are none # SKIP no samples"
 	fi
 else
+	say ok "atomic updates of several bins are found by samples # SKIP no gcc"
+	say ok "those of a large array, which rarely meet, are none # SKIP no gcc"
 	say ok "busy waiting is found in the program's code # SKIP no gcc"
-	say ok "five cases run # SKIP no gcc"
+	say ok "seven cases run # SKIP no gcc"
 	say ok "they have a table # SKIP no gcc"
 	say ok "an atomic update in a loop is found in the program's code # SKIP no gcc"
+fi
+
+# the flushes of a loop that waits are calls of libomp, in which the samples are
+if command -v clang-14 > /dev/null && [ "$(uname -m)" = x86_64 ]; then
+	rm -f runs.jsonl
+	verdict run --build "$build" --cc clang --repeat 3 --output runs.jsonl flush_steps > said 2>&1
+	if jq -es 'all(.[].report; .time.off_cpu_percent != null and .time.off_cpu_percent < 2)' runs.jsonl > /dev/null; then
+		# where no sample is in the loop itself, its function is named
+		result "a loop that waits by calls of the runtime is found" "$(jq -es 'all(.[]; any(.report.advice[]; .rule == "busy_wait")) and
+			any(.[]; .lines as $lines | any(.report.advice[]; .rule == "busy_wait" and .gain_low_ns > .of_ns / 10 and
+				(.line as $line | any($lines[]; . - 1 <= $line and $line <= . + 2))))' runs.jsonl > /dev/null || cat runs.jsonl)"
+	else
+		say ok "a loop that waits by calls of the runtime is found # SKIP no samples"
+	fi
+else
+	say ok "a loop that waits by calls of the runtime is found # SKIP no clang"
 fi
 
 # One report as the runs of two cases: a real gain inside the range, above the bound, at another place; a false alarm.
@@ -104,6 +129,7 @@ contradicts "categories that do not add up" '.time.work_percent += 1'
 contradicts "a saving of more than the time" '.advice[0].gain_ns = 4000000'
 contradicts "a saving of the work itself" '.advice[0].gain_ns = 2000000'
 contradicts "savings that are not in order" '.advice[0].gain_low_ns = .advice[0].gain_high_ns'
+contradicts "a saving for certain of more than was lost" '.advice[0].loss_ns = .advice[0].gain_low_ns / 2'
 contradicts "findings that save more together than was lost" '.advice += [.advice[0] + {place: "other"}]'
 contradicts "a speed-up above the CPUs" '.totals.best_case_ns = 900000'
 contradicts "a best case that is worse" '.totals.best_case_ns = 4000000'

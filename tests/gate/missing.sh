@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # missing.sh ROOT - what set-up, tools/configure.sh and the build say where something is missing: one line for each, with
-# its package. Nothing is installed: apt-get is one of this test. Prints TAP.
+# its package. Nothing is installed: apt-get is one of this test. And that tools/try-systems.sh, which tries this on fresh
+# systems, leaves nothing running when it is killed. Prints TAP.
 set -u
 
 if [ $# -ne 1 ]; then
@@ -159,5 +160,49 @@ else
 	PKG_CONFIG_LIBDIR=$work "$meson" setup -Danalysis=disabled -Dplugins=disabled "$work/recorder" "$root" > "$work/meson.out" 2>&1
 	result "what only records is built without these libraries" "$(
 		[ -e "$work/recorder/build.ninja" ] || tail -n 3 "$work/meson.out")"
+fi
+
+# --- fresh systems ---
+# With a debootstrap that starts a process which leaves its session, and then waits.
+is_running() { # PROCESS
+	[ -e "/proc/$1/stat" ] && ! grep -q ') [ZX] ' "/proc/$1/stat"
+}
+end_early() { # SIGNAL; what is left then
+	local i script sleeper
+	rm -f "$work/sleeper"
+	PATH=$fresh:$PATH MIRROR=file:/nowhere "$root/tools/try-systems.sh" "$work/systems" bookworm > "$work/systems.out" 2>&1 &
+	script=$!
+	for ((i = 0; i < 600; i++)); do
+		[ ! -s "$work/sleeper" ] || break
+		sleep 0.1
+	done
+	[ -s "$work/sleeper" ] || { echo "nothing was started"; cat "$work/systems.out"; }
+	# its number in the namespace of this test
+	sleeper=$(grep -lxz "[w]innow-$$" /proc/[0-9]*/cmdline 2> /dev/null | sed 's/[^0-9]//g')
+	[ -n "$sleeper" ] || echo "no process is found"
+	kill "-$1" "$script"
+	wait "$script" 2> /dev/null
+	for ((i = 0; i < 600; i++)); do
+		is_running "$sleeper" || return
+		sleep 0.1
+	done
+	echo "process $sleeper runs"
+	kill -KILL "$sleeper"
+}
+if [ "$(id -u)" -ne 0 ] || ! unshare --mount --pid --mount-proc --fork true 2> /dev/null || ! command -v setpriv > /dev/null; then
+	n=$((n + 1))
+	echo "ok $n - try-systems.sh ends all that it started # SKIP no namespaces of processes here"
+else
+	fresh=$work/fresh
+	mkdir "$fresh"
+	cat > "$fresh/debootstrap" <<- EOF
+		#!/bin/bash
+		setsid bash -c 'echo started > "$work/sleeper"; sleep 3600; :' winnow-$$ &
+		wait
+	EOF
+	chmod +x "$fresh/debootstrap"
+	for signal in TERM KILL; do
+		result "try-systems.sh ends all that it started on SIG$signal" "$(end_early $signal 2> /dev/null)"
+	done
 fi
 echo "1..$n"

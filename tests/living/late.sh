@@ -12,7 +12,7 @@ unset LD_PRELOAD LD_LIBRARY_PATH GLIBC_TUNABLES
 # shellcheck source-path=SCRIPTDIR source=../tap.bash
 . "$(dirname "$0")/../tap.bash"
 
-if ! command -v python3 > /dev/null; then
+if ! find_python; then
 	echo '1..0 # SKIP no python3'
 	exit 0
 fi
@@ -32,7 +32,7 @@ for recorder in record ompt; do
 			say ok "libwinnow-$recorder.so opened late beside libomp $version # SKIP tools/fetch-runtimes.sh $build/runtimes"
 			continue
 		fi
-		result "libwinnow-$recorder.so opened late beside libomp $version and four others" "$(python3 -c "$open" \
+		result "libwinnow-$recorder.so opened late beside libomp $version and four others" "$("$python" -S -c "$open" \
 			"$work"/lib[123].so libgomp.so.1 "$libomp" "$build/libwinnow-$recorder.so" 2>&1 | tail -n 1)"
 	done
 done

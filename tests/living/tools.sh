@@ -26,11 +26,11 @@ tool="$work/libtool.so"
 other="$work/libother.so"
 
 # What does not depend on time: how dynamic loops and sections are handed out, and the stale places that
-# libomp leaves with a lock that was fought for, do when there are several threads; so does how many threads libomp
-# starts (events 1 and 2), which depends on how soon others are back in its pool.
+# libomp leaves with a lock that was fought for, do when there are several threads; how many threads libomp starts
+# (events 1 and 2) depends on how soon others are back in its pool, also for regions with a clause num_threads.
 lines() {
 	if [ "$n_threads" -eq 1 ]; then
-		sort "$1"
+		sed -E '/^event (1|2):/s/: [0-9]+, words known [0-9]+/: n/' "$1" | sort
 	else
 		grep -vE '^place (17|20|26|27|28):' "$1" | sed -E '/^event (1|2|32):/s/: [0-9]+, words known [0-9]+/: n/' | sort
 	fi

@@ -112,7 +112,8 @@ case_clean() { # the header, as every standard and compiler sees it
 # Without a recorder, and with one, however the program is compiled and linked.
 case_kinds() {
 	local kind said i=0 first
-	first=$(turn "mark kinds" 3)
+	turn "mark kinds" 3
+	first=$turn
 	for kind in "gcc -O0" "gcc -O2" "gcc -O0 -fno-pic -no-pie" "gcc -O2 -fno-pic -no-pie" "gcc -O2 -fPIC" \
 		"gcc -O2 -masm=intel" "gcc -O2 -flto" "gcc -O2 -mcmodel=large" "gcc -O2 -static" \
 		"gcc -O2 -fno-pic -no-pie -fuse-ld=gold" "gcc -O2 -fno-pic -no-pie -fuse-ld=lld" \

@@ -170,11 +170,12 @@ result 'efficiencies of sleeping ranks are those computed by hand, within 1 %' "
 		END { if (n != 12) print n, "of 12" }' hand - 2>&1; [ -s hand ] || cat talk)"
 result 'their messages are matched: the network takes no time, and the critical path goes through the ranks as the sleeps do' "$(jq -r '
 	(.ranks | map(.elapsed_ns - .mpi_ns)) as $x | .job as $job |
-	if $job.messages != 2 or $job.messages_unmatched != null or $job.critical_path.switches < 2
+	# it may end on either rank
+	if $job.messages != 2 or $job.messages_unmatched != null or $job.critical_path.switches < 1
 	then "job: \($job)" else empty end,
-	# rank 1 up to the first message, then rank 0
+	# rank 1 up to the first message (about half of it, more on a busy machine), then rank 0
 	(.ranks | map(.critical_path_outside_mpi_ns)) as $path |
-	if ($path[0] - $x[0] | fabs) > 0.01 * $x[0] or $path[1] < 0.3e9 or $path[1] > 0.6 * $x[1] then "path: \($path) of \($x)" else empty end,
+	if ($path[0] - $x[0] | fabs) > 0.01 * $x[0] or $path[1] < 0.3e9 or $path[1] > 0.8 * $x[1] then "path: \($path) of \($x)" else empty end,
 	if (($path | add) - $job.critical_path.outside_mpi_ns | fabs) > 0 then "sum" else empty end,
 	if ($job.ideal_ns - $job.critical_path.outside_mpi_ns | fabs) > 0.01 * $job.ideal_ns then "ideal: \($job)" else empty end,
 	(.pop | .mpi_serialisation_efficiency * .mpi_transfer_efficiency - .mpi_communication_efficiency | fabs) as $off |
@@ -255,5 +256,132 @@ if unshare -m mount -t tmpfs -o size=96k none full.winnow.d/r/000 2> /dev/null; 
 else
 	number=$((number + 1))
 	echo "ok $number - $mpi: a full disk on one rank # SKIP no file system can be mounted here"
+fi
+# --- two nodes: each has namespaces of its own, so its own host name, process ids, and clocks. A script is the remote shell of the
+# launcher, and starts what the launcher asks for with an environment of its own. Node b's wall clock is four seconds ahead.
+cat > node.sh << 'END'
+#!/bin/sh
+# node.sh NODE COMMAND...
+while case $1 in -*) true ;; *) false ;; esac; do shift; done
+node=$1
+shift
+case $node in
+node-a) up=1000 skew=0 ;;
+*) up=700000 skew=4000000000 ;;
+esac
+exec env -i PATH="$PATH" HOME=/root TOP="$TOP" BOOTS="$BOOTS" NODE="$node" SKEW_NS=$skew COMMAND="$*" \
+	unshare --uts --mount --pid --ipc --time --monotonic $up --boottime $up --fork --kill-child --mount-proc sh -c '
+	hostname "$NODE" && cd "$TOP" &&
+	if [ "$BOOTS" = own ]; then mount --bind "boot.$NODE" /proc/sys/kernel/random/boot_id; fi &&
+	LD_PRELOAD=$TOP/skew.so exec sh -c "$COMMAND"'
+END
+chmod +x node.sh
+export TOP=$top BOOTS=own
+cat /proc/sys/kernel/random/uuid > boot.node-a
+cat /proc/sys/kernel/random/uuid > boot.node-b
+compile parts.c -DPART_SKEW -shared -fPIC -o skew.so
+if [ "$mpi" = openmpi ]; then
+	printf 'node-%s slots=2\n' a b > nodes
+	on_nodes=("${launcher[@]::${#launcher[@]}-3}" --hostfile nodes --mca plm_rsh_agent "$top/node.sh" --mca oob_tcp_if_include lo
+		--mca btl_tcp_if_include lo -x OMP_NUM_THREADS -x WINNOW_CALIBRATE)
+	n=4 per_node=2
+else
+	on_nodes=("${launcher[@]}" -launcher ssh -launcher-exec "$top/node.sh" -hosts node-a,node-b -ppn 1)
+	n=2 per_node=1
+fi
+
+# MPICH 4.0.2 hangs in MPI_Finalize of processes on several nodes at times, with or without being recorded.
+launch_on_nodes() { # directory of the job or "", command
+	local attempt dir=$1
+	shift
+	for attempt in 1 2 3; do
+		[ -z "$dir" ] || rm -rf "$dir"
+		timeout 30 "$@" && return
+		[ $? = 124 ] || return 1
+	done
+	return 124
+}
+
+manifests_of() { # what node.sh starts: host, ranks in order, none lost
+	jq -c '[.host, .rank, .local_rank, .size, .state]' "$1"/r/000/*.json
+}
+manifests_expected() {
+	for ((i = 0; i < n; i++)); do
+		echo "[\"node-$([ $i -lt $per_node ] && echo a || echo b)\",$i,$((i % per_node)),$n,\"recorded\"]"
+	done
+}
+
+# By how much the begins of ranks in a report are off: the wall clocks without the skew are those of one machine. The first event with a
+# time follows the start of the trace.
+begin_errors() { # directory, nanoseconds that are allowed
+	local rank trace first
+	for ((rank = 0; rank < n; rank++)); do
+		trace=$(printf '%s/r/000/%06d.winnow' "$1" $rank)
+		first=$(winnow dump "$trace" | awk '/^start / { start = $2 } $1 ~ /^[0-9]+$/ && $2 ~ /^[A-Z_]+$/ && (!first || $1 < first) { first = $1 }
+			END { printf "%.0f %.0f", start, first }')
+		echo "$rank $first $([ $rank -lt $per_node ] && echo 0 || echo 4000000000)"
+	done > truth
+	winnow report --json "$1" | jq -r '.ranks[] | "\(.rank) \(.begin_ns)"' | sort -n | paste -d' ' - truth |
+		awk -v most="$2" '{ true_ns = $4 - 1.7e18 + $5 - $6 - $2; if (NR == 1) base = true_ns
+			off = true_ns - base; if (off < -most || off > most) print "rank", $1, "begins", off, "ns off, of", most }
+			END { if (NR < 2) print NR, "ranks" }'
+}
+
+if ! "$top/node.sh" node-b 'grep -q "^7[0-9]\{5\}" /proc/uptime && [ "$(hostname)" = node-b ] && cmp /proc/sys/kernel/random/boot_id boot.node-b' > talk 2>&1; then
+	number=$((number + 1))
+	echo "ok $number - $mpi: two nodes # SKIP there are no namespaces for them here: $(head -n 1 talk)"
+elif ! launch_on_nodes '' "${on_nodes[@]}" -n $n ./ring 20 > plain 2> talk; then
+	number=$((number + 1))
+	echo "ok $number - $mpi: two nodes # SKIP the launcher does not reach them, without recording: $(tail -n 1 talk)"
+else
+	launch_on_nodes nodes.winnow.d "${on_nodes[@]}" -n $n "$build/winnow" record -o nodes.winnow.d ./ring 20 > out 2> talk
+	result 'two nodes: one directory with all ranks, each with its host' "$(diff <(tail -n 1 plain) <(tail -n 1 out)
+		manifests_of nodes.winnow.d | diff <(manifests_expected) - || cat talk
+		find nodes.winnow.d -type f | grep -vc '/r/000/0' | grep -qx 1 || find nodes.winnow.d
+		find nodes.winnow.d -name '*.winnow' | wc -l | grep -qx $n || find nodes.winnow.d)"
+	winnow report --json nodes.winnow.d > job.json 2> talk
+	error_ns=$(jq '.clocks.uncertainty_ns // 0' job.json)
+	result 'two nodes: messages are matched, and relate the clocks' "$(jq -r --argjson n $n '
+		if .job.hosts != 2 or .job.ranks != $n or .job.messages_unmatched != null or .job.critical_path == null then .job else empty end,
+		if .clocks.nodes != 2 or .clocks.one_clock or (.clocks.by_messages | not) then .clocks else empty end,
+		# what the clock of one node is ahead is found, within the error that is stated
+		if (.clocks.wall_skew_ns - 4e9 | fabs) > .clocks.uncertainty_ns + 5e7 then .clocks else empty end' job.json; cat talk
+		begin_errors nodes.winnow.d $((error_ns + 50000000)))"
+	result 'two nodes: the text names them, and how far their clocks were apart' "$(winnow report -v nodes.winnow.d > text 2>&1
+		tr -s ' \n' ' ' < text | grep -E ": $n ranks on 2 nodes, .* node-b .*wall clocks were up to (3\.9|4\.0)[0-9]* s apart" > out || tail -n 12 text)"
+	rm -r nodes.winnow.d/s
+	result 'two nodes: processes on both report the same' "$(launch_on_nodes '' "${on_nodes[@]}" -n $n "$build/winnow" report --json nodes.winnow.d 2>&1 |
+		tr -d '\r' | diff job.json - 2>&1)"
+
+	# The same boot, as of containers on one node: their monotonic clocks are related exactly.
+	export BOOTS=one
+	launch_on_nodes one.winnow.d "${on_nodes[@]}" -n $n "$build/winnow" record -o one.winnow.d ./ring 20 > out 2> talk
+	result 'containers of one node, whose monotonic clocks are moved: one clock, related exactly' "$(
+		winnow report --json one.winnow.d > job.json 2> talk
+		jq -c 'select(.job.hosts != 1 or .job.messages_unmatched != null or (.clocks.one_clock | not) or .clocks.uncertainty_ns != 0) | .job, .clocks' \
+			job.json
+		begin_errors one.winnow.d 50000000; cat talk)"
+	export BOOTS=own
+
+	# The launcher is recorded: its ranks on other nodes cannot report to it. Open MPI passes variables on if it is asked.
+	variables=()
+	[ "$mpi" = mpich ] || variables=(-x LD_PRELOAD -x WINNOW_OUT -x WINNOW_JOB -x WINNOW_JOB_DIR)
+	launch_on_nodes far.winnow.d winnow record -o far.winnow.d "${on_nodes[@]}" "${variables[@]}" -n $n ./ring 20 > out 2> talk
+	result 'a launcher that is recorded: ranks on other nodes are in its line' "$(grep -q "far.winnow.d: $n of $n ranks: .* complete" talk || cat talk)"
+	if [ "$mpi" = openmpi ]; then
+		for _ in 1 2; do
+			"$top/node.sh" node-a "winnow record -o both.winnow.d sh -c $build/tests/programs/cli-omp.c.gcc" > out 2>&1 &
+		done
+		wait
+		result 'two containers whose host and process have the same name and number: two jobs' "$(
+			[ "$(find both.winnow.d -name job.json | wc -l)" = 2 ] && [ "$(find both.winnow.d -name '*.json' | wc -l)" = 4 ] &&
+				[ "$(find both.winnow.d -name '*.winnow' | wc -l)" = 2 ] || find both.winnow.d)"
+		winnow record -o none.winnow.d "${on_nodes[@]}" -n $n ./ring 20 > out 2> talk
+		result 'a launcher that passes no variables on: the line says what to do' \
+			"$(grep -q "no rank: nothing recorded: .*put 'winnow record' behind it" talk || cat talk)"
+		winnow record -o some.winnow.d "${on_nodes[@]}" "${variables[@]}" -n 1 ./ring 20 : -n 1 env -u LD_PRELOAD ./ring 20 > out 2> talk
+		result 'a rank that is not recorded is counted and named' "$(winnow report --json some.winnow.d 2>&1 |
+			jq -c '[.job.ranks, .job.size, [.absent[].rank]]' | diff <(echo '[1,2,[1]]') -)"
+	fi
 fi
 echo "1..$number"

@@ -26,7 +26,7 @@ make_pages() {
 	shift
 	if [ $# -gt 0 ]; then
 		rm -f "$name".winnow*
-		OMP_NUM_THREADS=2 "$winnow" record -o "$name.winnow" "$@" > said.txt 2> errors.txt || give_up "$(cat errors.txt)"
+		OMP_NUM_THREADS=${threads:-2} "$winnow" record -o "$name.winnow" "$@" > said.txt 2> errors.txt || give_up "$(cat errors.txt)"
 	fi
 	"$winnow" report --json "$name.winnow" > "$name.json" 2> errors.txt
 	"$winnow" view -o "$name.html" "$name.winnow" > said.txt 2> errors.txt
@@ -44,8 +44,9 @@ make_pages sweeps ./sweeps
 # more grains than there are shapes in a picture
 make_pages sort ./sort 20000 16 16
 # without some grains of it
-"$winnow" view --budget 1300k -o few.html sort.winnow > said.txt 2> errors.txt || give_up "$(cat errors.txt)"
+"$winnow" view --budget 700k -o few.html sort.winnow > said.txt 2> errors.txt || give_up "$(cat errors.txt)"
 make_pages nqueens ./nqueens 8 3
+threads=8 make_pages wide ./nqueens 6 2
 # the same with a cut-off, beside the one without
 make_pages cutoff ./sort 20000 4096 4096
 "$winnow" view --against sort.winnow -o compare.html cutoff.winnow > said.txt 2> errors.txt

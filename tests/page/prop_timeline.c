@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "grains/deflate.h"
-#include "graph/timeline.h"
+#include "graph/replay.h"
 #include "page/timeline.h"
 #include "tests/property/program.h"
 #include "tests/property/seeds.h"
@@ -20,7 +20,7 @@
 static struct wn_timeline *rows;
 static uint32_t row_of[4096];
 
-static uint64_t n_ranges, n_columns, n_coarse, n_close, n_slices;
+static uint64_t n_ranges, n_columns, n_coarse, n_replayed, n_close, n_slices;
 
 static void
 accounts(const struct wn_thread_time *t, double out[TIMELINE_SUMS_N])
@@ -75,14 +75,22 @@ check_sums(const struct wn_timeline *t, const struct wn_graph *g, const char *wh
 	}
 }
 
-/* The same stretches into a timeline with room for few. */
+/* The same stretches into a timeline with room for few: of all of them, or of those so far. */
 static void
-check_limit(const struct wn_graph *g, size_t n_max)
+check_limit(const struct wn_graph *g, size_t n_max, bool has_progress)
 {
 	const struct wn_timeline *from = g->timeline;
 	struct wn_timeline *t = wn_timeline_new(g->n_threads, n_max);
+	size_t n_added = 0;
 	for (uint32_t k = 0; k < g->n_threads; k++)
-		for (size_t i = 0; i < from->threads[k].n; i++) {
+		for (size_t i = 0; i < from->threads[k].n; i++, n_added++) {
+			size_t most = n_max * n_added / from->n > n_max / 8
+			                  ? n_max * n_added / from->n
+			                  : n_max / 8;
+			if (has_progress)
+				wn_timeline_progress(t, n_added, from->n);
+			if (has_progress && t->n > most + 1 + 4 * (size_t)g->n_threads)
+				differ("%zu stretches, at most %zu so far", t->n, most);
 			const struct wn_stretch *s = &from->threads[k].at[i];
 			uint64_t ns[WN_THREAD_STATES_N];
 			for (unsigned x = 0; x < WN_THREAD_STATES_N; x++)
@@ -96,6 +104,31 @@ check_limit(const struct wn_graph *g, size_t n_max)
 		differ("%zu stretches, at most %zu", t->n, n_max);
 	n_coarse += t->quantum_ns > 0;
 	wn_timeline_free(t);
+}
+
+/* The same run again, with room for few: pieces become stretches while they are accounted. */
+static void
+check_replayed(const struct wn_graph *g, size_t n_max)
+{
+	const struct graph_plan plan = {
+	    .detail = g->detail, .has_timeline = true, .n_stretches = n_max};
+	struct wn_graph *few = NULL;
+	if (graph_build(g->trace, &plan, &few, NULL) != WN_OK)
+		abort();
+	check_sums(few->timeline, g, "replayed");
+	for (uint32_t k = 0; k < g->n_threads; k++) {
+		const struct wn_stretches *s = &few->timeline->threads[k],
+					  *all = &g->timeline->threads[k];
+		for (size_t i = 0; i < s->n; i++)
+			if (s->at[i].grain != WN_NO_GRAIN && s->at[i].grain_ns > s->at[i].length_ns)
+				differ("a grain has more of a stretch than there is");
+		if ((s->n == 0) != (all->n == 0))
+			differ("%zu stretches replayed, %zu before", s->n, all->n);
+	}
+	if (few->timeline->n > n_max + 4 * (size_t)g->n_threads)
+		differ("%zu stretches, at most %zu, replayed", few->timeline->n, n_max);
+	n_replayed += few->timeline->quantum_ns > 0;
+	wn_graph_free(few);
 }
 
 /* --- the file --- */
@@ -339,7 +372,9 @@ holds(uint64_t seed)
 	if (container_make(&c, seed, 20 + (uint32_t)(seed % 7) * 60, 64)) {
 		const struct wn_graph *g = c.report->graph;
 		check_sums(g->timeline, g, "all");
-		check_limit(g, 8 + seed % 100);
+		check_limit(g, 8 + seed % 100, false);
+		check_limit(g, 8 + seed % 100, true);
+		check_replayed(g, 8 + seed % 100);
 		rows = wn_timeline_rows(g->timeline, row_of);
 		check_rows(g);
 		struct timeline *t = load(&c, true), *some = load(&c, false);
@@ -377,32 +412,22 @@ check_shared(void)
 	wn_timeline_free(t);
 }
 
-/* Time in one state, added in two ways: also while stretches become coarser. */
+/* Days of a thread have more stretches than the limit, as none may be longer. */
 static void
-check_one(void)
+check_long(void)
 {
-	struct wn_timeline *a = wn_timeline_new(1, 100), *b = wn_timeline_new(1, 100);
-	struct random r = {5};
-	uint64_t now_ns = 0;
-	bool is_same = true;
-	for (uint32_t i = 0; i < 5000 && is_same; i++) {
-		uint64_t ns[WN_THREAD_STATES_N + 1] = {0}; /* the last one is of none */
-		uint64_t from_ns = now_ns + (random_one_in(&r, 50) ? 7 : 0);
-		unsigned state = random_below(&r, WN_THREAD_STATES_N + 1);
-		now_ns = from_ns + 1 + random_below(&r, random_one_in(&r, 20) ? 1000 : 30);
-		ns[state] = now_ns - from_ns;
-		is_same =
-		    wn_timeline_add(a, 0, from_ns, now_ns, ns, i / 3, i / 10) &&
-		    wn_timeline_add_one(b, 0, from_ns, now_ns, (enum wn_state)state, i / 3, i / 10);
+	const uint64_t length_ns = (WN_STRETCH_NS_MAX - 1) / 4 * 3;
+	struct wn_timeline *t = wn_timeline_new(1, 10);
+	uint64_t now_ns = 0, sum_ns = 0;
+	bool is_made = true;
+	for (uint32_t i = 0; i < 100; i++, now_ns += length_ns) {
+		const uint64_t ns[WN_THREAD_STATES_N] = {length_ns};
+		is_made &= wn_timeline_add(t, 0, now_ns, now_ns + length_ns, ns, i, i);
 	}
-	const struct wn_stretches *x = &a->threads[0], *y = &b->threads[0];
-	is_same = is_same && x->n == y->n && a->quantum_ns == b->quantum_ns;
-	for (size_t i = 0; i < x->n && is_same; i++)
-		is_same = memcmp(&x->at[i], &y->at[i],
-		                 offsetof(struct wn_stretch, ns) + sizeof x->at[i].ns) == 0;
-	ok(is_same && a->quantum_ns > 0, "time in one state, as in any");
-	wn_timeline_free(a);
-	wn_timeline_free(b);
+	for (size_t i = 0; i < t->n; i++)
+		sum_ns += t->threads[0].at[i].ns[WN_THREAD_WORK];
+	ok(is_made && sum_ns == now_ns && t->n == 100, "long stretches are kept");
+	wn_timeline_free(t);
 }
 
 /* --- for parity --- */
@@ -483,8 +508,10 @@ main(int argc, char **argv)
 	ok(n_ranges > 5 * seeds.n && n_columns > 20 * seeds.n,
 	   "%" PRIu64 " ranges and %" PRIu64 " columns of pixels", n_ranges, n_columns);
 	check_shared();
-	check_one();
+	check_long();
 	ok(n_coarse > seeds.n / 4, "%" PRIu64 " timelines had to be merged", n_coarse);
+	ok(n_replayed > seeds.n / 4, "%" PRIu64 " were merged while they were replayed",
+	   n_replayed);
 	ok(n_close > seeds.n && n_slices > 3 * seeds.n,
 	   "%" PRIu64 " windows needed slices, of which there are %" PRIu64, n_close, n_slices);
 	ok(wn_mem_live() == 0, "nothing is left in memory");

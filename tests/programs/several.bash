@@ -24,24 +24,40 @@ remarks_of() {
 
 # read_remarks FILE [PROGRAM]: into the array remarks what it says in lines "// WORD: TEXT" ("! WORD: TEXT" in Fortran)
 read_remarks() {
-	mapfile -t remarks < <(remarks_of "$@" | grep -E '^(//|!) [a-z]')
+	mapfile -t remarks < <(awk -v wanted="${2:+PROGRAM($2)}" '
+		wanted != "" && /^(! )?PROGRAM\(/ {
+			sub(/^! /, "")
+			if ($0 == wanted) exit
+			n = 0
+		}
+		/^(\/\/|!) [a-z]/ { line[++n] = $0 }
+		END { for (i = 1; i <= n; i++) print line[i] }' "$1")
 }
 
 # said WORD...: the texts of these words in remarks, a line each
 said() {
+	local saying
+	saying "$@"
+	[ -z "$saying" ] || printf '%s' "$saying"
+}
+
+# saying WORD...: what said prints, in the variable saying (of the caller): $(said ...) would be a process each time
+saying() {
 	local word remark
+	saying=
 	for word; do
 		for remark in "${remarks[@]}"; do
-			[[ $remark != @(//|!)" $word: "* ]] || echo "${remark#* "$word": }"
+			[[ $remark != @(//|!)" $word: "* ]] || saying+=${remark#* "$word": }$'\n'
 		done
 	done
 }
 
-# said_number KEY WORD...: the last KEY=NUMBER in the texts of these words; nothing where there is none
-said_number() {
-	local pair number=
-	for pair in $(said "${@:2}"); do
+# numbered KEY WORD...: into the variable number the last KEY=NUMBER in the texts of these words; nothing where there is none
+numbered() {
+	local pair saying
+	number=
+	saying "${@:2}"
+	for pair in $saying; do
 		[[ $pair != "$1="* ]] || number=${pair#*=}
 	done
-	[ -z "$number" ] || echo "$number"
 }

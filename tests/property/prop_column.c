@@ -375,6 +375,33 @@ are_runs_there_and_back(struct wn_deflate *d, struct wn_inflate *i)
 	return is_same;
 }
 
+/* Planes of one byte, of runs and of noise in any order, after a bitmap of less than a plane. */
+static bool
+are_planes_there_and_back(struct wn_deflate *d, struct wn_inflate *i)
+{
+	static uint8_t some[70000], packed[80000], back[70000];
+	struct random r = {11};
+	bool is_same = true;
+	for (unsigned round = 0; round < 300; round++) {
+		size_t n_bytes = 1 + random_below(&r, sizeof some - 1);
+		size_t plane = 1 + random_below(&r, round % 3 ? 12000 : sizeof some);
+		for (size_t n = 0, end = n_bytes % plane; n < n_bytes; end += plane) {
+			uint32_t kind = random_below(&r, 3), least = kind == 2 ? 1 : 2000;
+			while (n < end) {
+				size_t left = end - n, run = least + random_below(&r, least * 2);
+				run = run < left && kind ? run : left;
+				memset(some + n, (int)random_below(&r, 256), run);
+				n += run;
+			}
+		}
+		size_t n_packed = wn_deflate_planes(d, some, n_bytes, plane, packed,
+		                                    wn_deflate_bound(d, n_bytes));
+		is_same &= n_packed && wn_inflate(i, packed, n_packed, back, n_bytes) &&
+		           memcmp(some, back, n_bytes) == 0;
+	}
+	return is_same;
+}
+
 static void
 test_bytes(void)
 {
@@ -417,6 +444,7 @@ test_bytes(void)
 	       !wn_inflate(i, packed, n - 1, back, sizeof back),
 	   "of another size: no");
 	ok(are_runs_there_and_back(d, i), "so are long runs, between which others are");
+	ok(are_planes_there_and_back(d, i), "so are planes, of which some are runs");
 	wn_deflate_free(d);
 	wn_inflate_free(i);
 	ok(wn_grains_column_info(WN_COLUMN_BEGIN)->code == WN_CODE_OWNER &&

@@ -943,10 +943,11 @@ main(void)
 	ok(n_bad == 0,
 	   "folding, values, names and separation of %" PRIu64 " random programs (%" PRIu64 " bad)",
 	   seeds.n, n_bad);
+	uint32_t n_large = seeds.n < 600 ? 50000 : 200000;
 	for (uint32_t shape = 0; shape < FOREST_SHAPES_N; shape++) {
 		bool holds = true;
 		for (uint64_t seed = 1; holds && seed < 4; seed++)
-			holds = forest_holds(shape, seed == 1 ? 200000 : 3000, seed);
+			holds = forest_holds(shape, seed == 1 ? n_large : 3000, seed);
 		if (!ok(holds, "forests (%s) are whole, and the same on any number of threads",
 		        forest_names[shape]))
 			note("%s", why);

@@ -27,7 +27,7 @@ constructs() {
 # A program's ways to be compiled and run, "COMPILER,RUNTIME THREADS..." a line each, of those that fit a pattern.
 # With the choice, of the ways by clang one, another for each name and each choice.
 runs_of() { # NAME PATTERN NUMBERS-OF-THREADS
-	local way threads i pairs=()
+	local way threads turn pairs=()
 	while read -r way threads; do
 		# shellcheck disable=SC2053
 		if [[ $way == $2 ]] && [ "${way#*,}" = libgomp ]; then
@@ -36,37 +36,65 @@ runs_of() { # NAME PATTERN NUMBERS-OF-THREADS
 			pairs+=("$way $threads")
 		fi
 	done < <(covering "provide $1" "gcc,libgomp $libomp_ways" "$3")
-	for i in $(some_of "ways of $1" 1 ${#pairs[@]}); do
-		echo "${pairs[i]}"
-	done
+	if [ "$WN_CHOICE" = all ]; then
+		printf '%s\n' "${pairs[@]}"
+	elif [ ${#pairs[@]} -gt 0 ]; then
+		turn "ways of $1" ${#pairs[@]}
+		echo "${pairs[turn]}"
+	fi
 }
 
+# Runs a program in a subshell, so that no command is needed to set the environment.
+run_with() ( # VARIABLE=VALUE... -- PROGRAM...
+	while [ "$1" != -- ]; do
+		export "${1?}"
+		shift
+	done
+	shift
+	exec timeout -k 5 60 "$@"
+)
+
 # The program with the tool behind the provider: it prints what it prints without, and the tool finds no rule
-# broken. T threads.
+# broken. T threads. The tool's counts are in the array seen.
 watched() {
-	local plain status
+	local plain printed status
 	rm -f watch.txt
-	plain=$(env "${environment[@]}" "OMP_NUM_THREADS=$T" OMP_DYNAMIC=false timeout -k 5 60 "$@" 2>&1)
+	run_with "${environment[@]}" "OMP_NUM_THREADS=$T" OMP_DYNAMIC=false -- "$@" > plain.txt 2>&1
 	status=$?
 	if [ "$status" -ne 0 ]; then
 		why "T=$T: it fails by itself: $status"
 		return 1
 	fi
-	env "${environment[@]}" "OMP_NUM_THREADS=$T" OMP_DYNAMIC=false "LD_PRELOAD=$provider" \
-		"OMP_TOOL_LIBRARIES=$work/libwatch.so" WATCH_OUT=watch.txt timeout -k 5 60 "$@" > out.txt 2>&1
+	run_with "${environment[@]}" "OMP_NUM_THREADS=$T" OMP_DYNAMIC=false "LD_PRELOAD=$provider" \
+		"OMP_TOOL_LIBRARIES=$work/libwatch.so" WATCH_OUT=watch.txt -- "$@" > out.txt 2>&1
 	status=$?
 	if [ "$status" -ne 0 ]; then
 		why "T=$T: it fails with the tool: $status"
 		return 1
 	fi
-	[ "$(cat out.txt)" = "$plain" ] || why "T=$T: it prints something else: $(head -n 1 out.txt)"
-	grep -q '^finalized' watch.txt || why "T=$T: no finalization"
-	[ "$(value broken)" = 0 ] || why "T=$T: $(grep -c '^wrong' watch.txt) rules broken: $(grep -m 1 '^wrong' watch.txt)"
+	mapfile -t plain < plain.txt
+	mapfile -t printed < out.txt
+	[ "${printed[*]}" = "${plain[*]}" ] || why "T=$T: it prints something else: ${printed[0]}"
+	read_watch
+	[ -n "${seen[finalized]:-}" ] || why "T=$T: no finalization"
+	[ "${seen[broken]:-}" = 0 ] || why "T=$T: $(grep -c '^wrong' watch.txt) rules broken: $(grep -m 1 '^wrong' watch.txt)"
 	return 0
 }
 
+# Reads what the tool wrote: its counts into the array seen.
+declare -A seen=()
+read_watch() {
+	local lines=() line
+	seen=()
+	[ ! -e watch.txt ] || mapfile -t lines < watch.txt
+	for line in "${lines[@]}"; do
+		[ -z "$line" ] || seen[${line%% *}]=${line#* }
+	done
+}
+
 value() { # a count of the tool's
-	sed -n "s/^$1 //p" watch.txt
+	read_watch
+	echo "${seen[$1]:-}"
 }
 
 # What the producer of programs/producer.c did is its own work, what it ran, and its creations: of most rounds

@@ -9,14 +9,17 @@ set -u
 # shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
 
-# expected KEY: the number, in terms of T; nothing when the program does not say
-expected() {
+# expect KEY: into the variable wanted the number, in terms of T; nothing when the program does not say
+expect() {
 	# what the source cannot see, no tool can: static loops without the plug-in
-	local limit
+	local limit number saying
+	wanted=
+	saying 'limit libgomp' 'limit gcc' 'limit gfortran'
 	while IFS= read -r limit; do
 		[[ ,${limit%%:*}, != *",$1,"* ]] || return
-	done < <(said 'limit libgomp' 'limit gcc' 'limit gfortran')
-	said_number "$1" expect 'expect libgomp' 'expect gcc' 'expect gfortran'
+	done <<< "$saying"
+	numbered "$1" expect 'expect libgomp' 'expect gcc' 'expect gfortran'
+	wanted=$number
 }
 
 within() { # VALUE RANGE: N, A..B or A.., in terms of T
@@ -29,17 +32,18 @@ run() { # T: $program on so many threads
 	# shellcheck disable=SC2086 # $one is no word where a file has one program
 	watched "$program" $one || return
 	for pair in explicit_tasks:tasks chunks:chunks sections:sections parallel_regions:regions; do
-		key=${pair%:*} count=$(value "${pair#*:}")
-		wanted=$(expected "$key")
+		key=${pair%:*} count=${seen[${pair#*:}]:-}
 		# what the tool counts as one is two in the graph
-		loops=$(expected taskloop_tasks)
+		expect taskloop_tasks
+		loops=$wanted
+		expect "$key"
 		[ "$key" != explicit_tasks ] || wanted=$wanted${wanted:+${loops:+"+$loops"}}
 		[ -z "$wanted" ] || within "$count" "$wanted" || why "T=$T: $count $key, not $wanted"
 	done
-	for pair in complete:tasks created:tasks; do
+	for key in complete created; do
 		case $name in *cancel*) continue ;; esac
-		[ "$(value "${pair%:*}")" = "$(value "${pair#*:}")" ] ||
-			why "T=$T: $(value "${pair%:*}") ${pair%:*} of $(value "${pair#*:}") tasks"
+		count=${seen[$key]:-}
+		[ "$count" = "${seen[tasks]:-}" ] || why "T=$T: $count $key of ${seen[tasks]:-} tasks"
 	done
 }
 
@@ -50,13 +54,17 @@ while IFS=: read -r source one; do
 	control_*) continue ;; # commands to Winnow
 	esac
 	read_remarks "$source" "$one"
-	[ -z "$(said 'na libgomp' 'na gcc' 'na gfortran')" ] || continue
-	program=$(compiled conformance "${source##*/}" gcc) || continue
-	mapfile -t environment < <(said env)
+	saying 'na libgomp' 'na gcc' 'na gfortran'
+	[ -z "$saying" ] || continue
+	is_compiled conformance "${source##*/}" gcc || continue
+	program=$compiled
+	saying env
+	read -r -a environment <<< "${saying//$'\n'/ }"
 	for T in $(runs_of "$name" 'gcc,*' "1 2 4 8" | cut -d ' ' -f 2-); do
 		run "$T"
 	done
-	verdict "$(said construct), $name"
+	saying construct
+	verdict "${saying%$'\n'}, $name"
 done < <(constructs)
 
 # Creations take what is missing, and the tasks that run inside them are not in it.
@@ -79,11 +87,11 @@ for source in "$here"/../omp/libgomp/programs/next*.c; do
 				watched "$program" "$name" || continue
 				for pair in masked:masked scopes:scopes chunks:chunks single_executors:single; do
 					wanted=$(remarks_of "$source" "$name" | sed -n "s/.*EXPECT: ${pair%:*} //p")
-					count=$(value "${pair#*:}")
+					count=${seen[${pair#*:}]:-}
 					[ -z "$wanted" ] || [ "$count" = $((wanted)) ] || why "$level, T=$T: $count ${pair#*:}, not $wanted"
 				done
-				[ "$name" != next_barrier ] || [ "$(value explicit_barriers)" = $((11 * T)) ] ||
-					why "$level, T=$T: $(value explicit_barriers) explicit barriers"
+				[ "$name" != next_barrier ] || [ "${seen[explicit_barriers]}" = $((11 * T)) ] ||
+					why "$level, T=$T: ${seen[explicit_barriers]} explicit barriers"
 			done
 		done
 		verdict "what GCC 17 calls, $name"
@@ -111,11 +119,11 @@ for name in for.c:for_static for.c:for_static_n for.c:for_nowait for.c:for_combi
 		watched ./planted $one || continue
 		read_remarks "$source" "$one"
 		wanted=$(said range)
-		[ -z "$wanted" ] || [ "0 $(value grain_iterations)" = "$wanted" ] ||
-			why "T=$T: $(value grain_iterations) iterations of $wanted"
-		[ "$(value grain_chunks)" = "$(value chunks)" ] && [ "$(value chunks)" -gt 0 ] ||
-			why "T=$T: $(value grain_chunks) chunks, $(value chunks) dispatches"
-		[ "$(value last)" -gt 0 ] || why "T=$T: no chunk is the last"
+		[ -z "$wanted" ] || [ "0 ${seen[grain_iterations]:-}" = "$wanted" ] ||
+			why "T=$T: ${seen[grain_iterations]:-} iterations of $wanted"
+		[ "${seen[grain_chunks]:-}" = "${seen[chunks]:-}" ] && [ "${seen[chunks]:-}" -gt 0 ] ||
+			why "T=$T: ${seen[grain_chunks]:-} chunks, ${seen[chunks]:-} dispatches"
+		[ "${seen[last]:-}" -gt 0 ] || why "T=$T: no chunk is the last"
 	done
 	verdict "static loops with the plug-in, $name"
 done

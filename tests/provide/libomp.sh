@@ -16,32 +16,39 @@ compiled conformance tasks.c "$oldest_clang" > /dev/null || skip_all "no clang"
 # untied tasks switch to themselves (35, 38); a taskwait's pseudo-task has its dependences late (43).
 known=,5,8,35,38,42,43,49,
 
-expected() { # KEY
-	said_number "$1" expect 'expect ompt' "expect clang-14,libomp-$version"
+# expect KEY: into the variable wanted the number, in terms of T; nothing when the program does not say
+expect() {
+	local number
+	numbered "$1" expect 'expect ompt' "expect clang-14,libomp-$version"
+	wanted=$number
 }
 
 # What the tool sees of a program, held against what that says
 compare() {
-	local wanted
-	wanted=$(expected chunks)
-	[ -z "$wanted" ] || [ -n "$(said 'limit ompt')" ] || (($(value grain_chunks) == wanted)) ||
-		why "libomp $version, T=$T: $(value grain_chunks) chunks, not $wanted"
-	wanted=$(said range)
-	[ -z "$wanted" ] || [ "0 $(value grain_iterations)" = "$wanted" ] ||
-		why "libomp $version, T=$T: $(value grain_iterations) iterations of $wanted"
-	wanted=$(expected explicit_tasks)
-	[[ $name == taskloop_* ]] || [ -z "$wanted" ] || (($(value created) == wanted)) ||
-		why "libomp $version, T=$T: $(value created) creations, not $((wanted))"
-	[[ $name != taskloop_* ]] || { (($(value created) == $(value tasks))) && (($(value created_ns) > 0)); } ||
-		why "libomp $version, T=$T: $(value created) creations of $(value tasks) tasks, in $(value created_ns) ns"
+	local wanted saying
+	expect chunks
+	saying 'limit ompt'
+	[ -z "$wanted" ] || [ -n "$saying" ] || ((${seen[grain_chunks]:-} == wanted)) ||
+		why "libomp $version, T=$T: ${seen[grain_chunks]:-} chunks, not $wanted"
+	saying range
+	wanted=${saying%$'\n'}
+	[ -z "$wanted" ] || [ "0 ${seen[grain_iterations]:-}" = "$wanted" ] ||
+		why "libomp $version, T=$T: ${seen[grain_iterations]:-} iterations of $wanted"
+	expect explicit_tasks
+	[[ $name == taskloop_* ]] || [ -z "$wanted" ] || ((${seen[created]:-} == wanted)) ||
+		why "libomp $version, T=$T: ${seen[created]:-} creations, not $((wanted))"
+	[[ $name != taskloop_* ]] || { ((${seen[created]:-} == ${seen[tasks]:-})) && ((${seen[created_ns]:-} > 0)); } ||
+		why "libomp $version, T=$T: ${seen[created]:-} creations of ${seen[tasks]:-} tasks, in ${seen[created_ns]:-} ns"
 }
 
 cd "$work" || exit 1
 while IFS=: read -r source one; do
-	name=${one:-$(basename "$source" .c)}
+	name=${one:-${source##*/}}
+	name=${name%.c}
 	[[ $name == @(for_|task_|taskloop_|taskwait|recursion|depend)* && $source == *.c ]] || continue
 	read_remarks "$source" "$one"
-	[ -z "$(said 'na ompt' 'na clang-14,libomp-14')" ] || continue
+	saying 'na ompt' 'na clang-14,libomp-14'
+	[ -z "$saying" ] || continue
 	# untied tasks are still on when the implicit task ends (4, 13, 29)
 	others=
 	[ "$name" != task_untied ] || others=4,13,29,
@@ -51,8 +58,10 @@ while IFS=: read -r source one; do
 	esac
 	while read -r way threads; do
 		clang=${way%,*} version=${way#*,}
-		program=$(compiled conformance "${source##*/}" "$clang") || continue
-		mapfile -t environment < <(said env)
+		is_compiled conformance "${source##*/}" "$clang" || continue
+		program=$compiled
+		saying env
+		read -r -a environment <<< "${saying//$'\n'/ }"
 		environment+=("WATCH_EXCEPT=$known$others")
 		use_runtime "$version"
 		for T in $threads; do
@@ -65,7 +74,8 @@ while IFS=: read -r source one; do
 		# shellcheck disable=SC2086
 		watched "$program" $one
 		use_runtime libgomp
-		verdict "$clang, libomp $version: $(said construct), $name"
+		saying construct
+		verdict "$clang, libomp $version: ${saying%$'\n'}, $name"
 	done < <(runs_of "$name.c" 'clang*' "1 2 4")
 done < <(constructs)
 

@@ -12,77 +12,97 @@ set -u
 winnow=$build/winnow
 cd "$work" || exit 1
 
-# What a recording says of the program, in a form that no schedule changes: thread numbers are left out, and
-# what OMPT does not tell (doc/ompt-grain.md): where a doacross loop and a taskyield begin to wait, that a
-# loop is combined with its region. On libomp neither are sections, depend clauses (undeferred tasks then look
-# as if they had none), nor the iterations of some tasks of taskloops.
-facts() { # TRACE
-	"$winnow" export --format csv "$1" 2> /dev/null | awk -F, -v T="$T" -v libomp="${LD_LIBRARY_PATH:+1}" '
-		/^#/ { next }
-		/^id,/ { for (i = 1; i <= NF; i++) c[$i] = i; next }
-		{ name[$c["id"]] = $c["lineage"]; row[++n] = $0 }
+# What two recordings say of the program, in a form that no schedule changes, and what only one of them says, a line each:
+# "< FACT" or "> FACT". Thread numbers are left out, and what OMPT does not tell (doc/ompt-grain.md): where a doacross loop
+# and a taskyield begin to wait, that a loop is combined with its region. On libomp neither are sections, depend clauses
+# (undeferred tasks then look as if they had none), nor the iterations of some tasks of taskloops.
+differences() { # TRACE TRACE
+	local trace
+	for trace; do
+		echo "= $trace"
+		"$winnow" export --format csv "$trace"
+		"$winnow" dump "$trace"
+	done 2> /dev/null | awk -F, -v T="$T" -v libomp="${LD_LIBRARY_PATH:+1}" '
 		function known(l) {
 			gsub(/^I[0-9]+\./, "I.", l)
 			if (T > 1) gsub(/\.t[0-9]+/, ".t", l)
 			if (libomp) gsub(/\.TL[0-9]+\[[0-9]+:[0-9]+\)/, ".TL", l)
 			return l
 		}
-		END {
+		function found(fact) {
+			if (side == 1) { n_facts++; more[fact]++ } else more[fact]--
+		}
+		function grains(   r, v, kind, range) {
 			for (r = 1; r <= n; r++) {
 				split(row[r], v, ",")
 				kind = v[c["kind"]]
 				if (libomp && kind == "section") continue
 				range = v[c["range_first"]] "+" v[c["range_iterations"]]
 				if (libomp && kind == "taskloop") range = ""
-				print kind, known(v[c["lineage"]]), \
-					"parent " (kind == "chunk" && T > 1 ? "" : known(name[v[c["parent"]]])), \
-					"joined " known(name[v[c["joined_by"]]]), "range " range, \
-					"is " v[c["undeferred"]] v[c["final"]] v[c["untied"]] (libomp ? "" : v[c["depend"]]) \
-						v[c["completed"]] v[c["cancelled"]] v[c["detached"]] v[c["estimated"]], \
-					"children " (kind == "implicit" && (T > 1 || libomp) ? "" : v[c["num_children"]]), \
-					"line " v[c["line"]]
+				found(kind " " known(v[c["lineage"]]) \
+					" parent " (kind == "chunk" && T > 1 ? "" : known(name[v[c["parent"]]])) \
+					" joined " known(name[v[c["joined_by"]]]) " range " range \
+					" is " v[c["undeferred"]] v[c["final"]] v[c["untied"]] (libomp ? "" : v[c["depend"]]) \
+						v[c["completed"]] v[c["cancelled"]] v[c["detached"]] v[c["estimated"]] \
+					" children " (kind == "implicit" && (T > 1 || libomp) ? "" : v[c["num_children"]]) \
+					" line " v[c["line"]])
 			}
-		}' | sort
-	"$winnow" dump "$1" 2> /dev/null | grep -oE \
-		'(LOOP_BEGIN|WORK_BEGIN|TASKLOOP_BEGIN|SYNC_BEGIN|GROUP_BEGIN|MUTEX_WAIT|MUTEX_RELEASED|NOTE|CANCEL|TASK_FULFILL|DEPEND|REGION_BEGIN) .*' |
-		grep -vE '^(SYNC_BEGIN taskyield|MUTEX_WAIT doacross|NOTE dispatch-unknown)' |
-		if [ -n "${LD_LIBRARY_PATH:-}" ]; then
-			grep -vE '^(DEPEND|NOTE dependences-ignored)' | sed 's/^TASKLOOP_BEGIN taskloop/TASKLOOP_BEGIN/'
-		else
-			cat
-		fi | sed -E 's/,?combined-loop//; s/(at|mutex|address|count|thread|number|requested|n_tasks)=[^ ]*//g; s/ +/ /g; s/ $//' |
-		sort | uniq -c
+			n = is_table = 0
+			split("", name)
+		}
+		/^= / { side++; next }
+		/^id,/ { is_table = 1; for (i = 1; i <= NF; i++) c[$i] = i; next }
+		/^format / { grains(); next } # the dump begins
+		is_table { name[$c["id"]] = $c["lineage"]; row[++n] = $0; next }
+		match($0, /(LOOP_BEGIN|WORK_BEGIN|TASKLOOP_BEGIN|SYNC_BEGIN|GROUP_BEGIN|MUTEX_WAIT|MUTEX_RELEASED|NOTE|CANCEL|TASK_FULFILL|DEPEND|REGION_BEGIN) .*/) {
+			event = substr($0, RSTART)
+			if (event ~ /^(SYNC_BEGIN taskyield|MUTEX_WAIT doacross|NOTE dispatch-unknown)/) next
+			if (libomp && event ~ /^(DEPEND|NOTE dependences-ignored)/) next
+			if (libomp) sub(/^TASKLOOP_BEGIN taskloop/, "TASKLOOP_BEGIN", event)
+			sub(/,?combined-loop/, "", event)
+			gsub(/(at|mutex|address|count|thread|number|requested|n_tasks)=[^ ]*/, "", event)
+			gsub(/ +/, " ", event)
+			sub(/ $/, "", event)
+			found(event)
+		}
+		END {
+			if (!n_facts) print "> nothing is recorded"
+			for (fact in more) {
+				for (; more[fact] > 0; more[fact]--) print "< " fact
+				for (; more[fact] < 0; more[fact]++) print "> " fact
+			}
+		}'
 }
 
-record() { # TRACE "PROGRAM [ARGUMENT]" OPTIONS...
-	local trace=$1 command
+# Records in a subshell, so that no command is needed to set the environment.
+record() ( # TRACE "PROGRAM [ARGUMENT]" OPTIONS...
+	trace=$1
 	read -r -a command <<< "$2"
 	shift 2
-	rm -f "$trace" "$trace".*
-	env "${environment[@]}" "OMP_NUM_THREADS=$T" OMP_WAIT_POLICY=passive timeout -k 5 60 "$winnow" record -o "$trace" "$@" \
-		"${command[@]}" > out.txt 2> talk.txt
-}
+	export "${environment[@]}" "OMP_NUM_THREADS=$T" OMP_WAIT_POLICY=passive
+	exec timeout -k 5 60 "$winnow" record -o "$trace" "$@" "${command[@]}" > out.txt 2> talk.txt
+)
 
 # Programs of tests/conformance may have graphs that depend on the schedule, so that one pair of five is enough.
 same() { # PROGRAM
 	local try difference=
 	for try in 1 2 3 4 5; do
+		rm -f own.winnow* tool.winnow*
 		# a program that its runtime ends is none (detached tasks on libomp)
 		record own.winnow "$1" || return 0
 		if ! record tool.winnow "$1" --source ompt-grain; then
 			difference="it fails behind the provider: $(tail -n 1 talk.txt)"
 			continue
 		fi
-		"$winnow" check --quiet tool.winnow 2> check.txt || difference="check: $(tail -n 1 check.txt)"
-		facts own.winnow > own.txt
-		facts tool.winnow > tool.txt
-		[ -s own.txt ] || difference='nothing is recorded'
-		if diff own.txt tool.txt > difference.txt && [ -s own.txt ]; then
-			return
+		if ! "$winnow" check --quiet tool.winnow 2> check.txt; then
+			difference="check: $(tail -n 1 check.txt)"
+			continue
 		fi
-		difference=$(grep -m 2 '^[<>]' difference.txt | cut -c 1-160 | tr '\n' ' ')
+		difference=$(differences own.winnow tool.winnow)
+		[ -n "$difference" ] || return
+		difference=${difference:0:300}
 	done
-	why "$2, T=$T, run $try: $difference"
+	why "$2, T=$T, run $try: ${difference//$'\n'/ }"
 }
 
 any_way='*'
@@ -93,10 +113,14 @@ while IFS=: read -r source one; do
 	control_*) continue ;; # the tool is not there to be called
 	esac
 	read_remarks "$source" "$one"
-	[ -z "$(said 'na clang-14,libomp-14')" ] && ways=$any_way || ways='gcc,*'
-	mapfile -t environment < <(said env)
+	saying 'na clang-14,libomp-14'
+	[ -z "$saying" ] && ways=$any_way || ways='gcc,*'
+	saying env
+	read -r -a environment <<< "${saying//$'\n'/ }"
+	saying construct
 	while read -r way threads; do
-		program=$(compiled conformance "${source##*/}" "${way%,*}") || continue
+		is_compiled conformance "${source##*/}" "${way%,*}" || continue
+		program=$compiled
 		use_runtime "${way#*,}"
 		# how far the others of a team come before they notice a cancellation is chance
 		[[ $name != cancel_* ]] || threads=1
@@ -104,7 +128,7 @@ while IFS=: read -r source one; do
 			same "$program $one" "$way"
 		done
 		use_runtime libgomp
-		verdict "the same graph by $way: $(said construct), $name"
+		verdict "the same graph by $way: ${saying%$'\n'}, $name"
 	done < <(runs_of "$name" "$ways" "1 2 4")
 done < <(constructs)
 
@@ -152,16 +176,17 @@ verdict "the source is named, and what it lacks"
 
 # The same by hand, and with a second tool, which is served besides and has no extension.
 T=2
-facts tool.winnow > tool.txt
 rm -f hand.winnow watch.txt
 WINNOW_OUT=$PWD/hand.winnow OMP_NUM_THREADS=2 LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$build/libwinnow-record.so \
 	"$program" recursion > out.txt || why "it fails"
-facts hand.winnow | diff - tool.txt > difference.txt || why "by hand: $(sed -n 2p difference.txt)"
+difference=$(differences hand.winnow tool.winnow)
+[ -z "$difference" ] || why "by hand: ${difference%%$'\n'*}"
 rm -f hand.winnow
 WINNOW_OUT=$PWD/hand.winnow OMP_NUM_THREADS=2 LD_PRELOAD=$provider WATCH_OUT=watch.txt WATCH_STANDARD=1 \
 	OMP_TOOL_LIBRARIES=$build/libwinnow-record.so:$work/libwatch.so "$program" recursion > out.txt || why "it fails with another tool"
 [ "$(cat out.txt)" = right ] || why "it prints $(head -n 1 out.txt)"
-facts hand.winnow | diff - tool.txt > difference.txt || why "with another tool: $(sed -n 2p difference.txt)"
+difference=$(differences hand.winnow tool.winnow)
+[ -z "$difference" ] || why "with another tool: ${difference%%$'\n'*}"
 [ "$(value broken)" = 0 ] && [ "$(value tasks)" -gt 0 ] || why "the other tool: $(value tasks) tasks, $(grep -m 1 ^wrong watch.txt)"
 verdict "by hand, and with a second tool"
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_sarif.py - is standard input a log of SARIF 2.1.0 that GitHub's code scanning accepts?
+"""check_sarif.py [FILE...] - is each file, or standard input, a log of SARIF 2.1.0 that GitHub's code scanning accepts?
 
 The objects, their properties and their types are those of the OASIS standard, sections 3.13 to 3.58, as far as Winnow
 writes them: any other property is an error, as the standard's schema has it. GitHub's rules are those of "SARIF support
-for code scanning". Prints one line for each fault; exit status 1 if there is one.
+for code scanning". Prints one line for each fault, of a file with its name; exit status 1 if there is one.
 """
 import json
 import re
@@ -145,15 +145,23 @@ def check_run(run, where):
         fault(where, "two results have the same fingerprint")
 
 
-def main():
-    log = json.load(sys.stdin)
-    check(log, "log", "log")
+def check_log(log, name):
+    faults.clear()
+    check(log, "log", name + "log")
     if not faults:
         for i, run in enumerate(log["runs"]):
-            check_run(run, f"log.runs[{i}]")
+            check_run(run, f"{name}log.runs[{i}]")
     for line in faults:
         print(line)
-    return 1 if faults else 0
+    return not faults
+
+
+def main():
+    is_fine = True if sys.argv[1:] else check_log(json.load(sys.stdin), "")
+    for path in sys.argv[1:]:
+        with open(path, encoding="utf-8") as log:
+            is_fine &= check_log(json.load(log), path + ": ")
+    return 0 if is_fine else 1
 
 
 sys.exit(main())

@@ -312,22 +312,132 @@ add_parts(struct fake *f, unsigned n, uint32_t later, uint64_t gap_ns)
 	FAKE(f, 0, REGION_END, at, 0, 0);
 }
 
-/* 200 barriers, each after 1 us of work of both threads, which need 500 ns to leave it. */
+/* Barriers at several places in turn, each after 1 us of work of both threads, which need 500 ns to
+ * leave it. */
+static void
+add_barriers(struct fake *f, unsigned n, unsigned n_places)
+{
+	static const uint64_t addrs[] = {INNER, MANY, FEW};
+	uint64_t at = 10000;
+	fake_init(f);
+	FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
+	for (unsigned k = 0; k < n; k++, at += 1500)
+		for (uint32_t i = 0; i < 2; i++) {
+			FAKE(f, i, SYNC_BEGIN, at + 1000, addrs[k % n_places],
+			     WN_SYNC_BARRIER_EXPLICIT);
+			FAKE(f, i, SYNC_END, at + 1500, 0, 0);
+		}
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, at, 0, 0);
+		FAKE(f, i, IMPLICIT_END, at, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, at, 0, 0);
+	fake_seal(f);
+}
+
+/* Two threads that work 10 ms each, of which one begins when the other one has ended. */
+void
+make_late_thread(struct fake *f)
+{
+	const uint64_t begin = 10000, ns = 10000000, end = begin + 2 * ns + 1000;
+	fake_init(f);
+	FAKE(f, 0, REGION_BEGIN, begin, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		uint64_t at = begin + i * ns;
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
+		FAKE(f, i, LOOP_BEGIN, at, MANY, WN_WORK_LOOP_DYNAMIC | WN_LOOP_BOUNDS, 2, 0,
+		     fake_zigzag(1), 1);
+		FAKE(f, i, CHUNK_BEGIN, at, 0, 0, fake_zigzag(1), 1);
+		at += ns;
+		FAKE(f, i, CHUNK_END, at, 0, 0);
+		FAKE(f, i, WORK_END, at, 0, 0);
+		FAKE(f, i, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, end, 0, 0);
+		FAKE(f, i, IMPLICIT_END, end, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, end, 0, 0);
+	fake_seal(f);
+}
+
 void
 make_barriers(struct fake *f)
+{
+	add_barriers(f, 200, 1);
+}
+
+void
+make_barriers_apart(struct fake *f)
+{
+	add_barriers(f, 300, 3);
+}
+
+/* The same, but the threads leave the barriers by turns: the other one waits at the next. */
+static void
+add_barriers_by_turns(struct fake *f)
+{
+	const unsigned n = 200;
+	uint64_t at = 10000, left[2] = {at, at};
+	FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
+	at += 1000;
+	for (unsigned k = 0; k < n; k++, at += 1500)
+		for (uint32_t i = 0; i < 2; i++) {
+			bool is_early = k + 1 < n && k % 2 == i;
+			FAKE(f, i, SYNC_BEGIN, left[i] + 1000, INNER, WN_SYNC_BARRIER_EXPLICIT);
+			left[i] = at + (is_early ? 100 : 500);
+			FAKE(f, i, SYNC_END, left[i], 0, 0);
+		}
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, SYNC_BEGIN, left[i], WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, left[i], 0, 0);
+		FAKE(f, i, IMPLICIT_END, left[i], 0, 0);
+	}
+	FAKE(f, 0, REGION_END, left[0], 0, 0);
+	fake_seal(f);
+}
+
+void
+make_barriers_by_turns(struct fake *f)
+{
+	fake_init(f);
+	add_barriers_by_turns(f);
+}
+
+/* The threads are late since they sleep in waits. */
+void
+make_barriers_asleep(struct fake *f)
+{
+	static const char env[] = "GOMP_SPINCOUNT=0";
+	fake_init(f);
+	fake_fact(f, WN_PROCESS_ENV, env, sizeof env - 1);
+	add_barriers_by_turns(f);
+}
+
+/* Three times a task of 10 us, which is waited for, and 10 us of the creator's own work. */
+void
+make_lonely(struct fake *f)
 {
 	uint64_t at = 10000;
 	fake_init(f);
 	FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
 	for (uint32_t i = 0; i < 2; i++)
 		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
-	for (unsigned k = 0; k < 200; k++, at += 1500)
-		for (uint32_t i = 0; i < 2; i++) {
-			FAKE(f, i, SYNC_BEGIN, at + 1000, INNER, WN_SYNC_BARRIER_EXPLICIT);
-			FAKE(f, i, SYNC_END, at + 1500, 0, 0);
-		}
+	FAKE(f, 1, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	for (unsigned k = 0; k < 3; k++) {
+		FAKE(f, 0, TASK_CREATE, at, MANY, 0);
+		FAKE(f, 0, CREATE_END, at, 0, 0);
+		FAKE(f, 0, SYNC_BEGIN, at, FEW, WN_SYNC_TASKWAIT);
+		FAKE(f, 0, TASK_BEGIN_OWN, at, 0, 0, 0);
+		FAKE(f, 0, TASK_END, at += 10000, 0, 0);
+		FAKE(f, 0, SYNC_END, at, 0, 0);
+		at += 10000;
+	}
+	FAKE(f, 0, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
 	for (uint32_t i = 0; i < 2; i++) {
-		FAKE(f, i, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
 		FAKE(f, i, SYNC_END, at, 0, 0);
 		FAKE(f, i, IMPLICIT_END, at, 0, 0);
 	}
@@ -606,20 +716,19 @@ make_chunks(struct fake *f, uint32_t team, uint64_t chunk_ns)
 	fake_seal(f);
 }
 
-/* Three sections on two threads: one works 100 us, two of the other thread 20 us each. */
-void
-make_sections(struct fake *f)
+/* Sections on two threads: one works 100 us, n of the other thread as long as that says. */
+static void
+add_sections(struct fake *f, uint32_t n, uint64_t each_ns)
 {
-	fake_init(f);
 	FAKE(f, 0, REGION_BEGIN, 10000, WIDE, 0, 2);
 	for (uint32_t i = 0; i < 2; i++) {
 		uint64_t at = 20000;
 		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
-		FAKE(f, i, LOOP_BEGIN, at, MANY, WN_WORK_SECTIONS | WN_LOOP_BOUNDS, 3, 0,
+		FAKE(f, i, LOOP_BEGIN, at, MANY, WN_WORK_SECTIONS | WN_LOOP_BOUNDS, 1 + n, 0,
 		     fake_zigzag(1), 1);
-		for (uint32_t k = 0; k < (i == 0 ? 1 : 2); k++) {
+		for (uint32_t k = 0; k < (i == 0 ? 1 : n); k++) {
 			FAKE(f, i, CHUNK_BEGIN, at, 0, 0, fake_zigzag(1), 1);
-			at += i == 0 ? 100000 : 20000;
+			at += i == 0 ? 100000 : each_ns;
 			FAKE(f, i, CHUNK_END, at, 0, 0);
 		}
 		FAKE(f, i, WORK_END, at, 0, 0);
@@ -628,6 +737,26 @@ make_sections(struct fake *f)
 		FAKE(f, i, IMPLICIT_END, 120000, 0, 0);
 	}
 	FAKE(f, 0, REGION_END, 130000, 0, 0);
+}
+
+void
+make_sections(struct fake *f)
+{
+	fake_init(f);
+	add_sections(f, 2, 20000);
+	fake_seal(f);
+}
+
+/* Equal ones, of which the longer is on a CPU of 0.7 of the other one's speed. */
+void
+make_sections_by_speed(struct fake *f)
+{
+	const struct wn_cpu_speed_record speeds[] = {{0, 700}, {1, 1000}};
+	fake_init(f);
+	FAKE(f, 0, CPU, 0, 0, 0, 0);
+	FAKE(f, 1, CPU, 0, 0, 0, 1);
+	add_sections(f, 1, 70000);
+	fake_fact(f, WN_PROCESS_CPU_SPEEDS, speeds, sizeof speeds);
 	fake_seal(f);
 }
 
@@ -644,10 +773,10 @@ make_inflated(struct fake *f)
 	make_chunks(f, 2, 180000);
 }
 
-/* A taskloop on libgomp whose four tasks of 5 us thread 0 runs in the call, or after it, while
- * thread 1 waits. */
+/* A taskloop on libgomp whose tasks of 5 us thread 0 runs in the call, or after it, while thread 1
+ * waits. */
 static void
-add_taskloop(struct fake *f, bool is_inline)
+add_taskloop(struct fake *f, unsigned n, uint64_t creation_ns, bool is_inline)
 {
 	uint64_t at = 10000;
 	fake_header(f)->sources = WN_SOURCE_LIBGOMP;
@@ -655,17 +784,17 @@ add_taskloop(struct fake *f, bool is_inline)
 	for (uint32_t i = 0; i < 2; i++)
 		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
 	FAKE(f, 1, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
-	FAKE(f, 0, TASKLOOP_BEGIN, at, MANY, WN_TASK_TASKLOOP, 4, 4);
-	for (unsigned i = 0; i < 4; i++) {
+	FAKE(f, 0, TASKLOOP_BEGIN, at, MANY, WN_TASK_TASKLOOP, n, n);
+	for (unsigned i = 0; i < n; i++) {
 		FAKE(f, 0, TASK_CREATE, at, MANY, WN_TASK_TASKLOOP);
-		FAKE(f, 0, CREATE_END, at, 0, 0);
+		FAKE(f, 0, CREATE_END, at += creation_ns, 0, 0);
 	}
 	if (!is_inline) {
 		FAKE(f, 0, TASKLOOP_END, at, 0, 0);
 		FAKE(f, 0, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
 	}
-	for (unsigned i = 0; i < 4; i++) {
-		FAKE(f, 0, TASK_BEGIN_OWN, at, 0, 0, 4 - 1 - i);
+	for (unsigned i = 0; i < n; i++) {
+		FAKE(f, 0, TASK_BEGIN_OWN, at, 0, 0, n - 1 - i);
 		FAKE(f, 0, TASK_END, at += 5000, 0, 0);
 	}
 	if (is_inline) {
@@ -684,14 +813,21 @@ void
 make_inline(struct fake *f)
 {
 	fake_init(f);
-	add_taskloop(f, true);
+	add_taskloop(f, 4, 0, true);
+}
+
+void
+make_inline_many(struct fake *f)
+{
+	fake_init(f);
+	add_taskloop(f, 120, 2000, true);
 }
 
 void
 make_queued(struct fake *f)
 {
 	fake_init(f);
-	add_taskloop(f, false);
+	add_taskloop(f, 4, 0, false);
 }
 
 /* 60 tasks on two threads, each made by the one before, in turn at MANY and at FEW: 2 us to make,
@@ -852,6 +988,25 @@ make_slow_start(struct fake *f)
 		FAKE(f, 0, CREATE_END, at, 0, 0);
 		FAKE(f, 1, TASK_BEGIN, at + 10000, 0, 0, 0, 2 + i);
 		FAKE(f, 1, TASK_END, at += 30000, 0, 0);
+	}
+	FAKE(f, 0, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	end_pair(f, at);
+}
+
+/* Small tasks of three places, each of which thread 1 has 2 us after it became ready. */
+void
+make_small_everywhere(struct fake *f)
+{
+	static const uint64_t places[] = {MANY, FEW, LONE};
+	uint64_t at = 10000;
+	fake_init(f);
+	begin_pair(f);
+	FAKE(f, 1, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	for (uint32_t i = 0; i < 60; i++) {
+		FAKE(f, 0, TASK_CREATE, at, places[i % 3], 0);
+		FAKE(f, 0, CREATE_END, at, 0, 0);
+		FAKE(f, 1, TASK_BEGIN, at + 2000, 0, 0, 0, 2 + i);
+		FAKE(f, 1, TASK_END, at += 2100, 0, 0);
 	}
 	FAKE(f, 0, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
 	end_pair(f, at);

@@ -47,6 +47,36 @@ test_syntax(void)
 		ok(!wn_gate_parse(bad[i], &gate, why) && why[0], "'%s' is none", bad[i]);
 }
 
+/* Each number of a report is known before there is one. */
+static void
+test_known(const json_t *report)
+{
+	static const char *const sections[] = {"totals",    "graph",     "program",  "time",
+	                                       "recording", "anomalies", "aggregate"};
+	char text[200], why[WN_GATE_MESSAGE_BYTES];
+	struct wn_gate gate;
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+		json_t *section = json_object_get(report, sections[i]);
+		for (void *at = json_object_iter(section); at;
+		     at = json_object_iter_next(section, at)) {
+			snprintf(text, sizeof text, "%s.%s > 1", sections[i],
+			         json_object_iter_key(at));
+			ok(wn_gate_parse(text, &gate, why) &&
+			       wn_gate_has_known_names(&gate, false, why),
+			   "'%s' is known", text);
+		}
+	}
+	ok(wn_gate_parse("sum(my_event) > 1", &gate, why) &&
+	       !wn_gate_has_known_names(&gate, false, why) &&
+	       wn_gate_has_known_names(&gate, true, why),
+	   "counters may be columns");
+	ok(wn_gate_parse(
+	       "pop.parallel_efficiency < 1 or job.ranks > 1 or count(problem.sibling_scatter) > 1",
+	       &gate, why) &&
+	       wn_gate_has_known_names(&gate, false, why),
+	   "jobs, and types that not every recording has, are known: %s", why);
+}
+
 static void
 test_values(void)
 {
@@ -140,7 +170,15 @@ test_values(void)
 		ok(is_decided && result == cases[i].result &&
 		       (!cases[i].said || strcmp(said, cases[i].said) == 0),
 		   "'%s' comes out right: %s", cases[i].text, said);
+		/* before the run, all that has a value or lacks one is known: of the user's
+		 * metrics, nothing is */
+		bool is_user = strstr(cases[i].text, "half") != NULL,
+		     is_text = strncmp(cases[i].text, "runtime", 7) == 0;
+		ok(is_text || wn_gate_has_known_names(&gate, false, why) ==
+		                  (cases[i].result != WN_GATE_UNKNOWN && !is_user),
+		   "'%s' is refused before the run, or not", cases[i].text);
 	}
+	test_known(json);
 	json_decref(json);
 	render_close(r);
 	wn_metric_defs_fini(&defs);

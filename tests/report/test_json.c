@@ -23,7 +23,8 @@ static const struct {
          "group:s? graph:o "
          "totals:o "
          "time:o problems:a metrics:a sites:a "
-         "aggregate:o advice:a near:a counters:a counter_ratios:a counts:o? sharing:a? mutexes:a "
+         "aggregate:o advice:a advice_order:s? near:a counters:a counter_ratios:a counts:o? "
+         "sharing:a? mutexes:a "
          "marks:a mpi:o? "
          "labels:a threads:a time_categories:a "
          "anomalies:o"},
@@ -69,7 +70,7 @@ static const struct {
     {"advice[]",
      "rule:s file:s? line:i? function:s? place:s? message:s try:s doubt:s "
      "predicted_speedup:n? gain_expected_ns:i gain_low_ns:i gain_high_ns:i gain_marginal_ns:i "
-     "gain_work_ns:i gain_ns:i loss_ns:i of_ns:i count:i on_critical_path:b parts:a "
+     "gain_work_ns:i gain_ns:i loss_ns:i of_ns:i of_high_ns:i count:i on_critical_path:b parts:a "
      "gain_source:s best_first:i? best_last:i?"},
     {"sharing[]", "kind:s data:s variable:s? code:s other_code:s grain:s? other_grain:s? "
                   "transfers:i max_ns:i lines:i distance_bytes:i offset_bytes:i? block_bytes:i? "

@@ -106,6 +106,13 @@ test_terminal(void)
 	terminal_add(&s, STYLE_PLAIN, "- ");
 	terminal_wrap(&s, STYLE_PLAIN, 2, "one two three four");
 	terminal_end(&s);
+	terminal_paragraph(&s, STYLE_PLAIN, 2, "five %s six seven", "and");
+	terminal_add(&s, STYLE_PLAIN, "- ");
+	terminal_paragraph(&s, STYLE_PLAIN, 2, "eight");
+	terminal_line(&s, STYLE_PLAIN, "%d", 9);
+	terminal_more(&s, 3, 3);
+	s.style.width = 40;
+	terminal_more(&s, 12, 10);
 	fclose(s.to);
 	/* of the wide characters one and a half would fit beside the ellipsis */
 	char *bar = strchr(strstr(text, "ends"), '|');
@@ -118,6 +125,10 @@ test_terminal(void)
 	ok(strstr(text, "\nends\n") != NULL, "no line ends with blanks");
 	ok(bar && bar[-1] == ' ' && bar[-2] == '\xa6', "half a wide character becomes a blank");
 	ok(strstr(text, "- one two\n  three four\n") != NULL, "text is broken at blanks");
+	ok(strstr(text, "\n  five and\n  six seven\n- eight\n9\n") != NULL,
+	   "a paragraph is indented, but not behind text");
+	ok(strstr(text, "\n9\n  and 2 more: --top 12\n") != NULL,
+	   "items beyond the first are counted, if there are any");
 	free(text);
 }
 
@@ -225,7 +236,7 @@ test_environment(void)
 	ok(width_with("400") == WN_TEXT_WIDTH_MAX, "a wide one as 120");
 	FILE *null = fopen("/dev/null", "we");
 	setenv("COLUMNS", "wide", 1);
-	ok(wn_text_style_for(null).width == 100, "elsewhere the width is 100");
+	ok(wn_text_style_for(null).width == WN_TEXT_WIDTH_MIN, "elsewhere the width is 80");
 	fclose(null);
 	ok(is_utf8_with("", "", "de_DE.UTF-8"), "LANG may say UTF-8");
 	ok(is_utf8_with("C.utf8", "C", "C"), "LC_ALL wins");

@@ -96,7 +96,7 @@ result "a terminal that goes away ends it, too" "$ended$(ls "$runtime")"
 start --socket "$runtime/own" loop.grains
 result "--socket says where; a .grains is served as it is" \
 	"$("$get" "$runtime/own" /run.grains | body | cmp - loop.grains 2>&1)"
-result "a second server does not take the place" "$(refused 1 'something is there already' --serve --socket "$runtime/own" loop.winnow)"
+result "a second server does not take the place" "$(refused 1 'exists already' --serve --socket "$runtime/own" loop.winnow)"
 kill -9 "$server"
 wait "$server" 2> killed.txt
 start --socket "$runtime/own" loop.winnow

@@ -2,7 +2,7 @@
 /*
  * test_graph_marks.c - names, labels, marks and pauses of programs; a cancelled region; and faults
  * that only a wrong runtime can make: events that are never fulfilled, a task that does not wait
- * for its dependences.
+ * for its dependences; and a thread whose records end before those of others.
  */
 #include "tests/report/fake_trace.h"
 
@@ -268,6 +268,26 @@ test_undeferred_parts(void)
 	drop();
 }
 
+/* A killed process may leave fewer records of one thread than of another: what the thread does
+ * after its last one is not known. */
+static void
+test_cut_thread(void)
+{
+	double waited_ns = 0;
+	fake_init(&f);
+	region(100, 2);
+	FAKE(&f, 1, SYNC_BEGIN, 150, SITE, WN_SYNC_BARRIER_REGION);
+	FAKE(&f, 0, SYNC_BEGIN, 10000, SITE, WN_SYNC_BARRIER_REGION);
+	FAKE(&f, 0, SYNC_END, 10100, 0, 0);
+	FAKE(&f, 0, IMPLICIT_END, 10100, 0, 0);
+	build();
+	for (size_t i = 0; i < g->n_waited; i++)
+		waited_ns += g->waited_ns[i];
+	ok(waited_ns == 0, "after its last record a thread does not wait: %g", waited_ns);
+	ok(wn_graph_check(g, &err) == WN_OK, "all laws hold: %s", err.msg);
+	drop();
+}
+
 int
 main(void)
 {
@@ -278,6 +298,7 @@ main(void)
 	test_detached();
 	test_too_early();
 	test_undeferred_parts();
+	test_cut_thread();
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }

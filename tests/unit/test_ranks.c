@@ -192,6 +192,22 @@ check_binding(void)
 	ok(found[2].kind == WN_BINDING_SOCKETS && found[2].n_ranks == 1 && found[2].first == 5,
 	   "rank 5 is on two sockets");
 	wn_ranks_fini(&s);
+	/* two containers of one kernel, which name themselves, and a node that has the name of one
+	 */
+	begin();
+	uint64_t boot[] = {text("boot a"), text("boot b")};
+	for (uint32_t i = 0; i < 3; i++) {
+		rows[i] = plain(i);
+		rows[i].host = text(i == 0 ? "n0" : "n1");
+		rows[i].boot = boot[i == 2];
+		rows[i].cpus = text("0-1");
+		rows[i].n_cpus = 2;
+	}
+	s = end(rows, 3);
+	ok(wn_bindings(&s, found, &n, NULL) == WN_OK && n == 1 && found[0].n_ranks == 2 &&
+	       found[0].first == 0 && found[0].last == 1,
+	   "containers of one node share its CPUs, and nodes of one name share none");
+	wn_ranks_fini(&s);
 }
 
 static void

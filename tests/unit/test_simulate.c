@@ -7,10 +7,12 @@
 #include "base/mem.h"
 #include "report/prediction.h"
 #include "simulate/program.h"
+#include "simulate/search.h"
 #include "tests/report/fake_trace.h"
 #include "tests/tap.h"
 #include "trace/trace_calibrate.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +87,22 @@ run(uint32_t n_threads, const struct wn_sim_change *change)
 	    .n_threads = n_threads, .changes = change, .n_changes = change != NULL};
 	memset(&r, 0, sizeof r);
 	return wn_simulate(&s, &scenario, &r, &err) == WN_OK ? r.elapsed_ns : 0;
+}
+
+/* On two threads. */
+static double
+mean_of_seeds(uint64_t *least_ns, uint64_t *most_ns)
+{
+	double sum_ns = 0;
+	for (uint64_t seed = 0; seed < 100; seed++) {
+		struct wn_scenario scenario = {.n_threads = 2, .seed = seed};
+		if (wn_simulate(&s, &scenario, &r, &err) != WN_OK)
+			return 0;
+		sum_ns += (double)r.elapsed_ns;
+		*least_ns = r.elapsed_ns < *least_ns ? r.elapsed_ns : *least_ns;
+		*most_ns = r.elapsed_ns > *most_ns ? r.elapsed_ns : *most_ns;
+	}
+	return sum_ns / 100;
 }
 
 static void
@@ -260,7 +278,69 @@ test_lock(void)
 	}
 	cost(WN_COST_LOCK, 10);
 	cost(WN_COST_FAR, 10);
-	ok(run(2, NULL) == 420, "two threads wait for the lock: 42 holds one after another");
+	uint64_t least_ns = UINT64_MAX, most_ns = 0;
+	ok(fabs(mean_of_seeds(&least_ns, &most_ns) - 420) < 10,
+	   "two threads wait for the lock: 42 holds one after another");
+	ok(least_ns < most_ns && least_ns > 320 && most_ns < 520,
+	   "whose times vary: threads do not keep in step for a whole run");
+	/* by turns: each inserts a task, and later takes it and ends it */
+	fresh(WN_RUNTIME_LIBGOMP);
+	region(2);
+	s.p.n_fjs = 2;
+	for (uint32_t t = 0; t < 2; t++) {
+		s.p.fj_owner[t] = IMPLICIT + t;
+		if (t > 0)
+			grain(WN_GRAIN_IMPLICIT, INITIAL, WN_NO_FJ);
+		add(STEP_CREATE, 500 * t, IMPLICIT + 2 + t);
+		add(STEP_WAIT, 1000, t);
+		add(STEP_END, 5000, 0);
+	}
+	for (uint32_t t = 0; t < 2; t++) {
+		grain(WN_GRAIN_TASK, IMPLICIT + t, t);
+		add(STEP_END, 0, 0);
+	}
+	cost(WN_COST_LOCK, 10);
+	cost(WN_COST_FAR, 20);
+	cost(WN_COST_FAR_PICK, 50);
+	ok(fabs(mean_of_seeds(&least_ns, &most_ns) - (500 + 20 + 1000 + 50 + 10 + 5000)) < 5,
+	   "a lock that another thread held is farther, most if a task is taken");
+}
+
+/* A task that creates two of 1 us and waits for them, as the only one of an implicit task that
+ * waits for it, beside a thread in the barrier. */
+static uint64_t
+race(uint8_t flags, bool is_as_recorded)
+{
+	const struct wn_scenario scenario = {.n_threads = 2, .is_as_recorded = is_as_recorded};
+	fresh(WN_RUNTIME_LIBGOMP);
+	region(2);
+	s.p.n_fjs = 2;
+	s.p.fj_owner[0] = IMPLICIT;
+	s.p.fj_owner[1] = IMPLICIT + 2;
+	add(STEP_CREATE, 0, IMPLICIT + 2);
+	add(STEP_WAIT, 0, 0);
+	add(STEP_END, 0, 0);
+	grain(WN_GRAIN_IMPLICIT, INITIAL, WN_NO_FJ);
+	add(STEP_END, 0, 0);
+	s.p.grains[grain(WN_GRAIN_TASK, IMPLICIT, 0)].flags = flags;
+	add(STEP_CREATE, 0, IMPLICIT + 3);
+	add(STEP_CREATE, 0, IMPLICIT + 4);
+	add(STEP_WAIT, 0, 1);
+	add(STEP_END, 0, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		grain(WN_GRAIN_TASK, IMPLICIT + 2, 1);
+		add(STEP_END, 1000, 0);
+	}
+	return wn_simulate(&s, &scenario, &r, &err) == WN_OK ? r.elapsed_ns : 0;
+}
+
+static void
+test_race(void)
+{
+	ok(race(SIM_KEPT, true) == 1000,
+	   "the replay of a run: the thread that began its task has the other one's help");
+	ok(race(SIM_TAKEN, true) == 2000, "or waits for it, and takes no other task");
+	ok(race(SIM_KEPT, false) == race(SIM_TAKEN, false), "in predictions it is open");
 }
 
 static void
@@ -346,6 +426,102 @@ test_loops(void)
 	   "a loop of more chunks than can be simulated is refused");
 }
 
+/* What a finding of an uneven static loop asks: dynamic, with the best size of chunks. */
+static void
+test_search_of_chunks(void)
+{
+	static const uint8_t is_at[4] = {0, 1, 0, 0};
+	static struct wn_search found;
+	const struct wn_sim_change changes[] = {
+	    {.kind = WN_SIM_CHANGE_SCHEDULE,
+	     .is_at = is_at,
+	     .amount = WN_WORK_LOOP_DYNAMIC,
+	     .factor = 1},
+	    {.kind = WN_SIM_CHANGE_CHUNK, .is_at = is_at, .factor = 1}};
+	const struct wn_scenario scenario = {.n_threads = 2, .changes = changes, .n_changes = 2};
+	loop(WN_RUNTIME_LIBGOMP, WN_WORK_LOOP_STATIC, 5, 100, 20);
+	cost(WN_COST_CHUNK, 100);
+	ok(wn_search_brief(&s, &scenario, &found, &err) == WN_OK && found.n == 5 &&
+	       found.values[0].value == 1 && found.values[4].value == 16,
+	   "chunks of 1 to 16 of 50 iterations");
+	ok(found.without.ns == run(2, NULL) && found.values[0].ns > 2500,
+	   "the run without changes is that of the static loop, not of dynamic chunks of one");
+	const uint64_t many = UINT64_C(1) << 28;
+	for (unsigned i = 0; i < 5; i++) {
+		s.p.chunks[i].first = i * many;
+		s.p.chunks[i].iterations = many;
+	}
+	s.p.loops[0].trip_count = 5 * many;
+	ok(wn_search_brief(&s, &scenario, &found, &err) == WN_OK && found.n > 5 &&
+	       5 * many / found.values[0].value <= 1u << 19 &&
+	       5 * many / found.values[0].value > 1u << 18,
+	   "of a loop of a billion iterations, only chunks that are not too many are simulated");
+	ok(wn_search(&s, NULL, &scenario, &found, &err) == WN_E_ARG,
+	   "and a run with too many chunks without the searched change is refused");
+}
+
+/* Threads take turns after two chunks; those after one of the other thread take longer. */
+static void
+neighbours(uint64_t more_ns, uint64_t spread_ns, uint32_t thread[GRAINS_MAX])
+{
+	uint64_t before_ns = 0, state = 1;
+	loop(WN_RUNTIME_LIBGOMP, WN_WORK_LOOP_DYNAMIC, 64, 100, 10);
+	for (uint32_t i = 0; i < 64; i++) {
+		struct sim_chunk *c = &s.p.chunks[i];
+		state = state * 6364136223846793005u + 1442695040888963407u;
+		thread[c->grain] = i / 2 % 2;
+		c->work_ns += (i % 2 == 0 && i > 0 ? more_ns : 0);
+		c->work_ns += spread_ns ? (state >> 33) % spread_ns : 0;
+		c->before_ns = before_ns;
+		before_ns += c->work_ns;
+	}
+	s.p.n_threads = 2;
+}
+
+static void
+test_neighbours(void)
+{
+	static uint32_t thread[GRAINS_MAX];
+	uint8_t is_at[4] = {0, 1, 0, 0};
+	struct wn_sim_change coarse = {
+	    .kind = WN_SIM_CHANGE_CHUNK, .is_at = is_at, .amount = 320, .factor = 1};
+	neighbours(60, 0, thread);
+	uint64_t alike_ns = run(2, NULL);
+	ok(program_compare_neighbours(&s.p, thread, &err) == WN_OK &&
+	       fabs(s.p.loops[0].beside_ns - 60) < 1e-6,
+	   "chunks take 60 ns longer after one of another thread");
+	ok(s.p.chunks[63].n_beside == 31, "which half of them are");
+	ok(run(2, NULL) == alike_ns, "the loop as it is takes as long as recorded");
+	/* 32 chunks of 100 each, and one in two of these larger ones beside the other thread */
+	uint64_t coarse_ns = run(2, &coarse);
+	ok(coarse_ns >= 3200 && coarse_ns <= 3200 + 60, "larger chunks have fewer neighbours");
+	ok(run(1, NULL) == 6400, "one thread has none");
+	struct wn_sim_change by_turns = {.kind = WN_SIM_CHANGE_SCHEDULE,
+	                                 .is_at = is_at,
+	                                 .amount = WN_WORK_LOOP_STATIC,
+	                                 .chunk = 10,
+	                                 .factor = 1};
+	uint64_t turns_ns = run(2, &by_turns);
+	ok(turns_ns == 32 * 160, "where threads take turns, all chunks have");
+	struct wn_scenario two = {.n_threads = 2};
+	struct wn_prediction near = {.ns = 0}, far = {.ns = 0};
+	s.p.n_threads = 1;
+	ok(wn_predict(&s, NULL, &two, &near, &err) == WN_OK, "a prediction from one thread");
+	cost(WN_COST_FAR, 50);
+	ok(wn_predict(&s, NULL, &two, &far, &err) == WN_OK &&
+	       far.high_ns >= near.high_ns + s.p.loops[0].n_chunks * 50,
+	   "what chunks share, which one thread does not show, is in the range");
+	cost(WN_COST_FAR, 0);
+	s.p.n_threads = 2;
+	neighbours(0, 200, thread);
+	ok(program_compare_neighbours(&s.p, thread, &err) == WN_OK && s.p.loops[0].beside_ns == 0,
+	   "differences that chance may make are none");
+	neighbours(60, 0, thread);
+	s.p.loops[0].is_detailed = true;
+	ok(program_compare_neighbours(&s.p, thread, &err) == WN_OK && s.p.loops[0].beside_ns == 0,
+	   "nor are those of chunks with steps");
+}
+
 static void
 test_mutex(void)
 {
@@ -415,6 +591,30 @@ run_cut(enum wn_sim_cutoff measure, uint64_t limit, double entry_ns)
 	                          .factor = 1,
 	                          .entry_ns = entry_ns};
 	return run(1, &c);
+}
+
+/* What a cut-off of tasks without children takes for their entry, if all do so much work. */
+static double
+entry_of(uint64_t work_ns)
+{
+	static const uint8_t is_at[4] = {1, 1, 1, 1};
+	struct wn_sim_change c = {.kind = WN_SIM_CHANGE_CUTOFF, .is_at = is_at};
+	fresh(WN_RUNTIME_LIBGOMP);
+	s.known_entry_ns = NAN;
+	for (uint32_t i = 0; i < 4; i++) {
+		grain(WN_GRAIN_TASK, NONE, WN_NO_FJ);
+		add(STEP_END, work_ns, 0);
+	}
+	wn_simulation_learn(&s, &c);
+	return c.entry_ns;
+}
+
+static void
+test_entries(void)
+{
+	ok(entry_of(5) == 5 && entry_of(8) == 8, "all work of some nanoseconds may be the entry");
+	ok(entry_of(16) == 4 && entry_of(40) == 1.6 && entry_of(200) == 1,
+	   "the more there is beyond, the less is known of an entry");
 }
 
 static void
@@ -961,6 +1161,42 @@ test_late_release(void)
 	wn_trace_close(trace);
 }
 
+/* A simulation with all that it needs; release it even if it could not be built. */
+struct built {
+	struct wn_trace *trace;
+	struct wn_graph *g;
+	struct wn_metrics *m;
+	struct wn_model model;
+	struct wn_simulation *s;
+};
+
+static wn_status
+build(struct fake *f, struct built *b)
+{
+	*b = (struct built){.trace = NULL};
+	wn_status st = wn_trace_open_bytes(f->bytes, sizeof f->bytes, &b->trace, &err);
+	if (st == WN_OK)
+		st = wn_graph_build(b->trace, &b->g, &err);
+	if (st == WN_OK)
+		st = wn_metrics_build(b->g, NULL, &b->m, &err);
+	if (st == WN_OK)
+		st = wn_model_build(b->m, &b->model, &err);
+	if (st == WN_OK)
+		st = wn_simulation_build(&b->model, NULL, &b->s, &err);
+	if (st != WN_OK)
+		note("%s", err.msg);
+	return st;
+}
+
+static void
+built_fini(struct built *b)
+{
+	wn_simulation_free(b->s);
+	wn_metrics_free(b->m);
+	wn_graph_free(b->g);
+	wn_trace_close(b->trace);
+}
+
 static void
 test_build(void)
 {
@@ -970,50 +1206,223 @@ test_build(void)
 	    {.kind = STEP_ACQUIRE, .work_ns = 100}, {.kind = STEP_RELEASE, .work_ns = 100},
 	    {.kind = STEP_WAIT, .work_ns = 690},    {.kind = STEP_END, .work_ns = 1000},
 	};
-	struct wn_trace *trace = NULL;
-	struct wn_graph *g = NULL;
-	struct wn_metrics *m = NULL;
-	struct wn_model model;
-	struct wn_simulation *built = NULL;
+	struct built b;
 	struct wn_self_check check = {.recorded_ns = 0};
 	struct wn_prediction p = {.n_threads = 0};
 	struct wn_scenario two = {.n_threads = 2};
+	struct wn_simulation *none = NULL;
 	make(&f);
-	wn_status st = wn_trace_open_bytes(f.bytes, sizeof f.bytes, &trace, &err);
-	if (st == WN_OK)
-		st = wn_graph_build(trace, &g, &err);
-	if (st == WN_OK)
-		st = wn_metrics_build(g, NULL, &m, &err);
-	if (st == WN_OK)
-		st = wn_model_build(m, &model, &err);
-	if (st == WN_OK)
-		st = wn_simulation_build(&model, NULL, &built, &err);
-	if (!ok(st == WN_OK, "a recorded run becomes a simulation"))
-		note("%s", err.msg);
-	if (st == WN_OK) {
-		ok(has_steps(&built->p, g->first_id[0] + 1, steps, 6),
+	if (ok(build(&f, &b) == WN_OK, "a recorded run becomes a simulation")) {
+		ok(has_steps(&b.s->p, b.g->first_id[0] + 1, steps, 6),
 		   "creations, mutexes and waits are in program order, with the work between");
-		ok(wn_predict_check(built, &check, &err) == WN_OK && check.simulated_ns == 24000 &&
+		ok(wn_predict_check(b.s, &check, &err) == WN_OK && check.simulated_ns == 24000 &&
 		       check.recorded_ns == 24000,
 		   "the replay takes the recorded time");
-		ok(wn_predict(built, &check, &two, &p, &err) == WN_OK && p.ns >= 11895 &&
+		ok(wn_predict(b.s, &check, &two, &p, &err) == WN_OK && p.ns >= 11895 &&
 		       p.low_ns <= p.ns && p.ns <= p.high_ns && p.bound_work_ns == 11895,
 		   "the prediction for two threads is above its bounds, and in its range");
-	}
-	wn_simulation_free(built);
-	built = NULL;
-	if (st == WN_OK) {
-		g->detail = WN_DETAIL_REPORT;
-		ok(wn_simulation_build(&model, NULL, &built, &err) == WN_E_ARG && !built,
+		b.g->detail = WN_DETAIL_REPORT;
+		ok(wn_simulation_build(&b.model, NULL, &none, &err) == WN_E_ARG && !none,
 		   "a lean graph is refused");
-		g->detail = WN_DETAIL_WHOLE;
-		g->flags[g->first_id[0] + 2] |= WN_GF_CANCELLED;
-		ok(wn_simulation_build(&model, NULL, &built, &err) == WN_E_ARG && !built,
+		b.g->detail = WN_DETAIL_WHOLE;
+		b.g->flags[b.g->first_id[0] + 2] |= WN_GF_CANCELLED;
+		ok(wn_simulation_build(&b.model, NULL, &none, &err) == WN_E_ARG && !none,
 		   "and cancelled tasks");
 	}
-	wn_metrics_free(m);
-	wn_graph_free(g);
-	wn_trace_close(trace);
+	built_fini(&b);
+}
+
+/* Creations of n tasks by the grain on top, and their bodies in a taskwait; the first ids of a
+ * thread are those of its context and implicit task. Every tenth creation takes 1 us longer. */
+static uint64_t
+create_tasks(struct fake *f, uint32_t thread, uint64_t ns, uint64_t n, uint64_t each_ns)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		FAKE(f, thread, TASK_CREATE, ns, 0x2000, 0);
+		ns += each_ns + (i % 10 == 9 ? 1000 : 0);
+		FAKE(f, thread, CREATE_END, ns, 0, 0);
+	}
+	FAKE(f, thread, SYNC_BEGIN, ns, 0x2000, WN_SYNC_TASKWAIT);
+	for (uint64_t i = 0; i < n; i++) {
+		FAKE(f, thread, TASK_BEGIN_OWN, ns, 0, 0, i);
+		ns += 100;
+		FAKE(f, thread, TASK_END, ns, 0, 0);
+	}
+	FAKE(f, thread, SYNC_END, ns, 0, 0);
+	return ns;
+}
+
+static void
+begin_region(struct fake *f, uint32_t n_threads)
+{
+	fake_init(f);
+	fake_header(f)->sources = WN_SOURCE_LIBGOMP;
+	for (uint32_t i = 0; i < n_threads; i++)
+		FAKE(f, i, THREAD, 0, 0, 0, 1000 + i, 0);
+	FAKE(f, 0, REGION_BEGIN, 1000, 0x1000, 0, n_threads);
+	for (uint32_t i = 0; i < n_threads; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, 1050, 0, 0, 0, 1, n_threads, i);
+}
+
+/* The other threads are in its barrier. */
+static void
+end_region(struct fake *f, uint32_t n_threads, uint32_t n_arriving, uint64_t ns)
+{
+	for (uint32_t i = 0; i < n_threads; i++) {
+		if (i < n_arriving)
+			FAKE(f, i, SYNC_BEGIN, ns, 0x1000, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, ns + 10, 0, 0);
+		FAKE(f, i, IMPLICIT_END, ns + 10, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, ns + 20, 0, 0);
+	fake_seal(f);
+}
+
+static uint32_t
+cost_of(const struct wn_costs *c, enum wn_cost which, unsigned point)
+{
+	return c->ps[which][point] / 1000;
+}
+
+/* Within 5 %. */
+static bool
+is_close(double a, double b)
+{
+	return fabs(a - b) <= 0.05 * fabs(b);
+}
+
+/* A run of one thread: 20 tasks, each created in 3 ns and begun 70 ns after the one before. */
+static void
+run_alone(struct fake *f, bool is_gomp)
+{
+	uint64_t ns = 2000;
+	begin_region(f, 1);
+	fake_header(f)->sources = is_gomp ? WN_SOURCE_LIBGOMP : WN_SOURCE_OMPT;
+	for (uint32_t i = 0; i < 20; i++, ns += 3) {
+		FAKE(f, 0, TASK_CREATE, ns, 0x2000, 0);
+		FAKE(f, 0, CREATE_END, ns + 3, 0, 0);
+	}
+	FAKE(f, 0, SYNC_BEGIN, ns, 0x2000, WN_SYNC_TASKWAIT);
+	for (uint64_t i = 0; i < 20; i++, ns += 170) {
+		FAKE(f, 0, TASK_BEGIN_OWN, ns + 70, 0, 0, i);
+		FAKE(f, 0, TASK_END, ns + 170, 0, 0);
+	}
+	FAKE(f, 0, SYNC_END, ns, 0, 0);
+	end_region(f, 1, 1, ns);
+}
+
+static void
+test_alone(void)
+{
+	static struct fake f;
+	for (int is_gomp = 0; is_gomp < 2; is_gomp++) {
+		struct built b;
+		struct wn_simulation *other = NULL;
+		struct wn_costs costs =
+		    wn_costs_of(is_gomp ? WN_RUNTIME_LIBGOMP : WN_RUNTIME_LIBOMP, NULL);
+		costs.is_calibrated = true;
+		run_alone(&f, is_gomp);
+		if (!ok(build(&f, &b) == WN_OK &&
+		            wn_simulation_build(&b.model, &costs, &other, &err) == WN_OK,
+		        "a run of one thread, with a calibration"))
+			note("%s", err.msg);
+		else if (is_gomp)
+			ok(cost_of(&other->costs, WN_COST_FINISH, 0) > 50 &&
+			       cost_of(&other->costs, WN_COST_FINISH, 0) < 70,
+			   "tasks start and end as they did in it, not as in the calibration");
+		else
+			ok(cost_of(&other->costs, WN_COST_INLINE, 0) == 40,
+			   "no creation is shorter than in the calibration");
+		wn_simulation_free(other);
+		built_fini(&b);
+	}
+}
+
+static void
+test_creations(void)
+{
+	const struct wn_scenario as_recorded = {.is_as_recorded = true};
+	static struct fake f;
+	struct built b;
+	begin_region(&f, 1);
+	end_region(&f, 1, 1, create_tasks(&f, 0, 2000, 20, 58));
+	if (ok(build(&f, &b) == WN_OK, "creations on one thread"))
+		ok(cost_of(&b.s->costs, WN_COST_CREATE, 0) == 58 &&
+		       cost_of(&b.s->recorded_costs, WN_COST_CREATE, 0) == 158 &&
+		       cost_of(&b.s->recorded_costs, WN_COST_INLINE, 0) == 158,
+		   "take what most of them take, and as recorded what all take on average");
+	built_fini(&b);
+	for (uint32_t case_of = 0; case_of < 2; case_of++) {
+		/* the other thread runs the only task, which creates all others; in the second case
+		 * the first thread has three of them to create that call no kernel */
+		begin_region(&f, 2);
+		FAKE(&f, 0, TASK_CREATE, 1100, 0x3000, 0);
+		FAKE(&f, 0, CREATE_END, 1300, 0, 0);
+		if (case_of == 1)
+			(void)create_tasks(&f, 0, 1400, 3, 58);
+		FAKE(&f, 0, SYNC_BEGIN, 5000, 0x1000, WN_SYNC_TASKWAIT);
+		FAKE(&f, 1, SYNC_BEGIN, 1100, 0x1000, WN_SYNC_BARRIER_REGION);
+		FAKE(&f, 1, TASK_BEGIN, 1400, 0, 0, 0, 2);
+		uint64_t ns = create_tasks(&f, 1, 1500, 20, 188);
+		FAKE(&f, 1, TASK_END, ns, 0, 0);
+		FAKE(&f, 0, SYNC_END, ns, 0, 0);
+		end_region(&f, 2, 1, ns);
+		if (!ok(build(&f, &b) == WN_OK, "creations on two threads")) {
+			note("%s", err.msg);
+			built_fini(&b);
+			continue;
+		}
+		/* of the 150 ns that a call takes by default */
+		double fit = cost_of(&b.s->costs, WN_COST_WAKE_CALL, 0) / 150.0;
+		const struct wn_totals *t = &b.m->totals;
+		ok(wn_simulate(b.s, &as_recorded, &r, &err) == WN_OK && fit > 1.1 &&
+		       is_close((double)(r.ns[WN_SIM_CREATION] + r.ns[WN_SIM_RUNTIME] +
+		                         r.ns[WN_SIM_SCHEDULE]),
+		                (double)(t->creation_ns + t->scheduling_ns)),
+		   "the runtime takes as long in the replay as in the run");
+		if (case_of == 0)
+			ok(b.s->p.has_one_worker &&
+			       b.s->p.grains[b.g->first_id[0] + 2].flags & SIM_TAKEN &&
+			       is_close(cost_of(&b.s->costs, WN_COST_CREATE, 0),
+			                (188 - 8 - 150) * fit),
+			   "of one thread that runs all tasks each creation calls the kernel");
+		else
+			ok(!b.s->p.has_one_worker &&
+			       is_close(cost_of(&b.s->costs, WN_COST_CREATE, 0), 50 * fit),
+			   "else the thread counts whose creations are the shortest");
+		built_fini(&b);
+	}
+}
+
+/* Chunks of 100 ns on two threads, 200 ns from one to the next. */
+static void
+test_dispatch(void)
+{
+	static struct fake f;
+	struct built b;
+	uint64_t ns = 2000;
+	begin_region(&f, 2);
+	for (uint32_t thread = 0; thread < 2; thread++) {
+		ns = 2000;
+		FAKE(&f, thread, LOOP_BEGIN, ns, 0x4000, WN_WORK_LOOP_DYNAMIC, 80, 0, 2, 1);
+		for (uint64_t i = 0; i < 40; i++) {
+			ns += 200;
+			FAKE(&f, thread, CHUNK_BEGIN, ns, 0, 0, fake_zigzag(i || thread), 1);
+			ns += 100;
+			FAKE(&f, thread, CHUNK_END, ns, 0, 0);
+		}
+		FAKE(&f, thread, WORK_END, ns, 0, 0);
+	}
+	end_region(&f, 2, 2, ns);
+	if (ok(build(&f, &b) == WN_OK, "a loop on two threads")) {
+		uint32_t recorded_ns = cost_of(&b.s->recorded_costs, WN_COST_CHUNK, 1);
+		uint32_t plain_ns = cost_of(&b.s->costs, WN_COST_CHUNK, 1);
+
+		ok(recorded_ns >= 140 && recorded_ns <= 150 && plain_ns < recorded_ns &&
+		       plain_ns > 11 && cost_of(&b.s->costs, WN_COST_CHUNK, 0) == 6,
+		   "dispatches take as long as in the run, at most one after another");
+	}
+	built_fini(&b);
 }
 
 /* ---- requests ---- */
@@ -1142,12 +1551,15 @@ test_calibration(void)
 		sample("taskwait", k, 2);
 		sample("tree", k, 20 + 5 + 10 + 5 + 3 + 1);
 		sample("together", k, k == 1 ? 40 : 400);
-		sample("apart", k, k == 1 ? 47 : 47 + 90);
+		sample("turn_create", k, k == 1 ? 45 : 45 + 80);
+		sample("turn_wait", k, k == 1 ? 40 : 40 + 170);
 		sample("barrier", k, 100 * k);
 		sample("inline", k, 7);
 	}
 	sample("wake", 2, 1000);
 	sample("handed_over", 2, 300);
+	sample("init", 1, 3500000);
+	sample("spawn", 2, 40000);
 	for (uint32_t i = 0; i < 2; i++) /* the median of three rounds is not theirs */
 		sample("barrier", 1, i ? 1 : 100000);
 	wn_calibrate_services_fit(&samples, false, &c);
@@ -1155,8 +1567,9 @@ test_calibration(void)
 	       fitted(&c, "finish", 1) == 10 && fitted(&c, "wait", 1) == 2 &&
 	       fitted(&c, "inline", 1) == 7 && fitted(&c, "barrier", 1) == 100,
 	   "the parts of a task on one thread");
-	ok(fitted(&c, "wake_call", 1) == 150 && fitted(&c, "far", 1) == 35,
-	   "with other threads a system call and a farther lock");
+	ok(fitted(&c, "wake_call", 1) == 150 && fitted(&c, "far", 1) == 85 &&
+	       fitted(&c, "far_pick", 1) == 175,
+	   "with other threads a system call and a farther lock, farther for what takes a task");
 	ok(fitted(&c, "lock", 2) == 100,
 	   "a lock that is always in use: two holds per task and thread");
 	c.n_rounds = 3;
@@ -1174,6 +1587,9 @@ test_calibration(void)
 	       wn_cost_ns(&costs, WN_COST_LOCK, 4) == 195 &&
 	       wn_cost_ns(&costs, WN_COST_LOCK, 3) == 148 && costs.handed_over_ps == 300000,
 	   "costs between measured numbers of threads, and beyond");
+	ok(wn_cost_ns(&costs, WN_COST_INIT, 1) == 3500000 &&
+	       wn_cost_ns(&costs, WN_COST_SPAWN, 1) == 40000,
+	   "the runtime's preparation may take milliseconds");
 	costs.handed_over_ps = 300000;
 	uint64_t move_ns =
 	    costs_fit(&costs, &err) == WN_OK ? wn_cost_ns(&costs, WN_COST_MOVE, 2) : 0;
@@ -1203,10 +1619,14 @@ main(void)
 	test_chain();
 	test_limits();
 	test_lock();
+	test_race();
 	test_barrier();
 	test_loops();
+	test_search_of_chunks();
+	test_neighbours();
 	test_mutex();
 	test_changes();
+	test_entries();
 	test_cutoffs();
 	test_waits_removed();
 	test_split();
@@ -1222,6 +1642,9 @@ main(void)
 	test_laws();
 	test_oracle();
 	test_build();
+	test_creations();
+	test_alone();
+	test_dispatch();
 	test_late_release();
 	test_requests();
 	test_calibration();

@@ -332,6 +332,15 @@ add_to_field(long n)
 	ADD(field[i & 4095], 1);
 }
 
+/* Still rarer: 1024 lines. */
+static long large[8192];
+__attribute__((noinline)) static void
+add_to_large(long n)
+{
+	EACH(i, n)
+	ADD(large[i * 2654435761u >> 7 & 8191], 1);
+}
+
 /* Its only loop is that of the attempt. */
 __attribute__((noinline)) static void
 add_once(long n)
@@ -620,7 +629,9 @@ test_waits(const struct self *self)
 	    {"one that follows pointers", follow_links, WN_WAIT_NONE},
 	    {"an update of one cell in each turn", add_to_cell, WN_WAIT_ATOMIC},
 	    {"an update by compare and exchange", add_once, WN_WAIT_ATOMIC},
-	    {"one of many elements", add_to_field, WN_WAIT_NONE},
+	    {"one of many elements", add_to_field, WN_WAIT_ATOMIC},
+	    {"one all over a large variable, whose threads rarely meet", add_to_large,
+	     WN_WAIT_NONE},
 	};
 	struct wn_module module = elf_module(&self->file, self->path, self->base);
 	wn_symbols *symbols = NULL;
@@ -628,6 +639,12 @@ test_waits(const struct self *self)
 	for (size_t i = 0; HAS_ATOMICS && i < sizeof cases / sizeof *cases; i++)
 		ok(wait_in(symbols, cases[i].function) == cases[i].kind, "%s waits for %d",
 		   cases[i].name, (int)cases[i].kind);
+	struct wn_code_wait of_many = {.kind = WN_WAIT_NONE};
+	for (uint64_t i = 0; i < 200 && of_many.kind == WN_WAIT_NONE; i++)
+		if (wn_symbols_find_wait(symbols, (uint64_t)(uintptr_t)add_to_field + i,
+		                         &of_many) != WN_OK)
+			break;
+	ok(!HAS_ATOMICS || of_many.is_moving, "an update of many elements moves");
 	uint64_t first = (uint64_t)(uintptr_t)add_once, addr = first;
 	struct wn_code_wait found = {.kind = WN_WAIT_NONE};
 	while (addr < first + 200 && found.kind == WN_WAIT_NONE &&

@@ -1,8 +1,28 @@
 // SPDX-License-Identifier: MIT
 // The first script of the page: takes pieces of the container out of it as they arrive (source.ts), and unpacks the
-// style, the main script and the core, in a worker that runs this script, too. The policy names style and script by their
+// style, the main script and the core, in workers that run this script, too. The policy names style and script by their
 // hashes, packed or not.
-import { bytesOf, unpack } from './unpack.ts';
+import type { Bytes } from './source.ts';
+
+/** Of base64. */
+const bytesOf = (text: string): Bytes => {
+	const from = (Uint8Array as unknown as { fromBase64?: (t: string) => Bytes }).fromBase64;
+	return from ? from.call(Uint8Array, text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+};
+
+/** viewer/unpack.c, which build.mjs puts here. */
+declare const UNPACK: string;
+interface Packed { text: string; n: number; is_code: boolean }
+const unpack = async ({ text, n, is_code }: Packed): Promise<Bytes> => {
+	const { instance } = await WebAssembly.instantiate(bytesOf(UNPACK));
+	const { memory, packed_bytes, plain_bytes, begin, transfer } = instance.exports as unknown as
+		{ memory: WebAssembly.Memory; packed_bytes(): number; plain_bytes(): number; begin(is_code: boolean): void; transfer(n: number): void };
+	new Uint8Array(memory.buffer).set(bytesOf(text), packed_bytes());
+	begin(is_code);
+	// a little at a time: what the engine makes of it gets better from call to call
+	for (let done = 0; done < n; transfer(done)) done = Math.min(done + 64, n);
+	return new Uint8Array(memory.buffer).slice(plain_bytes(), plain_bytes() + n);
+};
 
 let has_begun = false, begin = (): void => undefined;
 const begun = new Promise<void>((done) => { begin = done; });
@@ -60,23 +80,24 @@ const put = (bytes: Uint8Array<ArrayBuffer>, n_style: number): void => {
 	// the worker does not begin before this thread has had time for it
 	setTimeout(() => void begun.then(() => add('script', script)));
 };
-/** Unpacks in a worker, while what the page already says is painted and the rest of it arrives. */
+/** Unpacks in two workers, while what the page already says is painted and the rest of it arrives. */
 const M = (): void => {
 	const packed = document.getElementById('packed');
-	const text = packed?.textContent ?? '', [n_style = 0, n_script = 0, n_core = 0] = (packed?.dataset['bytes'] ?? '').split(' ').map(Number);
+	const texts = (packed?.textContent ?? '').split(' '), [n_style = 0, n_script = 0, n_core = 0] = (packed?.dataset['bytes'] ?? '').split(' ').map(Number);
 	packed?.remove();
-	const lengths = [n_style + n_script, n_core], url = URL.createObjectURL(new Blob([own], { type: 'text/javascript' })), worker = new Worker(url);
-	URL.revokeObjectURL(url);
-	window.winnow.core = new Promise((done) => {
-		let n_parts = 0;
-		const take = (part: Uint8Array<ArrayBuffer>): void => { if (n_parts++ === 0) put(part, n_style); else { worker.terminate(); done(part); } };
-		worker.onmessage = (e: MessageEvent<Uint8Array<ArrayBuffer>>) => take(e.data);
-		worker.onerror = () => unpack(text, lengths, take);
-		worker.postMessage({ text, lengths });
+	const url = URL.createObjectURL(new Blob([own], { type: 'text/javascript' }));
+	const unpacked = (k: number, n: number): Promise<Bytes> => new Promise((done) => {
+		const worker = new Worker(url), what: Packed = { text: texts[k] ?? '', n, is_code: k > 0 };
+		const take = (part: Bytes): void => { worker.terminate(); done(part); };
+		worker.onmessage = (e: MessageEvent<Bytes>) => take(e.data);
+		worker.onerror = () => void unpack(what).then(take);
+		worker.postMessage(what);
 	});
+	void unpacked(0, n_style + n_script).then((part) => put(part, n_style));
+	window.winnow.core = unpacked(1, n_core);
 };
 const own = globalThis.document?.currentScript?.textContent ?? '';
 if (own) {
 	window.winnow = { pieces: [], later, hurry } as unknown as typeof window.winnow;
 	Object.assign(window, { F, K, M });
-} else onmessage = ({ data: { text, lengths } }: MessageEvent<{ text: string; lengths: number[] }>) => unpack(text, lengths, (part) => postMessage(part, { transfer: [part.buffer] }));
+} else onmessage = ({ data }: MessageEvent<Packed>) => void unpack(data).then((part) => postMessage(part, { transfer: [part.buffer] }));

@@ -89,7 +89,7 @@ export const Detail = ({ run, f }: { run: Run; f: Finding }) => {
 			<p id="detail-why">{f.why}</p>
 			<div class="try">
 				<p id="detail-try"><b>Try</b> {f.attempt}</p>
-				<p id="detail-gain">Could save about <b>{time(f.gain_ns)}</b> of {time(whole)} ({percent(f.gain_ns, whole)}){f.speedup !== null && `: ${ratio(f.speedup)} times as fast`}. Range {time(f.low_ns)} to {time(f.high_ns)}{f.left_ns < 0.9 * f.gain_ns && `; ${time(f.left_ns)} after the changes above`}.</p>
+				<p id="detail-gain">Could save about <b>{time(f.gain_ns)}</b> of {time(whole)} ({percent(f.gain_ns, whole)}){f.speedup !== null && f.speedup > 1.005 && `: ${ratio(f.speedup)} times as fast`}. Range {time(f.low_ns)} to {time(f.high_ns)}{f.left_ns < 0.9 * f.gain_ns && `; ${time(f.left_ns)} after the changes above`}.</p>
 				{number(fields(fields(run.container.index['predicted'])['search'])['finding']) === report.findings.indexOf(f) && <p id="detail-curve"><a href="#page=predicted" onClick={(e) => { e.preventDefault(); put({ page: 'predicted' }, true); }}>Predicted time over its values</a></p>}
 				{f.doubt && <p id="detail-doubt" class="faint"><b>But</b> {f.doubt}</p>}
 			</div>

@@ -53,7 +53,7 @@ export const directory = async (c: Container): Promise<Part[]> => {
 	const n_blocks = head.getUint32(84, true);
 	if (n_raw > most_bytes || n_parts * part_bytes + n_blocks * block_bytes !== n_raw) throw damaged();
 	if (n_raw === 0) return [];
-	const raw = await inflate(await c.source.read(Number(head.getBigUint64(48, true)), head.getUint32(56, true)), n_raw);
+	const raw = inflate(await c.source.read(Number(head.getBigUint64(48, true)), head.getUint32(56, true)), n_raw);
 	if (crc32(raw) !== head.getUint32(64, true)) throw damaged();
 	const v = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
 	const parts: Part[] = [];
@@ -83,30 +83,26 @@ export const directory = async (c: Container): Promise<Part[]> => {
 	return parts;
 };
 
-/** Inflated: a bitmap of missing rows where some are, then planes of bytes. */
-const unpacked = async (part: Part, b: Block, packed: () => Promise<Bytes>): Promise<Bytes> => {
-	const n = part.rows[b.rows] ?? 0;
-	if (n > most_rows || b.width > 8) throw damaged();
-	const n_raw = (b.state === state.some ? (n + 7) >> 3 : 0) + b.width * n;
-	if (b.state > state.some || n_raw === 0) return new Uint8Array(0);
-	const raw = await inflate(await packed(), n_raw);
-	if (crc32(raw) !== b.crc) throw new Error(`the file is damaged at byte ${b.at}`);
-	return raw;
-};
-
-/** A block of a part. */
-export const inflated = (c: Container, part: Part, b: Block): Promise<Bytes> =>
-	unpacked(part, b, () => c.source.read(b.at, b.n_bytes));
-
-/** Some blocks of a part, which is read at once. */
+/** Some blocks of a part, which is read at once; inflated: a bitmap of missing rows where some are, then planes of bytes. */
 export const inflatedOf = async (c: Container, part: Part, blocks: Block[]): Promise<Bytes[]> => {
 	const from = Math.min(...blocks.map((b) => b.at));
 	const to = Math.max(...blocks.map((b) => b.at + b.n_bytes));
 	if (blocks.length === 0) return [];
 	if (to - from > most_bytes) throw damaged();
 	const all = await c.source.read(from, to - from);
-	return Promise.all(blocks.map((b) => unpacked(part, b, async () => all.subarray(b.at - from, b.at - from + b.n_bytes))));
+	return blocks.map((b) => {
+		const n = part.rows[b.rows] ?? 0;
+		if (n > most_rows || b.width > 8) throw damaged();
+		const n_raw = (b.state === state.some ? (n + 7) >> 3 : 0) + b.width * n;
+		if (b.state > state.some || n_raw === 0) return new Uint8Array(0);
+		const raw = inflate(all.subarray(b.at - from, b.at - from + b.n_bytes), n_raw);
+		if (crc32(raw) !== b.crc) throw new Error(`the file is damaged at byte ${b.at}`);
+		return raw;
+	});
 };
+
+/** A block of a part. */
+export const inflated = async (c: Container, part: Part, b: Block): Promise<Bytes> => (await inflatedOf(c, part, [b]))[0]!;
 
 /** A column of a table, NaN where a value is missing; null where the table does not have it. */
 export const column = async (c: Container, part: Part, name: string): Promise<Float64Array | null> => {
@@ -117,23 +113,11 @@ export const column = async (c: Container, part: Part, name: string): Promise<Fl
 	if (b.state > state.some) return out.fill(NaN);
 	const raw = await inflated(c, part, b);
 	const planes = b.state === state.some ? (n + 7) >> 3 : 0;
-	if (b.code === code.real) {
-		const bits = new DataView(new ArrayBuffer(8));
-		for (let i = 0; i < n; i++) {
-			for (let k = 0; k < 8; k++) bits.setUint8(k, k < b.width ? raw[planes + k * n + i] ?? 0 : 0);
-			out[i] = bits.getFloat64(0, true);
-		}
-	} else {
-		for (let k = b.width - 1; k >= 0; k--)
-			for (let i = 0; i < n; i++) out[i] = (out[i] ?? 0) * 256 + (raw[planes + k * n + i] ?? 0);
-		if (b.code === code.previous || b.code === code.signed) {
-			let before = 0;
-			for (let i = 0; i < n; i++) {
-				const z = out[i] ?? 0;
-				const d = z % 2 ? -(z + 1) / 2 : z / 2;
-				out[i] = b.code === code.previous ? before += d : d;
-			}
-		}
+	const bytes = new DataView(new ArrayBuffer(8));
+	for (let i = 0, before = 0; i < n; i++) {
+		for (let k = 0; k < b.width; k++) bytes.setUint8(k, raw[planes + k * n + i] ?? 0);
+		const z = b.code === code.real ? bytes.getFloat64(0, true) : bytes.getUint32(4, true) * 2 ** 32 + bytes.getUint32(0, true), d = z % 2 ? -(z + 1) / 2 : z / 2;
+		out[i] = b.code === code.previous ? before += d : b.code === code.signed ? d : z;
 	}
 	if (b.state === state.some)
 		for (let i = 0; i < n; i++) if ((raw[i >> 3] ?? 0) >> (i & 7) & 1) out[i] = NaN;

@@ -44,12 +44,12 @@ export const Findings = ({ report }: { report: Report }) => {
 	const worst = Math.max(...list.map((f) => f.gain_ns));
 	return (
 		<section class="findings" aria-labelledby="findings-title">
-			<h2 id="findings-title" title="One for each cause; saving: of the elapsed time">{has ? 'Findings, worst first' : report.is_imported ? 'No findings: they need a recording' : report.is_emulated ? 'No advice: times are not its own' : report.is_withheld ? 'No findings: waits may be missing' : report.near.length > 0 ? 'Below the threshold, largest first' : 'Findings'}</h2>
+			<h2 id="findings-title" title="One for each cause; saving: of the elapsed time">{report.order ? `Findings; ${report.order}` : has ? 'Findings, worst first' : report.is_imported ? 'No findings: they need a recording' : report.is_emulated ? 'No advice: times are not its own' : report.is_withheld ? 'No findings: the verdict is withheld' : report.near.length > 0 ? 'Below the threshold, largest first' : 'Findings'}</h2>
 			<ol id="findings">
 				{list.map((f, i) => <Item f={f} number={i + 1} worst={has ? worst : Infinity} key={keyOf(f)} />)}
 			</ol>
 			{list.length > 1 && <p class="faint small">Savings overlap: the detail of a finding says what it saves after those above.</p>}
-			{report.is_imported && <p class="faint small">An imported table has no waits and no times of day. Grains beyond thresholds are in the graph, and in the table of grains.</p>}
+			{report.is_imported && <p class="faint small">An imported table has no waits and no start times. Grains beyond thresholds are in the graph, and in the table of grains.</p>}
 			{!report.is_emulated && !report.is_withheld && !report.is_imported && <Checked report={report} />}
 		</section>
 	);

@@ -20,7 +20,7 @@ import { Source } from './pages/source.tsx';
 import { Timeline } from './timeline.tsx';
 import { read } from './report.ts';
 import { column, directory, part_kind } from './directory.ts';
-import { leftOut, sites } from './index.ts';
+import { leftOut, placesByWork, sites } from './index.ts';
 import { Dropped, Embedded, Served, type ChunkSource } from './source.ts';
 import { page, pages, put, run, spoken, trouble, type PageName, type Run } from './state.ts';
 import { number } from './json.ts';
@@ -79,7 +79,8 @@ const Header = ({ r }: { r: Run }) => {
 /** The report's own first sentences; the last one says what is worst. */
 const Verdict = ({ r }: { r: Run }) => {
 	const most = [...r.report.problems].sort((a, b) => (b.count ?? 0) - (a.count ?? 0)).find((p) => p.count);
-	const lines = r.report.headline.length > 0 ? r.report.headline : [`${r.report.command}: ${count(number(r.report.graph['grains']))} grains, imported${most ? `; ${count(most.count)} with ${problemTitle(most.type)}` : ''}`];
+	const place = placesByWork(r.report)[0];
+	const lines = r.report.headline.length > 0 ? r.report.headline : [`${r.report.command}: ${count(number(r.report.graph['grains']))} grains, imported${most ? `; ${count(most.count)} with ${problemTitle(most.type)}` : ''}${place ? `; most work at ${place}` : ''}`];
 	const last = lines.at(-1) ?? '', worst = r.report.findings[0];
 	return (
 		<div id="verdict" class={worst ? `has-findings ${severity(worst, 1, 0)}` : r.report.is_imported || !isMemoryKnown(r.report) ? '' : 'fine'}>

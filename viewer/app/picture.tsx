@@ -10,6 +10,7 @@ import { Legend } from './legend.tsx';
 import { idOf, told } from './facts.ts';
 import { nodeAt, paint, theme, tinted, type Theme } from './paint.ts';
 import { related } from './related.tsx';
+import { isAt } from './report.ts';
 import { finding, get, getNumber, page, put, say, trouble, type Run } from './state.ts';
 import { Threshold } from './threshold.tsx';
 import { axis } from './units.ts';
@@ -22,7 +23,7 @@ const rest_ms = 100;
 /** How long a structure is seen whole before it shows what it opens on. */
 const whole_ms = 700;
 /** Structures stay whole unless they would be smaller than this. */
-const least_scale = 0.3;
+const least_scale = 0.34;
 
 interface Tip {
 	x: number;
@@ -44,6 +45,12 @@ const drawn_text = signal('');
 export const isStructure = (): boolean => get('picture') !== 'map';
 
 const listOf = (key: string): number[] => get(key).split(' ').filter((x) => x !== '').map(Number).filter(Number.isFinite).sort((a, b) => a - b);
+
+/** Are there grains at the place of the finding? Else highlighting it would dim all. */
+const hasGrains = (run: Run): boolean => {
+	const place = run.report.findings[finding.value]?.place;
+	return place !== undefined && run.report.sites.some((s) => isAt(s.place, place));
+};
 
 /** What moves and draws; one per canvas, outside of Preact. */
 export class Stage {
@@ -93,7 +100,7 @@ export class Stage {
 
 	/** A site of the place of the finding that is looked at; the rest is dim. */
 	private lit(): number {
-		if (get('lit') === 'all' || page.value === 'metrics') return no_node;
+		if (get('lit') === 'all' || page.value === 'metrics' || !hasGrains(this.run)) return no_node;
 		const row = findingPlaces(this.run.container.index)[finding.value];
 		return (typeof row === 'number' ? this.run.sites.of_place.get(row) : undefined) ?? no_node;
 	}
@@ -224,7 +231,10 @@ export class Stage {
 		const f = this.frame;
 		const x = (f.x - whole.x) / whole.w * size.width, y = (f.y - whole.y) / whole.h * size.height;
 		c.strokeStyle = theme().accent; c.lineWidth = 2;
-		c.strokeRect(Math.max(1, x), Math.max(1, y), Math.min(size.width - 2, Math.max(4, f.w / whole.w * size.width)), Math.min(size.height - 2, Math.max(4, f.h / whole.h * size.height)));
+		// as far as it is on the map
+		const [left, right] = [x, x + Math.max(4, f.w / whole.w * size.width)].map((v) => Math.max(1, Math.min(size.width - 1, v))) as [number, number];
+		const [top, bottom] = [y, y + Math.max(4, f.h / whole.h * size.height)].map((v) => Math.max(1, Math.min(size.height - 1, v))) as [number, number];
+		c.strokeRect(left, top, right - left, bottom - top);
 	}
 
 	moveMinimap(px: number, py: number): void {
@@ -445,7 +455,7 @@ const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
 				{run.report.problems.map((p, i) => p.count !== null && <option value={String(i)}>{problemTitle(p.type)}</option>)}
 				{metricsOf(run).map((m) => <option value={String(m.slot)}>{m.name} (yours)</option>)}
 			</select></label>
-			{page.value === 'overview' && run.report.findings.length > 0 && <button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="Keep the place of the finding bright, and dim the rest" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Highlight finding</button>}
+			{page.value === 'overview' && hasGrains(run) && <button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="Keep the place of the finding bright, and dim the rest" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Highlight finding</button>}
 			{Number(run.report.graph['dependences']) > 0 && <button type="button" id="dependences" aria-pressed={get('dependences') === 'yes'} title="What had to end before the selected task could start" onClick={() => s?.toggleDependences()}>Dependences</button>}
 		</div>
 	);

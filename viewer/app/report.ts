@@ -87,6 +87,8 @@ export interface Report {
 	times: TimeCategory[];
 	graph: Fields;
 	findings: Finding[];
+	/** Why a finding is before one with a larger saving; empty: none is. */
+	order: string;
 	near: Finding[];
 	sites: Site[];
 	problems: Problem[];
@@ -140,7 +142,7 @@ export const read = (v: Json): Report => {
 		is_complete: flag(fields(o['recording'])['complete']),
 		totals: fields(o['totals']), time: fields(o['time']),
 		times: rows('time_categories').map((c) => ({ name: text(c['name']), title: text(c['title']), kind: text(c['kind']), ns: number(c['ns']) ?? 0 })).filter((c) => c.ns > 0), graph: fields(o['graph']),
-		findings: list(o['advice']).map(finding), near: list(o['near']).map(finding), sites: list(o['sites']).map(site),
+		findings: list(o['advice']).map(finding), order: text(o['advice_order']), near: list(o['near']).map(finding), sites: list(o['sites']).map(site),
 		problems: rows('problems').map((p) => ({ type: text(p['type']), condition: text(p['condition']),
 			count: number(p['count']), critical: number(p['on_critical_path']) })),
 		notes: rows('fidelity').map((n) => ({ construct: text(n['construct']), place: text(n['place']),

@@ -87,7 +87,7 @@ const load = async (run: Run): Promise<void> => {
 		if (opened !== run.container) return;
 		extents.value = found;
 		view.value = chosenRange(end.value);
-		if (!found[0]) timeline_trouble.value = run.report.is_imported ? 'An imported table has no times of day.' : 'Nothing was recorded of the threads.';
+		if (!found[0]) timeline_trouble.value = run.report.is_imported ? 'An imported table has no start times.' : 'Nothing was recorded of the threads.';
 		const parts = (await directory(run.container)).filter((p) => p.kind === part_kind.regions);
 		const all: Region[] = [];
 		for (const part of parts.slice(0, 4)) {
@@ -131,6 +131,9 @@ const threadsOf = (run: Run, which: number): number => {
 
 /** Do several threads share a row? */
 const sharesRows = (run: Run): boolean => numbers(fields(run.container.index['threads'])['row_of_thread']).length > 0;
+
+/** The picture that is in the page before this script (src/view/first_picture.c): of the whole run. */
+const first = globalThis.document?.querySelector<HTMLImageElement>('.timeline img')?.currentSrc;
 
 /** One run's threads on a canvas; it moves and draws outside of Preact. */
 class Track {
@@ -189,6 +192,7 @@ class Track {
 			const from = performance.now();
 			this.take(width);
 			this.paint();
+			this.canvas.style.background = 'none';
 			this.canvas.dataset['ms'] = (performance.now() - from).toFixed(2);
 			this.canvas.dataset['state'] = this.picture.coming > 0 ? 'coarse' : fine !== scale ? 'moving' : 'exact';
 			if (fine !== scale) setTimeout(() => this.ask(), rest_ms);
@@ -262,15 +266,15 @@ class Track {
 		}
 	}
 
-	/** Where grains are wide enough, each one's borders. */
+	/** Each grain's borders: of paper, and so thin that they do not read as gaps. */
 	private paintGrains(c: CanvasRenderingContext2D): void {
 		const p = this.lanes?.picture, t = theme(), node = getNumber('node', no_node);
 		if (!p || this.lanes?.of !== JSON.stringify(this.drawn)) return;
 		const f = new Float32Array(p.shapes), u = new Uint32Array(p.shapes);
 		c.fillStyle = t.paper;
 		for (let i = 0; i < f.length; i += 6) {
-			const x = left + (f[i] ?? 0), y = this.top + (f[i + 1] ?? 0), w = f[i + 2] ?? 0;
-			if (w > 4) { c.fillRect(x, y, 0.7, this.row); c.fillRect(x + w, y, 0.7, this.row); }
+			const x = left + (f[i] ?? 0), y = this.top + (f[i + 1] ?? 0), w = f[i + 2] ?? 0, border = Math.min(0.7, w / 34);
+			if (w > 4) { c.fillRect(x, y, border, this.row); c.fillRect(x + w, y, border, this.row); }
 			if (u[i + 4] === node) { c.strokeStyle = t.accent; c.lineWidth = 2; c.strokeRect(x, y, Math.max(2, w), this.row); }
 		}
 	}
@@ -469,10 +473,12 @@ const Threads = ({ run, which, height, label }: { run: Run; which: number; heigh
 		return () => { stop(); canvas.current?.removeEventListener('keydown', key); resize.disconnect(); scheme.removeEventListener('change', again); more(); forget(); t.gone(); };
 	}, [run, which, has, height]);
 	useEffect(() => track.current?.ask(), [finding.value, get('lit'), get('range'), regions.value, get('node')]);
-	const at = tip.value, n = threadsOf(run, which), { row, gap } = sizes(n, height);
+	const at = tip.value, n = threadsOf(run, which), { row, gap } = sizes(n, height), rows_height = (row + gap) * n;
+	// until the core has drawn
+	const background = first && !get('from') ? `url(${first}) ${left}px ${axis_height + regions_height}px / calc(100% - ${left + 1}px) ${rows_height}px no-repeat` : undefined;
 	return (
 		<div class="timeline">
-			<canvas ref={canvas} style={{ height: `${axis_height + regions_height + (row + gap) * n + strip}px` }} id={which ? 'timeline-reference' : 'timeline'} tabIndex={0} role="application" aria-label={`${label}: W and S zoom, A and D move, R selects the range in view, full stop and comma go to the next grain and the one before, Enter opens it; the table below has the sums`} />
+			<canvas ref={canvas} style={{ height: `${axis_height + regions_height + rows_height + strip}px`, background }} id={which ? 'timeline-reference' : 'timeline'} tabIndex={0} role="application" aria-label={`${label}: W and S zoom, A and D move, R selects the range in view, full stop and comma go to the next grain and the one before, Enter opens it; the table below has the sums`} />
 			{at?.which === which && <div class={`tip${at.is_left ? ' left' : ''}`} style={{ left: `${at.x}px`, top: `${at.y}px` }} aria-hidden="true">
 				<table><tbody>{at.rows.map(([k, v]) => <tr><th scope="row">{k}</th><td>{v}</td></tr>)}</tbody></table>
 			</div>}

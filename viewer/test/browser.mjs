@@ -65,7 +65,6 @@ export class Visit {
 	/** The script has taken over from what the page says without it. */
 	answers() { return this.has('nav a[aria-current]'); }
 	gone(selector) { return this.page.locator(selector).first().waitFor({ state: 'detached', timeout: wait_ms }); }
-	hash() { return new URLSearchParams(new URL(this.page.url()).hash.slice(1)); }
 
 	/** Reads until it is so; what was read last, also where it was not so for too long. */
 	async until(read, is, most_ms = wait_ms) {
@@ -76,9 +75,18 @@ export class Visit {
 		}
 	}
 
+	/** The page's own address: what the driver tells of it comes later. */
+	async address() { return new URLSearchParams(await this.page.evaluate(() => location.hash.slice(1))); }
+
+	/** What the address has of a key, once it has it; null: it does not come. */
+	key(key) { return this.until(async () => (await this.address()).get(key), (x) => x !== null); }
+
+	/** Texts, once they are as they are to be. */
+	textsUntil(selector, is) { return this.until(() => this.texts(selector), is); }
+
 	/** Waits until the address has this value; null: has not the key. */
 	async hasHash(key, value) {
-		const found = await this.until(() => this.hash().get(key), (x) => x === value);
+		const found = await this.until(async () => (await this.address()).get(key), (x) => x === value);
 		if (found !== value) throw new Error(`${key} is ${found} in the address, not ${value}`);
 	}
 

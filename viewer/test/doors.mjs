@@ -5,6 +5,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { launch, Visit } from './browser.mjs';
 import { oneOf } from './choice.mjs';
 import { attempt, done, equal, result } from './tap.mjs';
@@ -80,13 +81,14 @@ const checkPredicted = async (v, name, door) => {
 		await v.press('8');
 		await v.hasHash('page', 'predicted');
 		await v.has('#predicted output');
-		await v.page.locator('#threads-value').focus();
+		const slider = v.page.locator('#threads-value'), before = await v.text('#predicted output'), is_first = await slider.evaluate((e) => e.value === e.min);
+		await slider.focus();
 		await v.press('Home');
-		const text = await v.text('#predicted output');
+		const text = await v.until(() => v.text('#predicted output'), (t) => is_first || t !== before);
 		const n = /^\d+/.exec(text)?.[0] ?? '';
 		const line = execFileSync(winnow, ['predict', file(`${name}.winnow`), '--threads', n], { encoding: 'utf8' }).split('\n').find((x) => new RegExp(`^ *${n}\\*? `).test(x)) ?? '';
 		const predicted = /unknown|[\d.]+ [mun]?s/.exec(line)?.[0] ?? 'no prediction';
-		const drawn = await v.page.locator('#predicted img.curve').evaluateAll((all) => all.map((x) => x.complete && x.naturalWidth > 100));
+		const drawn = await v.until(() => v.page.locator('#predicted img.curve').evaluateAll((all) => all.map((x) => x.complete && x.naturalWidth > 100)), (all) => all.length > 0 && !all.includes(false));
 		return [...await v.axe(), drawn.includes(false) && 'a picture is not drawn',
 			drawn.length === 0 && 'no picture', !text.includes(`: ${predicted}`) && `${text} is without ${predicted}`];
 	});
@@ -128,7 +130,7 @@ const checkKeys = async (v, name, door) => {
 		const n = r.advice.length;
 		if (n === 0) return [];
 		// going to a place goes to its finding, too
-		const start = Number(v.hash().get('finding') ?? 1);
+		const start = Number((await v.address()).get('finding') ?? 1);
 		const after = (steps) => String((start - 1 + steps + n) % n + 1);
 		await v.press('j');
 		await v.hasHash('finding', after(1));
@@ -187,7 +189,7 @@ const checkTold = async (name) => {
 		await page.goto(`file://${file(`${name}.html`)}`);
 		const before = await words(page);
 		const odd = await page.evaluate(() => [...document.querySelectorAll('#app *')].flatMap((e) => [...e.attributes].map((a) => `${e.tagName} ${a.name}`).concat(e.tagName))
-			.filter((x) => !/^((HEADER|MAIN|DIV|P|SECTION|H[12]|OL|LI|BUTTON|SPAN|SMALL|I)( class)?|(DIV|MAIN|P|H2|OL|BUTTON) id|BUTTON type|H1 title|SECTION aria-labelledby)$/.test(x)));
+			.filter((x) => !/^((HEADER|MAIN|DIV|P|SECTION|H[12]|OL|LI|BUTTON|SPAN|SMALL|I|PICTURE)( class)?|SOURCE|SOURCE (media|srcset)|IMG|IMG (alt|height|src)|(DIV|MAIN|P|H2|OL|BUTTON) id|BUTTON type|H1 title|SECTION aria-labelledby)$/.test(x)));
 		await context.close();
 		const v = await Visit.open(browser, `file://${file(`${name}.html`)}`);
 		await v.answers();
@@ -196,6 +198,45 @@ const checkTold = async (name) => {
 		return [...odd, ...before.map((text, i) => text !== after[i] && `without the script: ${text}; with it: ${after[i]}`), before[1] === null && 'says nothing'];
 	});
 };
+
+/** Is the timeline there without the script, and so without the core? And is it what the core then draws? Colours are compared by their
+ * means over pieces of the two threads' rows, as columns of other widths stack other shares. Borders of grains, which come last, are too thin to be other colours. */
+const checkFirstPicture = async (name, scheme) => attempt(`${name}: the timeline is there before the script and the core, as they draw it (${scheme})`, async () => {
+	const blocks = (page, of) => page.evaluate(async (selector) => {
+		const shown = document.querySelector(selector), image = shown instanceof HTMLImageElement;
+		if (!shown) return null;
+		if (image) await shown.decode();
+		const canvas = document.createElement('canvas'), height = image ? Number(shown.getAttribute('height')) : shown.height - 69;
+		canvas.width = shown.clientWidth - (image ? 0 : 35); canvas.height = height;
+		const c = canvas.getContext('2d');
+		if (image) c.drawImage(shown, 0, 0, canvas.width, height); else c.drawImage(shown, 34, 29, canvas.width, height, 0, 0, canvas.width, height);
+		const out = [];
+		for (let y = 0; y < 2; y++) for (let x = 0; x < 40; x++) {
+			const [x0, y0, x1, y1] = [x / 40, y / 2, (x + 1) / 40, (y + 1) / 2].map((k, i) => Math.floor(k * (i % 2 ? height : canvas.width)));
+			const { data } = c.getImageData(x0, y0, Math.max(1, x1 - x0), Math.max(1, y1 - y0));
+			out.push([0, 1, 2].map((k) => data.reduce((sum, v, i) => sum + (i % 4 === k ? v : 0), 0) / (data.length / 4)));
+		}
+		// colours that many pixels of rows have, as they are
+		if (image) { canvas.width = shown.naturalWidth; c.drawImage(shown, 0, 0, canvas.width, height); }
+		const counts = new Map(), { data } = c.getImageData(0, 0, canvas.width, height);
+		for (let i = 0; i < data.length; i += 4) if (Math.floor(i / 4 / canvas.width) % (height / 2) < height / 2 - 5) { const key = `${data[i]} ${data[i + 1]} ${data[i + 2]}`; counts.set(key, (counts.get(key) ?? 0) + 1); }
+		return { width: shown.clientWidth - (image ? 0 : 35), height, out, all: [...counts.keys()], many: [...counts].filter(([, k]) => k > data.length / 4 / 1000).map(([key]) => key) };
+	}, of);
+	const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1280, height: 900 }, colorScheme: scheme });
+	const page = await context.newPage();
+	await page.goto(`file://${file(`${name}.html`)}`);
+	const before = await blocks(page, '.timeline img');
+	await context.close();
+	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`, { scheme });
+	await v.has('#timeline[data-state=exact][data-grains]');
+	const after = await blocks(v.page, '#timeline');
+	const behind = await v.page.locator('#timeline').evaluate((e) => getComputedStyle(e).backgroundImage);
+	await v.close();
+	const n_other = before?.out.filter((a, i) => a.some((x, k) => Math.abs(x - after.out[i][k]) > 24)).length;
+	const colours = new Set(before?.out.map((a) => a.map((x) => x >> 4).join(' '))).size;
+	return [!before && 'there is none', behind !== 'none' && 'it is still behind the canvas', before && colours < 2 && 'it is empty', before && before.height !== after.height && `it is ${before.height} high, then ${after.height}`,
+		before && Math.abs(before.width - after.width) > 20 && `it is ${before.width} wide, then ${after.width}`, ...before ? before.many.filter((x) => !after.all.includes(x)).map((x) => `a colour that the core does not draw: ${x}`) : [], before && n_other > 2 && `${n_other} of ${before.out.length} places have other colours`];
+});
 
 /** As a hand that lets go of a file over the page. */
 const drop = async (v, bytes, name) => {
@@ -210,11 +251,14 @@ const drop = async (v, bytes, name) => {
 const runtime = mkdtempSync('/tmp/winnow-doors.');
 try {
 	// --- a file: axe looks at its pages in light or in dark; through the other doors comes the same page ---
+	const n_page = gzipSync(readFileSync(new URL('../page.html', import.meta.url)), { level: 9 }).length;
+	result('the page without a run is at most 100 KB, gzipped', n_page > 100 * 1024 && `${n_page} bytes`);
 	const with_axe = oneOf('axe of doors', ['light', 'dark']);
 	await checkDoor('imbalance', 'a file', `file://${file('imbalance.html')}`, { axe: with_axe.includes('light') });
 	await checkDoor('sort', 'a large file in the dark', `file://${file('sort.html')}`, { scheme: 'dark', axe: with_axe.includes('dark') });
 
 	for (const name of ['hostile', ...oneOf('without script', ['imbalance', 'sort', 'nqueens', 'few'])]) await checkTold(name);
+	for (const name of ['imbalance', 'sort', 'nqueens']) for (const scheme of oneOf(`first picture of ${name}`, ['light', 'dark'])) await checkFirstPicture(name, scheme);
 
 	// --- a socket, as ssh brings it ---
 	{

@@ -48,14 +48,14 @@ const checkPicture = async (name, scheme) => {
 		await v.has('#canvas:focus');
 		const whole = await walk(v, 'ArrowDown');
 		const first = await walk(v, 'ArrowDown');
-		const node = v.hash().get('node');
+		const node = await v.key('node');
 		await walk(v, 'ArrowUp');
 		return [!/grains?/.test(whole) && `of the whole it says ${whole}`, first === whole && 'the first member is like the whole', node === null && 'the address has no node'];
 	});
 	await attempt(`${door}: + and - zoom, 0 shows everything again`, async () => {
 		await v.press('+', '+', '+');
 		await v.has('#canvas[data-state="exact"]');
-		const frame = await v.until(() => v.hash().get('frame'), (x) => x !== null);
+		const frame = await v.key('frame');
 		await v.press('0');
 		await v.hasHash('frame', null);
 		return frame === null ? 'the address has no frame' : [];
@@ -99,7 +99,7 @@ const checkPicture = async (name, scheme) => {
 	await attempt(`${door}: o is the outline, whose rows open by keys`, async () => {
 		await v.press('o');
 		await v.has('#outline tbody tr:focus');
-		const n = (await v.texts('#outline tbody tr')).length;
+		const n = (await v.textsUntil('#outline tbody tr', (x) => x.length > 1)).length;
 		await v.press('ArrowDown', 'ArrowRight');
 		// a row without members does not open
 		const rows = await v.until(async () => (await v.texts('#outline tbody tr')).length, (x) => x > n, 2000);
@@ -116,6 +116,7 @@ const checkDependences = async () => {
 	const v = await Visit.open(browser, `file://${file('sweeps.html')}#page=graph`);
 	await attempt('sweeps: d draws dependences, d again does not', async () => {
 		await v.has('#dependences[aria-pressed="false"]');
+		await v.rests(); // it is whole first, then opened
 		const without = await v.drawn();
 		await v.press('d');
 		await v.has('#dependences[aria-pressed="true"]');
@@ -135,15 +136,16 @@ const checkDependences = async () => {
 			await lone.page.locator('#show-related').focus();
 			await lone.press('Enter');
 			await lone.has('#related li');
-			const text = await lone.text('#related');
-			const is_told = ['ended before it started 2 of 2 shown', 'started after it 2 of 2 shown'].map((t) => !text.includes(t) && `no "${t}" in ${text}`);
+			const wanted = ['ended before it started 2 of 2 shown', 'started after it 2 of 2 shown'];
+			const text = await lone.until(() => lone.text('#related'), (t) => wanted.every((x) => t.includes(x)));
+			const is_told = wanted.map((t) => !text.includes(t) && `no "${t}" in ${text}`);
 			const shapes = await lone.until(() => lone.drawn(), (x) => x > without);
-			const before = lone.hash().get('id');
+			const before = await lone.key('id');
 			await lone.page.locator('#related button').first().focus();
 			await lone.press('Enter');
-			await lone.until(() => lone.hash().get('id'), (x) => x !== before);
+			await lone.until(async () => (await lone.address()).get('id'), (x) => x !== null && x !== before);
 			await lone.has('#related h3', 'started after it');
-			const back = await lone.text('#related');
+			const back = await lone.until(() => lone.text('#related'), (t) => t.includes(before));
 			return [...is_told, shapes <= without && `${shapes} shapes with what it depends on, ${without} without`,
 				!back.includes(before ?? '?') && `${back} does not lead back to ${before}`, ...lone.take()];
 		} finally { await lone.close(); }
@@ -249,8 +251,9 @@ const checkIds = async (name, other) => {
 		await v.has('#search');
 		await v.page.locator('#search input').fill(sought);
 		await v.has('#search li b', sought);
-		const first = await v.text('#search li b');
-		const all = (await v.texts('#search li b')).filter((t) => /^[PR]/.test(t));
+		// what contains it may be there before what begins with it
+		const [first, ...others] = await v.textsUntil('#search li b', (all) => all[0] === sought);
+		const all = [first, ...others].filter((t) => /^[PR]/.test(t));
 		await v.press('Enter');
 		await v.hasHash('id', sought);
 		return [first !== sought && `first is ${first}`, !all.every((t) => t.startsWith(sought)) && all.join(' '), (await selected(v, id === sought ? '' : id)).id !== sought && 'another one is selected'];
@@ -258,14 +261,16 @@ const checkIds = async (name, other) => {
 	await attempt(`${name}: the table of grains has their ids`, async () => {
 		await v.press('5');
 		await v.has('.grains td.lineage', /[PR]/);
-		const rows = await v.page.locator('.grains tbody tr:has(td.lineage)').evaluateAll((trs) => trs.slice(0, 20).map((r) => [r.cells[0].textContent, r.querySelector('.lineage').textContent]));
+		const rows = await v.until(() => v.page.locator('.grains tbody tr:has(td.lineage)').evaluateAll((trs) => trs.slice(0, 20).map((r) => [r.cells[0].textContent, r.querySelector('.lineage').textContent])),
+			(all) => all.length >= 5 && all.every((r) => r[1] !== ''));
 		const by_id = new Map(grains(name).map((g) => [g.id, g.lineage]));
 		return [rows.length < 5 && 'there are few', ...rows.filter(([n, lineage]) => by_id.get(n) !== lineage).map((r) => r.join(' is '))];
 	});
 	await attempt(`${name}: the outline has them`, async () => {
 		await v.press('1', 'o');
 		await v.has('#outline tbody tr:focus');
-		return tree(name, await v.text('#outline tbody tr td')) ? [] : await v.text('#outline tbody tr');
+		const first = await v.until(() => v.text('#outline tbody tr td'), (t) => t !== '');
+		return tree(name, first) ? [] : await v.text('#outline tbody tr');
 	});
 	result(`${name}: no error on the way`, v.take());
 	await v.close();
@@ -295,7 +300,7 @@ const checkSource = async (name, word) => {
 		for (let i = 0; i < k; i++) await v.press('j');
 		await v.press('4');
 		await v.has(`#line-${f.line}`);
-		const rows = await v.texts(`tr:has(#line-${f.line})`);
+		const rows = await v.textsUntil(`tr:has(#line-${f.line})`, (all) => all.some((row) => row.includes(word)));
 		await v.page.screenshot({ path: file(`${name}-source.png`) });
 		return rows.some((row) => row.includes(word)) ? [] : rows;
 	});
@@ -317,7 +322,7 @@ const checkThreshold = async (name) => {
 		await v.press('PageUp', 'PageUp', 'PageUp');
 		const wanted = (value) => grains(name).filter((g) => g.parallel_benefit !== '' && Number(g.parallel_benefit) < Number(value) && g.kind !== 'implicit').length;
 		const is_right = ([value, text]) => value !== null && text.replace(/,/g, '').startsWith(`${wanted(value)} `);
-		const [value, text] = await v.until(async () => [v.hash().get(`over${k}`), await v.text('#threshold-count')], is_right);
+		const [value, text] = await v.until(async () => [(await v.address()).get(`over${k}`), await v.text('#threshold-count')], is_right);
 		return is_right([value, text]) ? [] : `below ${value} there are ${wanted(value)} in the CSV; the page says ${text}, before ${normal}`;
 	});
 	result(`${name}: no error on the way`, v.take());
@@ -334,16 +339,19 @@ const checkLacking = async () => {
 		await v.page.locator('#threshold').press('PageUp');
 		await v.has('#threshold-lacking', 'grains are not in this file');
 		const number = async (selector) => Number((await v.text(selector)).split(' ')[0].replaceAll(',', ''));
-		const n_lacking = await number('#threshold-lacking'), n = await number('#threshold-count'), value = Number(v.hash().get(`over${k}`));
+		const value = Number(await v.key(`over${k}`));
 		const all = grains('sort').filter((g) => g.parallel_benefit !== '' && Number(g.parallel_benefit) < value && g.kind !== 'implicit').length;
+		const is_right = ([lacking, found]) => lacking > 0 && found <= all && found >= all - lacking;
+		// both count up while grains are judged
+		const [n_lacking, n] = await v.until(async () => [await number('#threshold-lacking'), await number('#threshold-count')], is_right);
 		await v.page.locator('#canvas').focus();
 		await v.press('ArrowDown');
 		await v.has('#node-facts', 'not evaluated, not in this file');
-		const facts = await v.text('#node-facts');
+		const facts = await v.until(() => v.text('#node-facts'), (t) => t.includes(n_lacking.toLocaleString('en')));
 		const axe = await v.axe();
 		await v.page.getByRole('button', { name: 'Back to 1.00' }).press('Enter');
 		await v.gone('#threshold-lacking');
-		return [...axe, !(n_lacking > 0 && n <= all && n >= all - n_lacking) && `${n} of ${all} while ${n_lacking} are lacking`,
+		return [...axe, !is_right([n_lacking, n]) && `${n} of ${all} while ${n_lacking} are lacking`,
 			!facts.includes(n_lacking.toLocaleString('en')) && `no ${n_lacking} in ${facts}`];
 	});
 	result('a page without all grains: no error on the way', v.take());
@@ -371,6 +379,15 @@ const indexOf = async (name) => {
 	return JSON.parse(inflateRawSync(all.subarray(at, at + all.readUInt32LE(32))).toString());
 };
 
+const checkEnlarged = async () => attempt('wide: enlarged twofold, the timeline has all of its eight threads in view', async () => {
+	const v = await Visit.open(browser, `file://${file('wide.html')}`, { size: { width: 750, height: 475, scale: 2 } });
+	await v.has('#timeline[data-state=exact]');
+	const [inside, high] = await v.until(() => v.page.locator('.timeline').first().evaluate((e) => [e.clientHeight, e.scrollHeight]), ([a, b]) => b <= a, 5000);
+	const problems = v.take();
+	await v.close();
+	return [...problems, high > inside && `${inside} of ${high} pixels`];
+});
+
 /** Two runs: what winnow diff says of them. */
 const checkCompare = async () => {
 	const d = report('compare');
@@ -380,13 +397,14 @@ const checkCompare = async () => {
 		await v.press('7');
 		await v.hasHash('page', 'compare');
 		await v.has('#compare-runs');
-		const text = await v.text('#main');
+		const places = d.sites.slice(0, 3).map((s) => (s.b ?? s.a).place);
+		const text = await v.until(() => v.text('#main'), (t) => places.every((place) => t.includes(place)));
 		const axe = await v.axe();
 		await v.page.screenshot({ path: file('compare.png') });
-		return [...axe, ...d.sites.slice(0, 3).map((s) => (s.b ?? s.a).place).filter((place) => !text.includes(place)).map((place) => `no word of ${place}`)];
+		return [...axe, ...places.filter((place) => !text.includes(place)).map((place) => `no word of ${place}`)];
 	});
 	await attempt('two runs: the finding that is gone is said to be', async () => {
-		const text = (await v.text('#main')).toLowerCase();
+		const text = await v.until(async () => (await v.text('#main')).toLowerCase(), (t) => t.includes('granularity too fine (tasks)'));
 		return text.includes('granularity too fine (tasks)') ? [] : text;
 	});
 	const index = await indexOf('compare');
@@ -398,12 +416,12 @@ const checkCompare = async () => {
 		await row.focus();
 		await v.press('Enter');
 		await v.has('#canvas');
-		const facts = await selected(v);
-		return [of.length === 0 && `nothing is marked for ${name}`, !of.some((m) => String(m.node) === v.hash().get('node')) && `it led to ${v.hash().get('node')}`, !facts['reference run']?.includes(name) && `it says ${facts['reference run']}`];
+		const facts = await selected(v), node = await v.key('node');
+		return [of.length === 0 && `nothing is marked for ${name}`, !of.some((m) => String(m.node) === node) && `it led to ${node}`, !facts['reference run']?.includes(name) && `it says ${facts['reference run']}`];
 	});
 	await attempt('two runs: n goes from one marked group to the next, around', async () => {
 		const nodes = [...new Set(marked.map((m) => m.node))].sort((a, b) => a - b);
-		let at = Number(v.hash().get('node')), id = (await selected(v)).id;
+		let at = Number(await v.key('node')), id = (await selected(v)).id;
 		const wrong = [];
 		for (let i = 0; i < 4; i++) {
 			const next = nodes.find((n) => n > at) ?? nodes[0];
@@ -420,7 +438,7 @@ const checkCompare = async () => {
 		return wrong;
 	});
 	await attempt('two runs: the legend has the signs, and another page has none', async () => {
-		const signs = await v.texts('.legend .mark');
+		const signs = await v.textsUntil('.legend .mark', (all) => all.length === 5);
 		const other = await Visit.open(browser, `file://${file('cutoff.html')}`);
 		await other.has('.legend');
 		const none = await other.page.locator('.legend .mark').count();
@@ -430,13 +448,16 @@ const checkCompare = async () => {
 	await attempt('two runs: the picture has the signs, the outline the words', async () => {
 		await v.press('m', '0');
 		await v.drawn();
-		const [download] = await Promise.all([v.page.waitForEvent('download'), v.page.locator('#save-svg').press('Enter')]);
-		const svg = readFileSync(await download.path(), 'utf8');
-		const signs = [...svg.matchAll(/class="n">([+\u2212\u2260\u25b2\u25bc])<\/text>/g)].map((m) => m[1]);
+		// what is saved may still be the view before the last key
+		const signs = await v.until(async () => {
+			const [download] = await Promise.all([v.page.waitForEvent('download'), v.page.locator('#save-svg').press('Enter')]);
+			const svg = readFileSync(await download.path(), 'utf8');
+			return [...svg.matchAll(/class="n">([+\u2212\u2260\u25b2\u25bc])<\/text>/g)].map((m) => m[1]);
+		}, (all) => all.length > 0);
 		await v.page.screenshot({ path: file('compare-map.png') });
 		await v.press('o');
 		await v.has('#outline tbody tr:focus');
-		const heads = await v.texts('#outline thead th');
+		const heads = await v.textsUntil('#outline thead th', (all) => all.at(-1) === 'reference run');
 		return [signs.length === 0 && 'no sign is drawn', heads.at(-1) !== 'reference run' && heads.join(', ')];
 	});
 	result('two runs: no error, no warning, no request', v.take());
@@ -444,8 +465,7 @@ const checkCompare = async () => {
 };
 
 try {
-	for (const scheme of ['light', 'dark'])
-		for (const name of oneOf(`pictures ${scheme}`, scheme === 'light' ? ['sort', 'imbalance'] : ['sweeps', 'nqueens'])) await checkPicture(name, scheme);
+	for (const [name, scheme] of oneOf('pictures', [['sort', 'light'], ['imbalance', 'light'], ['sweeps', 'dark'], ['nqueens', 'dark']])) await checkPicture(name, scheme);
 	await checkDependences();
 	for (const name of oneOf('grains', ['sort', 'nqueens', 'imbalance'])) await checkGrains(name);
 	await checkIds('sort', 'cutoff');
@@ -453,6 +473,7 @@ try {
 	await checkCompare();
 	await checkThreshold('sort');
 	await checkLacking();
+	await checkEnlarged();
 	for (const name of oneOf('print', ['sort', 'imbalance'])) await checkPrint(name);
 	for (const [name, line] of oneOf('source', [['sort', 'omp task'], ['imbalance', 'schedule(static)']])) await checkSource(name, line);
 } catch (error) {

@@ -11,9 +11,6 @@
  * A block is counted on entry, or with its first access. If a fault that the program handles leaves
  * a block early, the count is wrong by at most the block's length for each such signal.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "count/qemu/count.h"
 
 #include "count/access_groups.h"

@@ -5,9 +5,6 @@
  * Arguments: slots=FILE, footprint=on|off, memory=BYTES; check=FILE counts each instruction a
  * second time, individually, and writes both sums to FILE at exit.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "count/modules.h"
 #include "count/qemu/api.h"
 #include "count/qemu/count.h"

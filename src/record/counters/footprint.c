@@ -4,6 +4,7 @@
  * match. Tables are cleared only when the generations are used up.
  */
 #include "record/counters/footprint.h"
+#include "base/map.h"
 #include "base/spin.h"
 
 #include <string.h>
@@ -25,9 +26,8 @@ take_bytes(struct wn_footprint_pool *pool, uint64_t bytes)
 {
 	uint64_t used = atomic_fetch_add_explicit(&pool->used_bytes, bytes, memory_order_relaxed);
 	if (used + bytes <= pool->limit_bytes) {
-		void *at =
-		    mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (at != MAP_FAILED)
+		void *at = wn_map(bytes, 0);
+		if (at)
 			return at;
 	}
 	atomic_fetch_sub_explicit(&pool->used_bytes, bytes, memory_order_relaxed);

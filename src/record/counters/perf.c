@@ -12,9 +12,6 @@
  * as high as possible, and checked before each read: the program may close and reuse them, and
  * reading would consume its data.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "record/counters/counter_page.h"
 #include "record/counters/counters.h"
 #include "trace/ticks.h"
@@ -108,7 +105,7 @@ why_not(int error, char *text, size_t text_bytes)
 	case ENOENT:
 	case ENODEV:
 	case EOPNOTSUPP:
-		why = "this machine does not show it";
+		why = "this machine does not provide it";
 		break;
 	case EACCES:
 	case EPERM:

@@ -6,9 +6,6 @@
  * Totals are those of the thread since its start: counts before the start of recording are reported
  * with its first event, and belong to no grain.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "base/file_info.h"
 #include "record/counters/counters.h"
 #include "record/counters/slot.h"

@@ -9,12 +9,10 @@
  * The program's file is read in place and not trusted. Libraries are ignored: by the rules of
  * `winnow cc --count` none of them is counted.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "record/counters/sources.h"
 
 #include "base/file_info.h"
+#include "base/map.h"
 #include "record/counters/counters.h"
 
 #include <elf.h>
@@ -229,9 +227,8 @@ wn_counters_miss_sources(struct wn_counter_set *set)
 	struct names sources = {NULL, 0, file.n_bytes / sizeof(ElfW(Sym)) + 1};
 	struct names counted = {NULL, 0, sources.max};
 	size_t n_bytes = 2 * sources.max * sizeof(const char *);
-	void *room = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE,
-	                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (room != MAP_FAILED) {
+	void *room = wn_map(n_bytes, MAP_NORESERVE);
+	if (room) {
 		sources.name = room;
 		counted.name = sources.name + sources.max;
 		bool is_known = find_sources(&file, &sources);

@@ -3,11 +3,9 @@
  * touched.c - see touched.h. All state of a thread is in one mapping, found through a thread-local
  * variable, because the arguments of touch() have no room for a pointer.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "record/counters/touched.h"
 
+#include "base/map.h"
 #include "base/spin.h"
 #include "record/counters/footprint.h"
 
@@ -246,9 +244,8 @@ make_pool(void)
 bool
 wn_touched_begin(struct wn_count_slot *slot)
 {
-	struct toucher *t =
-	    mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (t == MAP_FAILED)
+	struct toucher *t = wn_map(sizeof *t, 0);
+	if (!t)
 		return false;
 	make_pool();
 	wn_footprint_thread_init(&t->footprint, &pool);

@@ -6,12 +6,9 @@
  * any moment finds it consistent. Two threads may create the same name at once; one is linked in
  * and the other is unused.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+#include "base/map.h"
 #include "record/mark/mark.h"
 
-#include <errno.h>
 #include <sys/mman.h>
 
 #define N_BUCKETS   65536u
@@ -37,9 +34,8 @@ static _Atomic uint32_t n_names;
 static struct piece *
 new_piece(struct piece *old)
 {
-	struct piece *made =
-	    mmap(NULL, PIECE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (made == MAP_FAILED)
+	struct piece *made = wn_map(PIECE_BYTES, 0);
+	if (!made)
 		return NULL;
 	atomic_store_explicit(&made->used_bytes, sizeof *made, memory_order_relaxed);
 	/* release: a thread that finds the piece finds its first bytes allocated */
@@ -99,7 +95,6 @@ mark_names_are_full(void)
 static struct mark_name *
 make(const char *text, uint32_t n_bytes)
 {
-	int saved_errno = errno;
 	if (mark_names_are_full())
 		return NULL;
 	atomic_fetch_add_explicit(&n_names, 1, memory_order_relaxed);
@@ -109,7 +104,6 @@ make(const char *text, uint32_t n_bytes)
 		n->n_bytes = n_bytes;
 		memcpy(n->text, text, n_bytes); /* a new mapping is zero after it */
 	}
-	errno = saved_errno;
 	return n;
 }
 
@@ -121,12 +115,9 @@ find_buckets(void)
 	_Atomic(struct mark_name *) *found = atomic_load_explicit(&buckets, memory_order_acquire);
 	if (found)
 		return found;
-	int saved_errno = errno;
 	size_t n_bytes = N_BUCKETS * sizeof *found;
-	void *made =
-	    mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	errno = saved_errno;
-	if (made == MAP_FAILED)
+	void *made = wn_map(n_bytes, 0);
+	if (!made)
 		return NULL;
 	if (atomic_compare_exchange_strong_explicit(&buckets, &found, made, memory_order_acq_rel,
 	                                            memory_order_acquire))

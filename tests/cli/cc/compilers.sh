@@ -4,9 +4,9 @@ for options in "--footprint --" "--opari --count --"; do
 	winnow cc $options clang empty.c 2>&1 || echo "status $?"
 done
 #= stdout
-#| winnow cc: --footprint: goes with --count; give both
+#| winnow cc: --footprint: only with --count
 #| status 2
-#| winnow cc: --opari and --count: OPARI2 counts nothing; give one of them
+#| winnow cc: --opari and --count: OPARI2 counts nothing; give only one of them
 #| status 2
 #: count-gcc
 # counting needs clang, and says what counts any program

@@ -55,7 +55,7 @@ winnow characterize --json t16 t18 t20 --counts c16 --counts c18 | jq -c '[.case
 # chunks that the number of threads cuts otherwise have no counts, and that is said
 record k2 2 "" ./kinds more
 record k4 4 $simulated ./kinds more
-winnow characterize t16 k2 --counts c16 --counts k4 | grep -o "kinds more: .* grains have counts, the others are not there"
+winnow characterize t16 k2 --counts c16 --counts k4 | grep -o "kinds more: .* grains have counts, the others have no match there"
 # what does not fit
 record other 1 $simulated ./fib 17 4
 cp c16 twice
@@ -87,7 +87,7 @@ status t16 t18 --counts c16 --counts cut
 #| 1
 #| true
 #| [["fib 16 4",null],["fib 18 4",null],["fib 20 4","footprint"]]
-#| kinds more: 62 of 68 grains have counts, the others are not there
+#| kinds more: 62 of 68 grains have counts, the others have no match there
 #| 1
 #| 1
 #| 2
@@ -99,15 +99,15 @@ status t16 t18 --counts c16 --counts cut
 #| 2
 #| 3
 #= stderr
-#| winnow characterize: --counts other: of none of the runs: counts of another run: of './fib 17 4', not of './fib 18 4'
-#| winnow characterize: --counts other: of none of the runs: counts of another run: of './fib 17 4', not of './fib 16 4'
-#| winnow characterize: --counts twice: of the same run as c16; give one of them
+#| winnow characterize: --counts other: matches none of the runs: counts of another run: of './fib 17 4', not of './fib 18 4'
+#| winnow characterize: --counts other: matches none of the runs: counts of another run: of './fib 17 4', not of './fib 16 4'
+#| winnow characterize: --counts twice: has counts of the same run as c16; give only one of them
 #| winnow characterize: t16: --counts t16: nothing was counted in it; winnow count counts
 #| winnow characterize: head: byte 200: the file ends at byte 200, inside the 4096-byte header; winnow record makes traces
 #| winnow characterize: text: byte 0: not a Winnow trace (no magic number at byte 0); winnow record makes traces
 #| winnow characterize: missing: cannot open: No such file or directory
-#| winnow characterize: --counts has no meaning with --cutoffs
-#| winnow characterize: --counts is of runs, and --table has its own columns
+#| winnow characterize: --counts: not with --cutoffs
+#| winnow characterize: --counts: only for runs; a table has its own columns
 #| winnow characterize: cut: byte 393216: damaged, and cut off at the end; skipped 1 block and 0 bytes of others, 0 gaps; its counts are of the rest
 #: kinds
 # Runs that were not counted alike, and times that are not the program's, are said
@@ -136,14 +136,14 @@ winnow characterize --cutoffs 3=count10 4=plain || echo $?
 #| ["simulation",null,null]
 #| ["winnow-x86_64",null,"count12"]
 #| nothing is said
-#|   instructions are of different kinds: fib 10 3: x86_64; fib 11 3: simulation; what tells these runs apart may be how
+#|   instructions are of different kinds: fib 10 3: x86_64; fib 11 3: simulation; these runs may differ in how they were
 #| nothing is said
-#|   instructions are of different kinds: fib 10 3: x86_64; fib 11 3: simulation; what tells these runs apart may be how
+#|   instructions are of different kinds: fib 10 3: x86_64; fib 11 3: simulation; these runs may differ in how they were
 #|   times of 2 of 3 runs are not the program's: it was run to be counted
 #| nothing is said
 #| 1
 #= stderr
-#| winnow characterize: count10: it was run to be counted, by winnow-x86_64: no time of a task is known; winnow record takes times
+#| winnow characterize: count10: it was counted by winnow-x86_64 and has no times of tasks; winnow record records them
 #: runs
 # Runs by their command lines or names; what was not measured is null, and said
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
@@ -236,7 +236,7 @@ COLUMNS=80 winnow characterize --table narrow.csv | sed -n 's/^  row *//p' | hea
 #| Cross-validation
 #|   Hidden values are predicted best by 2 components. Mean square error with 0, 1, ...: 1.250, 33.402,
 #|   0.625
-#|   2 predictions had not settled after 1000 steps; the last ones count.
+#|   2 predictions had not converged after 1000 steps; the last ones count.
 #|
 #| Left out
 #|   colour: does not differ
@@ -349,7 +349,7 @@ done
 # large cut-offs are told whole
 ! grep -q '[0-9]e+[0-9]' text || grep 'e+' text
 # cut-offs that were given may be of anything
-winnow characterize --cutoffs 1=fib-2.winnow 2=fib-4.winnow 3=sort-4096.winnow | tr '\n' ' ' | grep -o "1 of 3 runs .* doing\."
+winnow characterize --cutoffs 1=fib-2.winnow 2=fib-4.winnow 3=sort-4096.winnow | tr '\n' ' ' | grep -o "1 of 3 runs .* than the cut-off\."
 winnow characterize --cutoffs 1=fib-2.winnow 2=fib-4.winnow | grep -c "another program" || true
 #= stdout
 #| "winnow.cutoffs/1"
@@ -372,7 +372,7 @@ winnow characterize --cutoffs 1=fib-2.winnow 2=fib-4.winnow | grep -c "another p
 #| 2
 #| 2
 #| 1
-#| 1 of 3 runs is of another program, as sort: what differs need not be the cut-off's doing.
+#| 1 of 3 runs is of another program, as sort: differences may have other causes than the cut-off.
 #| 0
 #= stderr
 #| winnow characterize: the runs differ in the arguments 1 and 2: which is the cut-off? Give each as NUMBER=FILE
@@ -417,8 +417,8 @@ try none.csv
 #| 1 0
 #| 1 0
 #= stderr
-#| winnow characterize: empty.csv: empty; a table has names in its first line and first column
-#| winnow characterize: header.csv: no line after the first; a table has names in its first line and first column
+#| winnow characterize: empty.csv: empty; names must be in its first line and first column
+#| winnow characterize: header.csv: no line after the first; names must be in its first line and first column
 #| winnow characterize: fewer.csv: line 2: fewer fields than the first line has
 #| winnow characterize: more.csv: line 2: more fields than the first line has
 #| winnow characterize: word.csv: line 2, column 'a': 'one' is no finite number; NA stands for a missing one
@@ -500,16 +500,16 @@ try --table t.csv --csv ''
 #| 2 0
 #| 2 0
 #= stderr
-#| winnow characterize: which runs? RUN..., or --table FILE
-#| winnow characterize: --table FILE is instead of runs
-#| winnow characterize: --table FILE is instead of --cutoffs
-#| winnow characterize: --weight is of runs, and --table has its own columns
+#| winnow characterize: no runs given: RUN..., or --table FILE
+#| winnow characterize: --table FILE: not together with runs
+#| winnow characterize: --table FILE: not together with --cutoffs
+#| winnow characterize: --weight: only for runs; a table has its own columns
 #| winnow characterize: --keep '0': not a share above 0 and up to 1, as 0.85
 #| winnow characterize: --keep '101%': not a share above 0 and up to 1, as 0.85
 #| winnow characterize: --keep 'much': not a share above 0 and up to 1, as 0.85
 #| winnow characterize: option '--ward': 'D3' is not D2 or D; see winnow help characterize
-#| winnow characterize: --median is of --cutoffs
-#| winnow characterize: --clusters has no meaning with --cutoffs
+#| winnow characterize: --median: only with --cutoffs
+#| winnow characterize: --clusters: not with --cutoffs
 #| winnow characterize: option '--color': 'red' is not auto, always or never; see winnow help characterize
 #| winnow characterize: --clusters '0': not a whole number from 1 on
 #| winnow characterize: --clusters '-1': not a whole number from 1 on
@@ -581,7 +581,7 @@ printf 'n,a,b,c\nx,1,2,NA\ny,3,NA,NA\nz,4,1,\nu,7,8,NA\n' > missing.csv
 short missing.csv
 printf 'n,a,b,c,d,e\nx,1,2,3,4,1\ny,3,1,9,4,2\nz,4,1,1,0,7\n' > wide.csv
 short wide.csv
-winnow characterize --table wide.csv --keep 1 | grep -c "clusters are chance"
+winnow characterize --table wide.csv --keep 1 | grep -c "clusters are meaningless"
 printf 'n,a,b\nx,1,2\ny,2,1\n' > two.csv
 short two.csv
 COLUMNS=120 winnow characterize --table two.csv --clusters 1 | grep -o "1 clusters*\.$"

@@ -24,7 +24,7 @@ for run in one two; do
 done
 told() {
 	winnow "$@" > out || echo "exit $?"
-	grep "no time" out || echo "nothing is said"
+	grep "not the program's" out || echo "nothing is said"
 }
 told diff one counts
 told diff counts one
@@ -36,8 +36,8 @@ told report one --against two
 told view one --against counts -o page.html
 test ! -e page.html
 #= stdout
-#| B was followed instruction by instruction (winnow-x86_64) to be counted: no time of it is the program's.
-#| A was followed instruction by instruction (winnow-x86_64) to be counted: no time of it is the program's.
+#| B was followed instruction by instruction (winnow-x86_64) to be counted: its times are not the program's.
+#| A was followed instruction by instruction (winnow-x86_64) to be counted: its times are not the program's.
 #| nothing is said
 #| exit 1
 #| nothing is said
@@ -49,10 +49,10 @@ test ! -e page.html
 #| exit 1
 #| nothing is said
 #= stderr
-#| winnow diff: counts: it was run to be counted, by winnow-x86_64: no time in it is the program's; a series is of times
-#| winnow report: counts: it was run to be counted, by winnow-x86_64: no time in it can be compared
-#| winnow report: counts: it was run to be counted, by winnow-x86_64: no time in it can be compared
-#| winnow view: counts: it was run to be counted, by winnow-x86_64: no time in it can be compared
+#| winnow diff: counts: it was counted by winnow-x86_64, so its times are not the program's; a series needs times
+#| winnow report: counts: it was counted by winnow-x86_64, so its times cannot be compared
+#| winnow report: counts: it was counted by winnow-x86_64, so its times cannot be compared
+#| winnow view: counts: it was counted by winnow-x86_64, so its times cannot be compared
 #: fail-if
 # Conditions over the numbers of the comparison
 "$MAKE_TRACE" loop > a.winnow
@@ -184,7 +184,7 @@ winnow diff a.winnow b.winnow a.winnow --weight time || echo $?
 #| 2
 #= stderr
 #| winnow diff: --weight 'instructions': the recording has no such weight; it has work, time
-#| winnow diff: --weight compares two recordings, and no more
+#| winnow diff: --weight: only for two recordings
 
 #: words
 # --color, --deviation: words that are none are refused before a file is looked at
@@ -247,11 +247,11 @@ winnow diff a.winnow b.winnow
 #|   them on B's critical path.
 #|
 #| Limitations of this comparison
-#|   How much of a difference is the machine's (clock rates, neighbours): one run of each shows only
-#|   the chance between grains of a place.
-#|   Whether the code is the same: the files of code have no build ids that both runs tell.
-#|   Work deviations of grains that one run has alone. Loops that are cut for another number of threads
-#|   have other chunks, and what chunks make has other names then.
+#|   How much of a difference is due to the machine (clock rates, neighbours): one run of each shows
+#|   only the variation between grains of a place.
+#|   Whether the code is the same: the files of code have no build ids known in both runs.
+#|   Work deviations of grains that one run has alone. Loops that are divided for another number of
+#|   threads have other chunks, and the tasks of chunks then have other names.
 #: same
 # A run and itself: nothing differs, all ratios are 1
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
@@ -430,7 +430,7 @@ test ! -e none.pdf
 #| 1
 #= stderr
 #| winnow diff: b.winnow: is a recording; nothing exported
-#| winnow diff: the name of the output names no format; --format graphml or csv is needed
+#| winnow diff: the name of the output does not give the format; add --format graphml or csv
 #| winnow diff: 209 nodes are too many for a drawing; raise --max-nodes, or use --group or --format csv
 #: series
 # Three runs are a series: the baseline is the one with the fewest threads, whatever the order
@@ -476,7 +476,7 @@ winnow diff --group P0 a.winnow a.winnow a.winnow
 #| 1
 #| 1
 #= stderr
-#| winnow diff: --group compares two recordings, and no more
+#| winnow diff: --group: only for two recordings
 #: threads-only
 # --threads-only refuses what differs in more
 "$MAKE_TRACE" loop > a.winnow
@@ -485,7 +485,7 @@ winnow diff --threads-only a.winnow a.winnow > /dev/null
 winnow diff --threads-only a.winnow b.winnow
 #= exit 1
 #= stderr glob
-#| winnow diff: a.winnow and b.winnow: * differs; --threads-only compares nothing else
+#| winnow diff: a.winnow and b.winnow: * differs; --threads-only accepts only another number of threads
 
 #: damaged
 # A damaged recording is compared as far as it goes

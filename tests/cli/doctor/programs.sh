@@ -27,7 +27,7 @@ winnow doctor ./inside | grep source
 #|   links         libwinnow-pomp2.so: compiled by 'winnow cc --opari'
 #|   source        its instrumentation by OPARI2
 #|
-#| what cannot be seen of it
+#| what is not recorded of it
 #|   for, do: *  source        its instrumentation by OPARI2
 #: libgomp
 # a gcc program: its source and what cannot be seen
@@ -39,7 +39,7 @@ winnow doctor ./omp
 #|   links         /*libgomp.so.1*
 #|   source        libgomp by wrapping
 #|
-#| what cannot be seen of it
+#| what is not recorded of it
 #|   schedule(static): *
 #: libomp
 # a clang program: its source and what cannot be seen
@@ -48,7 +48,7 @@ winnow doctor ./omp
 #= stdout glob
 #| *  source        libomp by OMPT
 #|
-#| what cannot be seen of it
+#| what is not recorded of it
 #|   schedule(static,c): *
 #: missing-library
 # a library that is not found is named
@@ -56,7 +56,7 @@ gcc -shared -fPIC -o libmine.so "$PROGRAMS/preloaded.c"
 gcc -o serial "$PROGRAMS/serial.c" -Wl,--no-as-needed -L. -lmine
 winnow doctor ./serial
 #= stdout glob
-#| *  warning       libmine.so is needed and not found*
+#| *  warning       libmine.so is needed but not found*
 #: missing-program
 # doctor for a missing program is a usage error
 winnow doctor ./nothing > /dev/null
@@ -71,7 +71,7 @@ printf '#!/bin/sh\necho "-cpu model"\n' > bin/qemu-x86_64
 chmod +x bin/qemu-x86_64
 PATH=$PWD/bin:$PATH winnow doctor | sed -n "s#$PWD/##; /^  count /p"
 #= stdout
-#|   count         'winnow count' follows programs in their own process; not in an emulator: bin/qemu-x86_64 is built without plug-ins, and one of them counts; install a QEMU that has them (Debian 12's has, Debian 13's has not)
+#|   count         'winnow count' follows programs in their own process; not in an emulator: bin/qemu-x86_64 is built without support for plug-ins, which counting needs; install a QEMU that has it (Debian 12's does, Debian 13's does not)
 #: static
 # a static program cannot be recorded
 gcc -static -o serial "$PROGRAMS/serial.c" 2> /dev/null || { echo "no static libc"; exit 77; }

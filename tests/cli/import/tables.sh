@@ -185,7 +185,7 @@ winnow import --quiet in.csv -o out.winnow
 printf 'task,parent,joins_at,exec_cycles,overhead_cycles,create_instant\n1,0,0,4000,0,0\n2,1,0,2000,400,2001\n' > in.csv
 winnow import --quiet --hz 2000000000 in.csv
 winnow report in.winnow --json | jq -c '.unit, .totals.work_ns, .totals.span_ns, .imported.span_fragments_ns'
-winnow report in.winnow | grep -c cycles
+winnow report -v in.winnow | grep -c cycles
 #= stdout
 #| "ns"
 #| 2800
@@ -232,13 +232,13 @@ printf 'task,parent,joins_at,exec_cycles\n1,0,0,5\n' > in.csv
 winnow import in.csv -o in.csv
 #= exit 2
 #= stderr
-#| winnow import: in.csv: is there, and is no trace; nothing imported
+#| winnow import: in.csv: exists and is not a trace; nothing imported
 #: places
 # lines of the source name places; where only the file is known the function's address does
 printf 'task,parent,joins_at,exec_cycles,overhead_cycles,outline_function,source_line\n1,0,0,9,0,4198822,"??:0"\n2,1,0,5,0,4198900,"fib.c:0"\n3,1,0,6,0,4198901,"fib.c:0"\n4,1,0,7,0,4198902,"fib.c:31"\n' > in.csv
 winnow import --quiet in.csv
-winnow report in.winnow | sed -n '/^  place/,/^$/p' | awk 'NR > 1 && NF { print $1, $3, $4 }'
-winnow report in.winnow | grep -c 'compile with -g' || true
+winnow report -v in.winnow | sed -n '/^  place/,/^$/p' | awk 'NR > 1 && NF { print $1, $3, $4 }'
+winnow report -v in.winnow | grep -c 'compile with -g' || true
 #= stdout
 #| 0x4011a6 1 9
 #| fib.c:31 1 7

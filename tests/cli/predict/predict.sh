@@ -23,8 +23,8 @@ grep -c '^ *[12]\**  ' text
 #| [true,true,true]
 #| [true,true,true]
 #| Self-check: the replay of this run takes TIME (ERROR).
-#| Costs of libgomp: not calibrated, defaults of another machine; 'winnow calibrate' before recording
-#| measures them.
+#| Costs of libgomp: not calibrated, defaults of another machine; 'winnow
+#| calibrate' before recording measures them.
 #| Times are those of recorded runs: the cost of recording is not known.
 #| 2
 #: changes

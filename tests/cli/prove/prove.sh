@@ -29,7 +29,7 @@ OMP_SCHEDULE=dynamic,2 OMP_NUM_THREADS=2 winnow record -o r.winnow "$COMPILED/be
 OMP_NUM_THREADS=2 winnow record -o d.winnow "$COMPILED/bench-loops.c.gcc" dynamic,2 2000 > /dev/null 2>&1 || exit 77
 winnow predict r.winnow --threads 2 > /dev/null 2>&1 || exit 77
 winnow predict d.winnow --threads 2 > /dev/null 2>&1 || exit 77
-winnow prove r.winnow --schedule static --schedule dynamic,64 --bind close --repeat 1 --json 2> /dev/null | jq -c '.proofs[] | [.setting, .kind, .threads]'
+winnow prove r.winnow --schedule static --schedule dynamic,64 --bind close --places cores --places '{0},{1}' --repeat 1 --json 2> /dev/null | jq -c '.proofs[] | [.setting, .kind, .threads]'
 # every run has the recorded settings, and none of those of this shell
 printf '#!/bin/sh\nenv | grep -E "^(OMP|GOMP|KMP)_" | sort | tr "\\n" " " >> %s/seen\necho >> %s/seen\n' "$PWD" "$PWD" > spy
 chmod +x spy
@@ -41,6 +41,7 @@ for schedule in fast dynamic, dynamic,0 dynamic,x ''; do
 	winnow prove r.winnow --schedule "$schedule" || echo $?
 done
 winnow prove r.winnow --bind nowhere || echo $?
+winnow prove r.winnow --places 'cores(x)' || echo $?
 winnow prove r.winnow --wait-policy lazy || echo $?
 winnow prove r.winnow --wait-policy passive --repeat 1 --json 2> /dev/null | jq -c '.proofs[1] | [.setting, .kind]'
 #= stdout
@@ -48,10 +49,13 @@ winnow prove r.winnow --wait-policy passive --repeat 1 --json 2> /dev/null | jq 
 #| ["OMP_SCHEDULE=static","schedule",2]
 #| ["OMP_SCHEDULE=dynamic,64","schedule",2]
 #| ["OMP_PROC_BIND=close","binding",2]
+#| ["OMP_PLACES=cores","binding",2]
+#| ["OMP_PLACES={0},{1}","binding",2]
 #| OMP_NUM_THREADS=2 OMP_SCHEDULE=dynamic,2 
 #| OMP_NUM_THREADS=2 OMP_SCHEDULE=dynamic,2 
 #| OMP_NUM_THREADS=2 OMP_SCHEDULE=guided 
 #| 1
+#| 2
 #| 2
 #| 2
 #| 2
@@ -68,6 +72,7 @@ winnow prove r.winnow --wait-policy passive --repeat 1 --json 2> /dev/null | jq 
 #| winnow prove: --schedule 'dynamic,x': static, dynamic or guided, and a chunk size after a comma
 #| winnow prove: --schedule '': static, dynamic or guided, and a chunk size after a comma
 #| winnow prove: --bind 'nowhere': false, true, primary, master, close or spread
+#| winnow prove: --places 'cores(x)': threads, cores, ll_caches, numa_domains or sockets, as cores(4), or places such as {0},{1}, of at most 63 characters
 #| winnow prove: --wait-policy 'lazy': active or passive
 #: two-recordings
 # a change of the source: predicted by the change, or by the finding that the new recording lacks
@@ -105,7 +110,7 @@ winnow prove old.winnow new.winnow --change nowhere.c:1=faster:2 || echo $?
 #| 2
 #= stderr
 #| winnow prove: two.winnow: has 2 threads, and old.winnow has 1: they must be the same
-#| winnow prove: OLD NEW: nothing is run, so --threads, --schedule, --bind, --wait-policy and --repeat have no meaning
+#| winnow prove: OLD NEW: nothing is run, so --threads, --schedule, --bind, --places, --wait-policy and --repeat do not apply
 #| winnow prove: --cutoff and --change are for changes of the source: winnow prove OLD NEW
 #| winnow prove: no grain of the recording is at 'nowhere.c:1': places are as 'winnow report' names them
 #: kept

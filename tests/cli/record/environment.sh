@@ -228,12 +228,12 @@ winnow export -f csv -o omp.csv omp.winnow
 for name in $(awk -F, '!/^#/ { gsub(",", " "); print; exit }' omp.csv) work time; do
 	code=0
 	winnow record -k -o x.winnow --counters "$name=task-clock" echo "not printed" 2> why || code=$?
-	[ $code = 2 ] && grep -q "'$name' is what something else is called" why || echo "$name: exit $code"
+	[ $code = 2 ] && grep -q "'$name' is the name of another column" why || echo "$name: exit $code"
 done
 winnow record -k -o x.winnow --counters "line=task-clock" echo "not printed" 2>&1 || echo "exit $?"
 winnow record -k -o x.winnow --counters "lines=task-clock" echo "printed" 2> why
 #= stdout
-#| winnow record: --counters: 'line' is what something else is called; give it another name
+#| winnow record: --counters: 'line' is the name of another column; choose another name
 #| exit 2
 #| printed
 #: counters-families
@@ -275,7 +275,7 @@ winnow record --counters cycles,PAPI_TOT_CYC -o x.winnow echo "never printed"
 winnow record --counters task-clock,nonsense -o x.winnow echo "never printed"
 #= exit 2
 #= stderr
-#| winnow record: --counters: 'nonsense' is no counter: event not found; see winnow doctor
+#| winnow record: --counters: 'nonsense' is not a counter: event not found; see winnow doctor
 #: count-check
 # What --check is to fill can be written, before anything runs; where the program goes does not matter
 [ "$(uname -m)" = x86_64 ] || { echo "no engine for this machine"; exit 77; }
@@ -314,14 +314,14 @@ done
 #| exit 1
 #| winnow count: --check none/sums: cannot be written: No such file or directory; the program is not run
 #| exit 2
-#| winnow count: --check moves.counts.winnow: is a recording; left as it is
+#| winnow count: --check moves.counts.winnow: is a recording; not overwritten
 #| exit 1
 #| winnow count: --check elsewhere: cannot be written: Is a directory; the program is not run
 #| exit 134
-#| winnow count: --check sums: nothing was written, as nothing that counts came to its end
+#| winnow count: --check sums: nothing was written, because no counted process ended normally
 #| sums
 #| exit 134
-#| winnow count: --check kept: nothing was written, as nothing that counts came to its end
+#| winnow count: --check kept: nothing was written, because no counted process ended normally
 #| mine
 #| 1
 #| mine

@@ -233,7 +233,7 @@ winnow record --source ompt ./serial
 #= stdout
 #| serial
 #= stderr
-#| winnow record: nothing recorded: no process reported anything by ompt, which --source asks for
+#| winnow record: nothing recorded: no process reported anything by ompt, which --source requires
 #: source-static
 # a static program is not started where --source asks for what it cannot give
 gcc -static -o serial "$PROGRAMS/serial.c" 2> /dev/null || { echo "no static libc"; exit 77; }

@@ -421,7 +421,7 @@ exit "$status"
 #= stdout
 #| precious
 #= stderr
-#| winnow record: file: exists and is not a Winnow trace; left as it is
+#| winnow record: file: exists and is not a Winnow trace; not overwritten
 #: file-limit
 # a file that may not grow stops the recording, not the program
 cp "$COMPILED/cli-omp.c.gcc" omp

@@ -94,7 +94,12 @@ grep -c "fail-if 'threads >= 1' holds: threads is" talk
 try --fail-if 'threads >= 1' sh -c './busy; exit 7'
 try --fail-if 'grains >' ./busy
 cat out talk
-try --fail-if 'graims > 1' ./busy
+try --fail-if 'graims > 1' sh -c 'touch has-run; ./busy'
+cat out talk
+try --fail-if 'sum(wrok_ns) > 1' sh -c 'touch has-run; ./busy'
+cat out talk
+try --fail-if 'grains > 1' --fail-if 'nosuch > 3' sh -c 'touch has-run; ./busy'
+test ! -e has-run
 try --fail-if 'threads >= 1' true
 try --fail-if 'threads >= 1' --threads 1,2 ./busy
 cat talk
@@ -105,6 +110,10 @@ cat talk
 #| 7
 #| 2
 #| winnow run: --fail-if 'grains >': column 9: expected a value, found the end; see winnow help run
+#| 2
+#| winnow run: --fail-if 'graims > 1': column 1: unknown name 'graims'; did you mean 'grains'?
+#| 2
+#| winnow run: --fail-if 'sum(wrok_ns) > 1': column 5: unknown name 'wrok_ns'; did you mean 'work_ns'?
 #| 2
 #| 125
 #| 2
@@ -131,7 +140,7 @@ done
 test "$(cat opened)" = "$PWD/busy.html"
 winnow run --view --threads 1,2 ./busy || echo "$?"
 #= stdout glob
-#| winnow view: there is no display here; open /*/busy.html in a browser yourself
+#| winnow view: no display available; open /*/busy.html in a browser yourself
 #| 1
 #| 2
 #= stderr

@@ -1,5 +1,5 @@
 #: classes
-# Groups of one shape, and what is near one of them
+# Groups of the same shape, and what is near one of them
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
 command -v gcc > /dev/null || { echo "gcc is missing"; exit 77; }
 cp "$COMPILED/bench-fib.c.gcc" fib
@@ -42,7 +42,7 @@ winnow similar missing.winnow || echo $?
 #| 1
 #= stderr
 #| winnow similar: no grain is called 'P7'
-#| winnow similar: that is a single grain, or all there is; groups have structure
+#| winnow similar: that is a single grain or the whole run; only groups have a structure
 #| winnow similar: '': that is drawn nowhere itself; its groups are, as in R/F0
 #| winnow similar: 'R': that is drawn nowhere itself; its groups are, as in R/F0
 #| winnow similar: --wl-h '1000': not a number from 0 to 100

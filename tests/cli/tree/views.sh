@@ -385,20 +385,20 @@ for lines in 1 2 5 9; do
 done
 #= stdout
 #| 1
-#| 1 more group would be open with more room
+#| 1 more group would be expanded with more lines
 #| 1
-#| 1 more group would be open with more room
+#| 1 more group would be expanded with more lines
 #| 5
-#| 2 more groups would be open with more room
+#| 2 more groups would be expanded with more lines
 #| 9
-#| 1 more group would be open with more room
+#| 1 more group would be expanded with more lines
 #: local
 # --critical opens the longest path of a group that the critical one does not come to
 "$MAKE_RUN" loop > loop.winnow
 winnow tree loop.winnow P0.t1/L --critical
 #= stdout
-#| ./fake 10 below this node: 4 grains, 2.45 us of work, 3 have a problem; open is the longest path
-#| inside: the critical one is elsewhere.
+#| ./fake 10 below this node: 4 grains, 2.45 us of work, 3 have a problem; expanded along the longest
+#| path inside: the critical one is elsewhere.
 #|
 #| grains     work  share   par  problems    * on the critical path
 #|      4  2.45 us    26%  1.32  75% chunks    - P0.t1/L        0x1000  implicit task
@@ -416,7 +416,7 @@ winnow tree loop.winnow P0.t1/L --critical
 "$MAKE_RUN" depend > depend.winnow
 winnow tree depend.winnow --raw
 #= stdout
-#| ./fake 10: 6 grains, 10000 ns of work, none have a problem; open is where the work is.
+#| ./fake 10: 6 grains, 10000 ns of work, none have a problem; expanded where the work is.
 #|
 #| grains   work  share   par  problems * on the critical path
 #|      6  10000    98%  3.03           * - R/F0          0x1000  parallel region, 2 threads
@@ -645,7 +645,7 @@ winnow tree tree.winnow --depth 1 --critical
 #| winnow tree: --depth '-1': not a number of levels
 #| winnow tree: option '--color': 'red' is not auto, always or never; see winnow help tree
 #| winnow tree: --threshold 'parallel_benefit>1': not one of these with a number after it: parallel_benefit< instantaneous_parallelism_median< instantaneous_parallelism_min< instantaneous_parallelism_max< sibling_work_balance> chunk_work_balance> chunk_work_cpu_balance> memory_hierarchy_utilization<> memory_footprint> compute_intensity< work_deviation> sibling_scatter>
-#| winnow tree: --depth and --critical: one of them says what to open
+#| winnow tree: --depth and --critical: give only one of them
 #: closed-pipe
 # A reader that goes away is no news
 "$MAKE_RUN" tree > tree.winnow

@@ -206,7 +206,7 @@ winnow view tree.winnow -o tree.html
 #| mine
 #| tree.html: 0.? MB, * grains
 #= stderr
-#| winnow view: tree.html: is there, and no page of winnow; -o says where else
+#| winnow view: tree.html: exists and is not a page of winnow; -o names another file
 #| winnow view: tree.winnow: is a recording; nothing exported
 #: no-trace
 # Other files are no recordings

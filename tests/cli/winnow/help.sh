@@ -192,8 +192,8 @@ try dump omp.winnow --limit x
 #| 2 winnow tree: omp.winnow: no grain is called '99'; the root is R/F0
 #| 2 winnow diff: missing operand; usage: winnow diff [OPTION]... A B [C]...
 #| 2 winnow export: option '--format': unknown 'grapml'; did you mean 'graphml'?
-#| 2 winnow export: the name of the output names no format; --format is needed, see winnow help export
-#| 2 winnow export: the name of the output names no format; --format is needed, see winnow help export
+#| 2 winnow export: the name of the output does not give the format; add --format, see winnow help export
+#| 2 winnow export: the name of the output does not give the format; add --format, see winnow help export
 #| 1 winnow view: no/page.html: No such file or directory; nothing exported
 #| 2 winnow view: --port '99999': not a number from 0 to 65535
 #| 2 winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
@@ -208,11 +208,11 @@ try dump omp.winnow --limit x
 #| 2 winnow: unknown verb 'rn'; did you mean 'winnow run'?
 #| 2 winnow: unknown verb 'rn'; did you mean 'winnow run'?
 #| 2 winnow run: option '--source': unknown 'omptt'; did you mean 'ompt'?
-#| 2 winnow run: --counters: 'cycels' is no counter; did you mean 'cycles'?
+#| 2 winnow run: --counters: 'cycels' is not a counter; did you mean 'cycles'?
 #| 2 winnow run: --threads '1-4': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
 #| 2 winnow run: --threads: not given; --repeat needs it
 #| 2 winnow run: no/t: cannot be created: No such file or directory; the program is not run; --keep-going runs it unrecorded
-#| 2 winnow run: prog.c: exists and is not a Winnow trace; left as it is
+#| 2 winnow run: prog.c: exists and is not a Winnow trace; not overwritten
 #| 2 winnow run: --output '': not the name of a file
 #| 2 winnow record: unknown option '--ouptut'; did you mean '--output'?
 #| 2 winnow cc: no compiler given; see 'winnow cc --help'
@@ -391,17 +391,18 @@ steps
 #| winnow report: none.winnow: cannot open: No such file or directory
 
 #: widths
-# every text fits 80 columns and avoids the words that the field does not use
+# every text fits 80 columns and avoids the words that the field does not use; reports in a pipe, too
 cp "$COMPILED/cli-omp.c.gcc" omp
 cp "$COMPILED/cli-busy.c.gcc" busy
 cp "$COMPILED/cli-scaled.c.gcc" scaled
-export COLUMNS=80
+unset COLUMNS
 winnow record -o omp.winnow ./omp > sum 2>&1
 winnow record -o busy.winnow ./busy > sum 2>&1
+OMP_NUM_THREADS=8 winnow record -o wide.winnow ./omp > sum 2>&1
 winnow record --threads 1,2 --repeat 2 -o series ./scaled > sum 2>&1
 head -c "$(($(wc -c < busy.winnow) / 2))" busy.winnow > cut.winnow
 tables=$PROGRAMS/../../import/tables
-# try COMMAND...: what it prints to a terminal of 80 columns
+# try COMMAND...: what it prints into a pipe
 try() {
 	n=$((n + 1))
 	"$@" > "text.$n" 2> talk || true
@@ -413,21 +414,24 @@ try winnow --help
 for verb in $(winnow --help | sed -n '/^verbs:/,/^$/s/^  \([a-z+]*\) .*/\1/p'); do
 	try winnow help "$verb"
 done
-for trace in omp.winnow busy.winnow; do
+for trace in omp.winnow busy.winnow wide.winnow; do
 	try winnow report "$trace"
 	try winnow report -v "$trace"
 	try winnow report --raw -v "$trace"
 	try winnow report --theta "$trace"
+	try winnow report --show places "$trace"
 	try winnow tree "$trace"
+	try winnow tree --depth 6 "$trace"
+	try winnow predict "$trace" --threads 1,2,4
 	try winnow similar "$trace"
-	try winnow check "$trace"
+	COLUMNS=80 try winnow check "$trace" # in a pipe, programs read its lines
 done
 try winnow report cut.winnow
 try winnow report series
 try winnow report -v series
 try winnow diff omp.winnow busy.winnow
 try winnow diff busy.winnow busy.winnow
-try winnow doctor
-try winnow doctor ./busy
+COLUMNS=80 try winnow doctor
+COLUMNS=80 try winnow doctor ./busy
 try winnow characterize omp.winnow busy.winnow series/t1-r1.winnow series/t2-r1.winnow
 "$PROGRAMS/../../../tools/check-words.sh" "$PROGRAMS/../../.." text.* | grep -A 5 '^not ok' || test "$n" -ge 42

@@ -28,7 +28,7 @@ winnow export tree.winnow -o no/tree.svg
 winnow export tree.winnow
 #= exit 2
 #= stderr
-#| winnow export: the name of the output names no format; --format is needed, see winnow help export
+#| winnow export: the name of the output does not give the format; add --format, see winnow help export
 #: no-trace
 # What is no recording is refused
 echo hello > hello.winnow

@@ -81,7 +81,7 @@ done
 winnow export tree.winnow --format csv --form fragments
 #= exit 2
 #= stderr
-#| winnow export: csv has no form fragments; use graphml or dot
+#| winnow export: csv: has no form fragments; use graphml or dot
 #: deep-names
 # Names of tasks that are nested deeply do not make tables grow with the square of the depth
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
@@ -191,12 +191,12 @@ done
 #| 2
 #| 2
 #= stderr
-#| winnow export: --nested: only graphml has groups to open
-#| winnow export: --nested: groups are of the reduced form only
+#| winnow export: --nested: only for graphml
+#| winnow export: --nested: only for the reduced form
 #| winnow export: --view: only with --nested, --map or --structure
 #| winnow export: --flat-red: only with --view
-#| winnow export: --view all: several files; give the first one's name by -o
-#| winnow export: --view 'slowness': no problem is called so; winnow report --json lists them
+#| winnow export: --view all: writes several files; name the first one with -o
+#| winnow export: --view 'slowness': no such problem; winnow report --json lists them
 #: nested-views
 # One document for the structure and one for each problem that was measured
 "$MAKE_RUN" loop > loop.winnow

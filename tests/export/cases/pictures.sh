@@ -42,7 +42,7 @@ done
 #| winnow export: --map, --structure: pictures of their own in svg, of the reduced form
 #| winnow export: --map, --structure: one at a time
 #| winnow export: --by-place: only with --map or --structure
-#| winnow export: tree.winnow: --view 'slowness': no problem is called so; winnow report --json lists them; nothing exported
+#| winnow export: tree.winnow: --view 'slowness': no such problem; winnow report --json lists them; nothing exported
 #| winnow export: tree.winnow: no grain is called 'P9'; the root is R/F0; nothing exported
 #: taskgraph
 # --format taskgraph: circles of as much area as grains weigh, the same bytes each time
@@ -166,7 +166,7 @@ winnow export tree.winnow --format taskgraph --form fragments || echo $?
 #| 1
 #| 2
 #= stderr
-#| winnow export: taskgraph has no form fragments; use graphml or dot
+#| winnow export: taskgraph: has no form fragments; use graphml or dot
 #: taskgraph-folded
 # A task graph that is too large is drawn in few circles, in which each grain is once
 command -v gcc > /dev/null || { echo "gcc is missing"; exit 77; }
@@ -397,10 +397,10 @@ done
 #= stderr
 #| winnow export: --folded: only dot, svg and taskgraph; graphml has --nested
 #| winnow export: --folded: only dot, svg and taskgraph; graphml has --nested
-#| winnow export: --folded: groups are of the reduced form only
+#| winnow export: --folded: only for the reduced form
 #| winnow export: --depth, --problem, --critical: only with --folded of dot or svg
 #| winnow export: --depth 'x': not a number of levels
 #| winnow export: tree.winnow: 'slowness' is none of parallel_benefit instantaneous_parallelism_median instantaneous_parallelism_min instantaneous_parallelism_max sibling_work_balance chunk_work_balance chunk_work_cpu_balance; nothing exported
-#| winnow export: --group: this format is of the whole run only
+#| winnow export: --group: this format is only for the whole run
 #| winnow export: /dev/full: No space left on device; the export is incomplete
 #| winnow export: /dev/full: No space left on device; the export is incomplete

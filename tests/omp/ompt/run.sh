@@ -41,9 +41,8 @@ fi
 
 # $source is the file of the program $name; $command, how it is run, where it is compiled
 find_program() { # compiler
-	local file
-	file=$(compiled ompt "${source##*/}" "$1") || return
-	command=("$file")
+	is_compiled ompt "${source##*/}" "$1" || return
+	command=("$compiled")
 	[ -z "$program" ] || command+=("$program")
 }
 
@@ -122,9 +121,10 @@ check_thread_storage() {
 # Everything of one program: $source, $program
 run_program() {
 	local usable='' way counts t runtime
-	name=${program:-$(basename "$source" .c)}
+	name=${source##*/}
+	name=${program:-${name%.c}}
 	for way in $ways; do
-		compiled ompt "${source##*/}" "${way%,*}" > /dev/null && [ -e "$runtimes/${way#*,}/libomp.so.5" ] && usable+=" $way"
+		is_compiled ompt "${source##*/}" "${way%,*}" && [ -e "$runtimes/${way#*,}/libomp.so.5" ] && usable+=" $way"
 	done
 	while read -r way counts; do
 		for t in $counts; do

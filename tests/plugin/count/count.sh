@@ -79,7 +79,13 @@ differ() { # of two files of lines, the first that do
 	[ -s "$1" ] || echo "nothing was counted"
 }
 
+# with the choice, each program by one clang
+mapfile -t versions < <(find "${oracle%/*}" -name 'count_oracle*.so' | sort | grep -o '[0-9]*\.so$')
+is_its_turn() { # PROGRAM
+	[[ " $(one_of "count, $1" "${versions[@]%.so}") " == *" $version "* ]]
+}
 for program in control.c rows.c throws.cpp; do
+	is_its_turn "$program" || continue
 	for level in $(one_of "count, $cc, $program" -O0 -O1 -O2 -O3); do
 		compiler=$cc
 		[ "$program" != throws.cpp ] || compiler=$cxx
@@ -183,10 +189,8 @@ if echo 'int main(void) { return 0; }' > empty.c && "$cc" -fopenmp "$link" empty
 	! grep -q "compiled to count" report.json || wrong="$wrong these times are its own"
 	result "$cc -O2: all tasks of a program built without counting have the counts of the one that counts" \
 		"$wrong"
-	# with the choice, each program by one clang
-	mapfile -t versions < <(find "${oracle%/*}" -name 'count_oracle*.so' | sort | grep -o '[0-9]*\.so$')
 	while read -r program arguments; do
-		[[ " $(one_of "count, $program" "${versions[@]%.so}") " == *" $version "* ]] || continue
+		is_its_turn "$program" || continue
 		wrong=$(both bench "$cc" -std=c17 -O2 -fopenmp "$link" "$root/bench/programs/$program.c" -lm)
 		export OMP_NUM_THREADS=1
 		# shellcheck disable=SC2086

@@ -76,7 +76,7 @@ winnow report
 winnow report empty.winnow
 #= exit 1
 #= stderr
-#| winnow report: empty.winnow: the trace holds no event; the program met no OpenMP construct: winnow doctor PROG says what can be recorded
+#| winnow report: empty.winnow: the trace holds no event; the program met no OpenMP construct: winnow doctor PROG shows what can be recorded
 #: no-event-left
 # A trace that is cut off before its first event says where, and not that there was nothing
 "$MAKE_TRACE" alone > whole.winnow

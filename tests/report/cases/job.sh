@@ -8,13 +8,13 @@ winnow report job.winnow.d
 #= stdout
 #| ./fake --size 10: 3 ranks on 1 node, 2 threads each, 3.15 ms
 #| Efficiency (of regions only: the time in MPI was not measured)
-#|   OpenMP regions                71.7 %; lost by load imbalance 25.0 %, scheduling and synchronisat..
+#|   OpenMP regions                71.7 %; lost by load imbalance 25.0 %, schedul..
 #|
 #| Where the time went (6 threads x 3.15 ms)
-#|   work in parallel regions                 42.8 %         8.09 ms  #############
-#|   ranks that began later or ended earlier  28.9 %         5.47 ms  #########
-#|   idle: no ready work                      25.0 %         4.73 ms  ########
-#|   other                                     3.2 %          614 us  #
+#|   work in parallel regions                 42.8 %         8.09 ms  #####
+#|   ranks that began later or ended earlier  28.9 %         5.47 ms  ###
+#|   idle: no ready work                      25.0 %         4.73 ms  ###
+#|   other                                     3.2 %          614 us
 #|
 #| Ranks: 2 groups by how they spend their time
 #|   groups: 0,1; 2
@@ -23,9 +23,9 @@ winnow report job.winnow.d
 #|   1  1.12 ms    load imbalance (loop)  0x2000  in 2 of 3 ranks
 #|      worst in rank 0; try: smaller chunks, or the long iterations first
 #|   2  127 us     granularity too fine (tasks)  0x3000  in 1 of 3 ranks
-#|      worst in rank 2; try: stop creating tasks below some size: a cut-off, final(), or taskloop gr..
+#|      worst in rank 2; try: stop creating tasks below some size: a cut-off, fin..
 #|   3  115 us     one thread creates all tasks  0x1000  in 1 of 3 ranks
-#|      worst in rank 2; try: move that work into the tasks, or let several threads create them
+#|      worst in rank 2; try: move that work into the tasks, or let several threa..
 #|
 #| Limitations: the time in MPI was not measured: it is in work and in serial code
 #| winnow report -v shows all of it, --rank N the report of a rank.
@@ -64,25 +64,28 @@ winnow report -v job.winnow.d
 #|       scheduling and synchronisation                   96.8 %
 #|
 #| Where the time went (6 threads x 3.15 ms)
-#|   work in parallel regions                 42.8 %         8.09 ms  #############
-#|   ranks that began later or ended earlier  28.9 %         5.47 ms  #########
-#|   idle: no ready work                      25.0 %         4.73 ms  ########
-#|   synchronisation (wake-up)                 2.1 %          394 us  #
+#|   work in parallel regions                 42.8 %         8.09 ms  #####
+#|   ranks that began later or ended earlier  28.9 %         5.47 ms  ###
+#|   idle: no ready work                      25.0 %         4.73 ms  ###
+#|   synchronisation (wake-up)                 2.1 %          394 us
 #|   task creation                             0.8 %          160 us
 #|
 #| What to change; the job saves at most
 #|   1  1.12 ms    load imbalance (loop)  0x2000  in 2 of 3 ranks
-#|        worst in rank 0, which saves 1.12 ms of its own time; mean of the 2 ranks: 1.12 ms. its
-#|        busiest thread works 1.60 times the mean; the other threads wait for it
+#|        worst in rank 0, which saves 1.12 ms of its own time; mean of the 2
+#|        ranks: 1.12 ms. its busiest thread works 1.60 times the mean; the other
+#|        threads wait for it
 #|        try: smaller chunks, or the long iterations first
 #|   2  127 us     granularity too fine (tasks)  0x3000  in 1 of 3 ranks
-#|        worst in rank 2, which saves 127 us of its own time; mean of the 1 rank: 127 us. 199 tasks do
-#|        200 ns of work each and cost 1.00 us to create and schedule
-#|        try: stop creating tasks below some size: a cut-off, final(), or taskloop grainsize()
+#|        worst in rank 2, which saves 127 us of its own time; mean of the 1 rank:
+#|        127 us. 199 tasks do 200 ns of work each and cost 1.00 us to create and
+#|        schedule
+#|        try: stop creating tasks below some size: a cut-off, final(), or taskloop
+#|             grainsize()
 #|   3  115 us     one thread creates all tasks  0x1000  in 1 of 3 ranks
-#|        worst in rank 2, which saves 115 us of its own time; mean of the 1 rank: 115 us. 400 us to
-#|        create 200 tasks, mostly its own work between them; the other threads wait for work 115 us
-#|        each; 100 % at 0x3000
+#|        worst in rank 2, which saves 115 us of its own time; mean of the 1 rank:
+#|        115 us. 400 us to create 200 tasks, mostly its own work between them; the
+#|        other threads wait for work 115 us each; 100 % at 0x3000
 #|        try: move that work into the tasks, or let several threads create them
 #|
 #| Groups of ranks that spend their time alike
@@ -104,9 +107,10 @@ winnow report -v job.winnow.d
 #|
 #| Limitations of this recording
 #|   the time in MPI was not measured: it is in work and in serial code
-#|   the clocks of ranks may differ: their manifests do not name the boot of the node
-#|   messages are not matched (not all ranks have their calls of MPI beside the summary): the critical
-#|   path across ranks is unknown
+#|   the clocks of ranks may differ: their manifests do not name the boot of the
+#|   node
+#|   messages are not matched (not all ranks have their calls of MPI beside the
+#|   summary): the critical path across ranks is unknown
 #: job-narrow
 # 80 columns and 24 lines are enough
 mkdir -p job.winnow.d/r/000
@@ -229,7 +233,7 @@ printf 'x' | dd of=all.sum bs=1 seek=900 conv=notrunc 2> /dev/null
 winnow report all.sum
 #= exit 1
 #= stderr
-#| winnow report: all.sum: damaged summary (S4): its bytes have changed; winnow report makes it anew from the traces
+#| winnow report: all.sum: damaged summary (S4): its bytes have changed; winnow report computes it anew from the traces
 #: job-empty
 # A directory without ranks
 mkdir job.winnow.d
@@ -289,9 +293,9 @@ winnow report job.winnow.d --rank x || echo $?
 #| 6 it still runs, or was killed before it used OpenMP
 #| 7 signal 9 ended it before it used OpenMP
 #| 8 its manifest is not readable (damaged, or not of schema winnow.rank/1)
-#| 9 there is no file of it: it did not start, or was not recorded
+#| 9 it has no file: it did not start, or was not recorded
 #| ./fake --size 10: 1 of 10 ranks on 1 node, 2 threads each, 3.15 ms
-#| Not in this report: ranks 1-9: its trace cannot be used: not a Winnow trace (no magic number at by..
+#| Not in this report: ranks 1-9: its trace cannot be used: not a Winnow trace (n..
 #| 1
 #| 2
 #= stderr
@@ -374,7 +378,7 @@ winnow report job.winnow.d job.winnow.d || echo $?
 winnow report job.winnow.d/r/000/000000.winnow --rank 0 || echo $?
 #= stdout
 #| 2
-#| ./fake --size 10: only P0.t0/F0, 3 grains. Work 3.00 ms, span 1.00 ms (each parent's work before its
+#| ./fake --size 10: only P0.t0/F0, 3 grains. Work 3.00 ms, span 1.00 ms (each
 #| 2
 #| 1
 #= stderr
@@ -407,7 +411,7 @@ winnow export --format dot job.winnow.d || echo $?
 #| 2
 #= stderr
 #| winnow export: job.winnow.d/r/000/000001.winnow: not a Winnow trace (no magic number at byte 0); the rank is left out
-#| winnow export: job.winnow.d: a job has one graph for each rank: --rank N, or --format csv of all grains
+#| winnow export: job.winnow.d: a job has one graph for each rank; use --rank N, or --format csv for all grains
 #: job-tree
 # The trees of ranks have a column with the rank
 mkdir -p job.winnow.d/r/000
@@ -423,21 +427,21 @@ winnow tree job.winnow.d P9 || echo $?
 #|      0  ./fake --size 10: 6 grains, 3.85 ms of work, none have a problem.
 #|
 #|      0  grains     work  share   par  problems * on the critical path
-#|      0       6  3.85 ms   100%  3.67           * - R/F0      0x1000  parallel region, 2 threads  a..
-#|      0       3  3.05 ms    79%  2.91           * |+ P0.t0/L  0x1000  implicit task
-#|      0       3   799 us    21%  2.67             `+ P0.t1/L  0x1000  implicit task
+#|      0       6  3.85 ms   100%  3.67           * - R/F0      0x1000  parallel ..
+#|      0       3  3.05 ms    79%  2.91           * |+ P0.t0/L  0x1000  implicit ..
+#|      0       3   799 us    21%  2.67             `+ P0.t1/L  0x1000  implicit ..
 #|
-#|      0  theta 4 here (75.00 % saved), at most 9 for any grain (43.75 %); 16 nodes in the whole
-#|      0  graph.
+#|      0  theta 4 here (75.00 % saved), at most 9 for any grain (43.75 %); 16
+#|      0  nodes in the whole graph.
 #|      1  ./fake 10: 200 grains, 390 us of work, 200 have a problem.
 #|
 #|      1  grains    work  share   par  problems    * on the critical path
-#|      1     200  390 us   100%  1.11  100% uneven * - R/F0      0x1000  parallel region, 2 threads
-#|      1     200  390 us   100%  1.11  100% uneven * `+ P0.t0/L  0x1000  implicit task
+#|      1     200  390 us   100%  1.11  100% uneven * - R/F0      0x1000  paralle..
+#|      1     200  390 us   100%  1.11  100% uneven * `+ P0.t0/L  0x1000  implici..
 #|
 #|      1  uneven: sibling_work_balance > 2 (200)
-#|      1  theta 3 here (98.55 % saved), at most 205 for any grain (0.97 %); 207 nodes in the whole
-#|      1  graph.
+#|      1  theta 3 here (98.55 % saved), at most 205 for any grain (0.97 %); 207
+#|      1  nodes in the whole graph.
 #| "winnow.job_tree/1"
 #| [[0,"winnow.tree/1"],[1,"winnow.tree/1"]]
 #| 2
@@ -467,13 +471,13 @@ winnow diff --json b.winnow.d a.winnow.d | jq -c "$NUMBERS"' | [.sites[] | [.pla
 #|       scheduling and synchronisation   96.8 %   96.7 %   -0.1 %
 #|
 #| Where the threads' time went, all ranks
-#|                                                  A   of T R        B   of T R  B / A
-#|   work in parallel regions                 7.70 ms   61.1 %  4.24 ms   33.6 %   0.55
-#|   task creation                               0 ns    0.0 %   160 us    1.3 %      -
-#|   synchronisation (wake-up)                 388 us    3.1 %   200 us    1.6 %   0.52
-#|   idle: no ready work                      4.50 ms   35.7 %  2.48 ms   19.7 %   0.55
-#|   ranks that began later or ended earlier     0 ns    0.0 %  5.47 ms   43.4 %      -
-#|   threads x run time                       12.6 ms  100.0 %  12.6 ms  100.0 %   1.00
+#|                                              A   of T R        B   of T R  B / A
+#|   work in parallel regions             7.70 ms   61.1 %  4.24 ms   33.6 %   0.55
+#|   task creation                           0 ns    0.0 %   160 us    1.3 %      -
+#|   synchronisation (wake-up)             388 us    3.1 %   200 us    1.6 %   0.52
+#|   idle: no ready work                  4.50 ms   35.7 %  2.48 ms   19.7 %   0.55
+#|   ranks that began later or ended e..     0 ns    0.0 %  5.47 ms   43.4 %      -
+#|   threads x run time                   12.6 ms  100.0 %  12.6 ms  100.0 %   1.00
 #|
 #| Findings: only in B, in both, only in A
 #|   finding                       place   ranks A  ranks B  saves A  saves B
@@ -507,7 +511,7 @@ winnow diff a.winnow.d missing || echo $?
 #| 2
 #= stderr
 #| winnow diff: --fail-if 'run_ratio > 0.99' holds: run_ratio is 1
-#| winnow diff: --group compares two recordings, not jobs
+#| winnow diff: --group: only for recordings, not for jobs
 #| winnow diff: a job is compared with one other job
 #| winnow diff: a job is compared with one other job
 #: job-view

@@ -16,10 +16,10 @@ winnow export tasks.winnow --format csv --metric "cost = creation_ns / work_ns" 
 #| [2,0]
 #| [1,0]
 #| Problem grains
-#|   grains   of all  critical  that                            condition
-#|      199   99.5 %         0  cost more to make than they do  parallel_benefit < 1
-#|      200  100.0 %         0  have a far longer sibling       sibling_work_balance > 2
-#|      199   99.5 %         0  are above the threshold         cost > 3.5
+#|   grains   of all  critical  that                       condition
+#|      199   99.5 %         0  cost more to make than ..  parallel_benefit < 1
+#|      200  100.0 %         0  have a far longer sibling  sibling_work_balance > 2
+#|      199   99.5 %         0  are above the threshold    cost > 3.5
 #|
 #| Your metrics
 #|   metric  grains  least  median  mean  most  is
@@ -106,8 +106,8 @@ done | sort -u
 id=$(winnow tree tasks.winnow --depth 2 --json | sed -n "s/^      \"id\": \"\(.*F0\)\",/\1/p" | tail -n 1)
 winnow report tasks.winnow --group "$id"
 #= stdout
-#| ./fake 10: only P0.t0/F0, 200 grains. Work 140 us, span 100 us (each parent's work before its
-#| children's): parallelism 1.40.
+#| ./fake 10: only P0.t0/F0, 200 grains. Work 140 us, span 100 us (each parent's
+#| work before its children's): parallelism 1.40.
 #| Where the threads' time went and what to change is known for the whole run only.
 #|
 #| Places in the source, worst first
@@ -116,9 +116,9 @@ winnow report tasks.winnow --group "$id"
 #|   0x3000  task     199  39.8 us  28.5 %  200 ns    800 ns  100% too small
 #|
 #| Problem grains
-#|   grains   of all  critical  that                            condition
-#|      199   99.5 %         0  cost more to make than they do  parallel_benefit < 1
-#|      200  100.0 %         0  have a far longer sibling       sibling_work_balance > 2
+#|   grains   of all  critical  that                       condition
+#|      199   99.5 %         0  cost more to make than ..  parallel_benefit < 1
+#|      200  100.0 %         0  have a far longer sibling  sibling_work_balance > 2
 #: group-bad
 # Groups that are none, and what is of the whole run only
 "$MAKE_TRACE" loop > loop.winnow

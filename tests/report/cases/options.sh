@@ -69,9 +69,11 @@ winnow report tasks.winnow --weight time --group R || echo $?
 #| {"name":"time","unit":"ns","work":550800,"span":410000,"parallelism":1.34341,"critical_grains":0,"unknown_grains":0}
 #| Parallelism by time
 #|   work                       550800   total weight on all threads
-#|   span                       410000   weight of the heaviest path, which has to run in order
+#|   span                       410000   weight of the heaviest path, which has to
+#|                                       run in order
 #|   work / span                  1.34   exposed parallelism
-#|   critical path                   0   grains on that path, which is the critical path of this report
+#|   critical path                   0   grains on that path, which is the critical
+#|                                       path of this report
 #|
 #| 2
 #| 2
@@ -87,12 +89,12 @@ winnow report --theta tasks.winnow
 "$MAKE_TRACE" regions > regions.winnow
 winnow report --theta regions.winnow
 #= stdout
-#|   program           grains  nodes  theta_c max  savings %  theta_pb max  savings %  tree nodes
-#|   ./fake --size 10       8     16            9      43.75             1      93.75          13
-#|   program    grains  nodes  theta_c max  savings %  theta_pb max  savings %  tree nodes
-#|   ./fake 10     201    207          205       0.97           205       0.97         204
-#|   program    grains  nodes  theta_c max  savings %  theta_pb max  savings %  tree nodes
-#|   ./fake 10       0      2            -          -             -          -           0
+#|   program           grains  nodes  theta_c  saved %  theta_pb  saved %  in tree
+#|   ./fake --size 10       8     16        9    43.75         1    93.75       13
+#|   program    grains  nodes  theta_c  saved %  theta_pb  saved %  in tree
+#|   ./fake 10     201    207      205     0.97       205     0.97      204
+#|   program    grains  nodes  theta_c  saved %  theta_pb  saved %  in tree
+#|   ./fake 10       0      2        -        -         -        -        0
 #: version
 # A trace of a format to come is refused
 "$MAKE_TRACE" loop > loop.winnow
@@ -111,7 +113,7 @@ winnow report inflated.winnow --json | jq '.advice | map(.rule) | index("work_in
 winnow report inflated.winnow --against missing.winnow || echo $?
 winnow report inflated.winnow --against alone.winnow --group R/F0 || echo $?
 #= stdout
-#| Worst: work inflation at 0xa000. Fixing it could save about 180 us (31.1 % of the time; 60.0 to 252
+#| Worst: work inflation at 0xa000. Fixing it could save about 180 us (31.1 % of
 #| ["work_inflation","0xa000",240000,6]
 #| null
 #| 1

@@ -39,8 +39,8 @@ winnow report --json loop.winnow | jq -c "[.schema, .program.command, .graph.chu
 winnow report loop.winnow | head -n 3
 #= stdout
 #| ./fake --size 10: 4.00 ms on 2 threads, 6 grains; 1.22 of 2 cores busy
-#| Worst: load imbalance (loop) at 0x2000. Fixing it could save about 1.12 ms (35.7 % of the time; 1.01
-#| to 1.24 ms).
+#| Worst: load imbalance (loop) at 0x2000. Fixing it could save about 1.12 ms (35.7
+#| % of the time; 951 us to 1.30 ms).
 
 #: sarif
 # SARIF of any recording obeys the standard and GitHub's rules
@@ -58,24 +58,29 @@ by_schema() {
 }
 for kind in loop tasks mutex faults hostile damaged producer; do
 	"$MAKE_TRACE" $kind > t.winnow
-	winnow report --format sarif t.winnow > log.json 2> talk || true
-	python3 "$check" < log.json | sed "s/^/$kind: /"
-	by_schema log.json | sed "s/^/$kind: /"
+	winnow report --format sarif t.winnow > $kind.json 2> talk || true
+	by_schema $kind.json | sed "s/^/$kind: /"
 done
+python3 "$check" loop.json tasks.json mutex.json faults.json hostile.json damaged.json producer.json
+mv producer.json log.json
 jq '.runs[0].results[0].rank = "high"' log.json > wrong.json
 packages=$PROGRAMS/../../../viewer/node_modules
 [ ! -d "$packages/ajv" ] || by_schema wrong.json | grep -q 'rank.*should be number' || echo "the schema accepts a wrong rank"
 jq -c '.runs[0].results | length > 0' log.json
 # a checker that accepts all would not
+i=0
 for change in '.version = "2.0.0"' '.runs[0].color = 1' 'del(.runs[0].tool.driver.name)' '.runs[0].results[0].ruleIndex = 7' \
 	'.runs[0].results[0].level = "bad"' 'del(.runs[0].results[0].message)' 'del(.runs[0].results[0].partialFingerprints)' \
 	'.runs[0].results[0].rank = 101' 'del(.runs[0].tool.driver.rules[0].help)' '.runs[0].results += .runs[0].results' \
 	'.runs[0].results[0].locations = [{}]'; do
-	jq "$change" log.json | python3 "$check" > said && echo "accepted: $change"
-	[ "$(wc -l < said)" -ge 1 ] || echo "not said: $change"
+	i=$((i + 1))
+	jq "$change" log.json > changed.$i.json
 done
+python3 "$check" changed.*.json > said && echo "accepted: all"
+cut -d : -f 1 said | sort -u | wc -l
 #= stdout
 #| true
+#| 11
 #: places
 # Findings are at their lines, relative to the top of the repository, whatever the folder; in an editor's format to this folder
 check=$PROGRAMS/../../report/check_sarif.py
@@ -85,7 +90,7 @@ cd repository/build
 cat > '../src/a, b%/tiny.c' << 'END'
 void spread(void)
 {
-#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(1)
 #pragma omp single
 	for (int i = 0; i < 50000; i++)
 #pragma omp task
@@ -101,15 +106,18 @@ gcc -g -O1 -fopenmp -o tiny "$PWD/../src/a, b%/tiny.c"
 winnow record ./tiny 2> talk
 winnow report --format sarif tiny.winnow > log.json
 python3 "$check" < log.json
-jq -c '.runs[0].results[0].locations[0].physicalLocation.artifactLocation' log.json
-jq -c '.runs[0].results[0].locations[0] | [.physicalLocation.region.startLine >= 3, .logicalLocations[0].name]' log.json
+# that the team has one thread is true however busy the machine is, which may add findings of its own, or leave out those
+# that depend on times
+jq -c '.runs[0].results[] | select(.ruleId == "teams_of_one")' log.json > found
+jq -c '.locations[0].physicalLocation.artifactLocation' found
+jq -c '.locations[0] | [.physicalLocation.region.startLine >= 3, .logicalLocations[0].name]' found
 jq -r '.runs[0].originalUriBaseIds.SRCROOT.uri' log.json | sed "s,$(cd .. && pwd),TOP,"
 winnow report --format github tiny.winnow | head -n 1 | grep -o -E '^::(warning|notice) file=[^:]*,line=[0-9]+,title=[^:]*::' | sed 's/line=[0-9]*/line=N/; s/title=.*/title=TITLE::/; s/warning/LEVEL/; s/notice/LEVEL/'
 winnow report --format github tiny.winnow | grep -c ' %[^2]' || true
 winnow report --format quickfix tiny.winnow | head -n 1 | grep -c -E "^/.*/src/a, b%/tiny\.c:[0-9]+: (warning|note): [^:]+: "
 (cd .. && winnow report --format quickfix build/tiny.winnow | head -n 1 | grep -c -E '^src/a, b%/tiny\.c:[0-9]+: ')
 # the fingerprints are the same for another run, and after lines are added before
-jq -c '[.runs[0].results[] | [.ruleId, .partialFingerprints]] | first' log.json > first
+jq -c '[.ruleId, .partialFingerprints]' found > first
 sed -i '1i /* a line */' '../src/a, b%/tiny.c'
 gcc -g -O1 -fopenmp -o tiny "$PWD/../src/a, b%/tiny.c"
 winnow record ./tiny 2> talk

@@ -9,9 +9,6 @@
  * path. Objects cannot be unloaded during dl_iterate_phdr(), and no other function of the dynamic
  * linker is called: its lock may be held by a thread that waits for this one.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "record/dynamic.h"
 #include "record/sources/entries/known.h"
 #include "record/state.h"

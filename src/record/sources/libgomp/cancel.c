@@ -6,16 +6,12 @@
  */
 #include "record/sources/libgomp/work.h"
 
-WN_API bool GOMP_cancel(int which, bool do_cancel);
-WN_API bool GOMP_cancellation_point(int which);
-
 static_assert(WN_CANCEL_PARALLEL == 1 && WN_CANCEL_LOOP == 2 && WN_CANCEL_SECTIONS == 4 &&
                   WN_CANCEL_TASKGROUP == 8,
               "GOMP_cancel's words");
 
 /* With a false if clause it is a cancellation point. */
-bool
-GOMP_cancel(int which, bool do_cancel)
+GOMP_ENTRY(bool, GOMP_cancel, int which, bool do_cancel)
 {
 	GOMP_ENTER(GOMP_cancel);
 	uint32_t what = do_cancel ? WN_CANCEL_ACTIVATED : WN_CANCEL_DETECTED;
@@ -26,8 +22,7 @@ GOMP_cancel(int which, bool do_cancel)
 	return is_cancelled;
 }
 
-bool
-GOMP_cancellation_point(int which)
+GOMP_ENTRY(bool, GOMP_cancellation_point, int which)
 {
 	GOMP_ENTER(GOMP_cancellation_point);
 	bool is_cancelled = real(which);

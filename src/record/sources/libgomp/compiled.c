@@ -3,9 +3,6 @@
  * compiled.c - does a module import an entry point? Its imports tell how it was compiled, before it
  * calls anything. Checked once for each module of the program.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "record/dynamic.h"
 #include "record/sources/libgomp/real.h"
 

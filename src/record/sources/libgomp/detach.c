@@ -10,9 +10,9 @@
  * may be over and its handle, an address, reused. So an entry contains the time of the task's
  * creation, and of two entries with one handle the newer one is valid.
  */
+#include "base/map.h"
 #include "record/sources/libgomp/task.h"
 
-#include <errno.h>
 #include <sys/mman.h>
 
 #define N_ENTRIES 16384u
@@ -35,13 +35,10 @@ WN_API void omp_fulfill_event__v5(uintptr_t event);
 static struct entry *
 make_entries(void)
 {
-	int saved_errno = errno;
 	struct entry *before = NULL;
 	size_t n_bytes = N_ENTRIES * sizeof *before;
-	void *made =
-	    mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	errno = saved_errno;
-	if (made == MAP_FAILED)
+	void *made = wn_map(n_bytes, 0);
+	if (!made)
 		return NULL;
 	if (atomic_compare_exchange_strong_explicit(&entries, &before, made, memory_order_acq_rel,
 	                                            memory_order_acquire))

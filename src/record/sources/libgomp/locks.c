@@ -10,8 +10,7 @@
 #include "record/sources/libgomp/mutex.h"
 
 #define SET(name, n)                                                                               \
-	WN_API void name##_v##n(void *lock);                                                       \
-	void name##_v##n(void *lock)                                                               \
+	GOMP_ENTRY(void, name##_v##n, void *lock)                                                  \
 	{                                                                                          \
 		GOMP_ENTER_IF_KNOWN(name##_v##n);                                                  \
 		gomp_mutex_wait(t, site, WN_MUTEX_LOCK, (uintptr_t)lock);                          \
@@ -20,8 +19,7 @@
 	}
 
 #define UNSET(name, n)                                                                             \
-	WN_API void name##_v##n(void *lock);                                                       \
-	void name##_v##n(void *lock)                                                               \
+	GOMP_ENTRY(void, name##_v##n, void *lock)                                                  \
 	{                                                                                          \
 		GOMP_ENTER_IF_KNOWN(name##_v##n);                                                  \
 		gomp_mutex_released(t, site, WN_MUTEX_LOCK, (uintptr_t)lock);                      \
@@ -29,8 +27,7 @@
 	}
 
 #define TEST(name, n)                                                                              \
-	WN_API int name##_v##n(void *lock);                                                        \
-	int name##_v##n(void *lock)                                                                \
+	GOMP_ENTRY(int, name##_v##n, void *lock)                                                   \
 	{                                                                                          \
 		GOMP_ENTER_IF_KNOWN(name##_v##n);                                                  \
 		int is_set = real(lock);                                                           \
@@ -44,8 +41,7 @@ typedef int test_fn(void *lock);
 #define TEST_OF(test, n) ((test_fn *)module->real[GOMP_INDEX_##test##_v##n])
 
 #define SET_NEST(name, test, n)                                                                    \
-	WN_API void name##_v##n(void *lock);                                                       \
-	void name##_v##n(void *lock)                                                               \
+	GOMP_ENTRY(void, name##_v##n, void *lock)                                                  \
 	{                                                                                          \
 		GOMP_ENTER_IF_KNOWN(name##_v##n);                                                  \
 		int depth = t ? TEST_OF(test, n)(lock) : 0;                                        \
@@ -60,8 +56,7 @@ typedef int test_fn(void *lock);
 
 /* The holder tests the lock once more, to get its depth. */
 #define UNSET_NEST(name, test, n)                                                                  \
-	WN_API void name##_v##n(void *lock);                                                       \
-	void name##_v##n(void *lock)                                                               \
+	GOMP_ENTRY(void, name##_v##n, void *lock)                                                  \
 	{                                                                                          \
 		GOMP_ENTER_IF_KNOWN(name##_v##n);                                                  \
 		int depth = t ? TEST_OF(test, n)(lock) : 0;                                        \
@@ -73,8 +68,7 @@ typedef int test_fn(void *lock);
 	}
 
 #define TEST_NEST(name, n)                                                                         \
-	WN_API int name##_v##n(void *lock);                                                        \
-	int name##_v##n(void *lock)                                                                \
+	GOMP_ENTRY(int, name##_v##n, void *lock)                                                   \
 	{                                                                                          \
 		GOMP_ENTER_IF_KNOWN(name##_v##n);                                                  \
 		int depth = real(lock);                                                            \

@@ -93,46 +93,4 @@ gomp_chunk_begin(struct wn_thread *t, uint64_t begin, uint64_t end)
 	gomp_loop_signed(kind, begin, end, step, chunk)
 #include "record/sources/libgomp/loop_entries.h"
 
-static inline void
-end_begin(struct wn_thread *t, const void *site)
-{
-	uint64_t tick = wn_clock();
-	gomp_work_close(t, tick);
-	wn_ev_sync_begin(t, tick, site, WN_SYNC_BARRIER_IMPLICIT);
-}
-
-WN_API void GOMP_loop_end(void);
-void
-GOMP_loop_end(void)
-{
-	GOMP_ENTER(GOMP_loop_end);
-	if (t)
-		end_begin(t, site);
-	real();
-	if (gomp_is_same(t))
-		gomp_sync_end(t);
-}
-
-WN_API bool GOMP_loop_end_cancel(void);
-bool
-GOMP_loop_end_cancel(void)
-{
-	GOMP_ENTER(GOMP_loop_end_cancel);
-	if (t)
-		end_begin(t, site);
-	bool is_cancelled = real();
-	if (gomp_is_same(t))
-		gomp_sync_end(t);
-	gomp_cancel_seen(t, site, WN_CANCEL_PARALLEL, is_cancelled);
-	return is_cancelled;
-}
-
-WN_API void GOMP_loop_end_nowait(void);
-void
-GOMP_loop_end_nowait(void)
-{
-	GOMP_ENTER(GOMP_loop_end_nowait);
-	if (t)
-		gomp_work_close(t, wn_clock());
-	real();
-}
+GOMP_WORK_ENDS(loop)

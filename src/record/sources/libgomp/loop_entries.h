@@ -25,10 +25,8 @@ hand_on(struct wn_thread *t, bool has_chunk, const LOOP_INT *first, const LOOP_I
 }
 
 #define LOOP_START(name, kind)                                                                     \
-	WN_API bool name(LOOP_UP LOOP_INT begin, LOOP_INT end, LOOP_INT step, LOOP_INT chunk,      \
-	                 LOOP_INT *first, LOOP_INT *last);                                         \
-	bool name(LOOP_UP LOOP_INT begin, LOOP_INT end, LOOP_INT step, LOOP_INT chunk,             \
-	          LOOP_INT *first, LOOP_INT *last)                                                 \
+	GOMP_ENTRY(bool, name, LOOP_UP LOOP_INT begin, LOOP_INT end, LOOP_INT step,                \
+	           LOOP_INT chunk, LOOP_INT *first, LOOP_INT *last)                                \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		if (!t)                                                                            \
@@ -49,10 +47,8 @@ LOOP_START(LOOP(ordered_dynamic_start), WN_WORK_LOOP_DYNAMIC | WN_LOOP_ORDERED)
 LOOP_START(LOOP(ordered_guided_start), WN_WORK_LOOP_GUIDED | WN_LOOP_ORDERED)
 
 #define LOOP_START_RUNTIME(name, flags)                                                            \
-	WN_API bool name(LOOP_UP LOOP_INT begin, LOOP_INT end, LOOP_INT step, LOOP_INT *first,     \
-	                 LOOP_INT *last);                                                          \
-	bool name(LOOP_UP LOOP_INT begin, LOOP_INT end, LOOP_INT step, LOOP_INT *first,            \
-	          LOOP_INT *last)                                                                  \
+	GOMP_ENTRY(bool, name, LOOP_UP LOOP_INT begin, LOOP_INT end, LOOP_INT step,                \
+	           LOOP_INT *first, LOOP_INT *last)                                                \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		if (!t)                                                                            \
@@ -71,12 +67,9 @@ LOOP_START_RUNTIME(LOOP(ordered_runtime_start), WN_LOOP_ORDERED)
 
 /* With task reductions or conditional lastprivate. Without `first` the loop itself is inlined. */
 #define LOOP_START_GENERIC(name, flags)                                                            \
-	WN_API bool name(LOOP_UP LOOP_INT begin, LOOP_INT end, LOOP_INT step, long schedule,       \
-	                 LOOP_INT chunk, LOOP_INT *first, LOOP_INT *last, uintptr_t *reductions,   \
-	                 void **mem);                                                              \
-	bool name(LOOP_UP LOOP_INT begin, LOOP_INT end, LOOP_INT step, long schedule,              \
-	          LOOP_INT chunk, LOOP_INT *first, LOOP_INT *last, uintptr_t *reductions,          \
-	          void **mem)                                                                      \
+	GOMP_ENTRY(bool, name, LOOP_UP LOOP_INT begin, LOOP_INT end, LOOP_INT step, long schedule, \
+	           LOOP_INT chunk, LOOP_INT *first, LOOP_INT *last, uintptr_t *reductions,         \
+	           void **mem)                                                                     \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		if (t) {                                                                           \
@@ -97,9 +90,8 @@ LOOP_START_GENERIC(LOOP(ordered_start), WN_LOOP_ORDERED)
 
 /* Doacross loops are divided over counts[0] alone, from 0. */
 #define LOOP_START_DOACROSS(name, kind)                                                            \
-	WN_API bool name(unsigned n, LOOP_INT *counts, LOOP_INT chunk, LOOP_INT *first,            \
-	                 LOOP_INT *last);                                                          \
-	bool name(unsigned n, LOOP_INT *counts, LOOP_INT chunk, LOOP_INT *first, LOOP_INT *last)   \
+	GOMP_ENTRY(bool, name, unsigned n, LOOP_INT *counts, LOOP_INT chunk, LOOP_INT *first,      \
+	           LOOP_INT *last)                                                                 \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		gomp_nest_seen(n);                                                                 \
@@ -116,10 +108,8 @@ LOOP_START_DOACROSS(LOOP(doacross_static_start), WN_WORK_LOOP_STATIC)
 LOOP_START_DOACROSS(LOOP(doacross_dynamic_start), WN_WORK_LOOP_DYNAMIC)
 LOOP_START_DOACROSS(LOOP(doacross_guided_start), WN_WORK_LOOP_GUIDED)
 
-WN_API bool LOOP(doacross_runtime_start)(unsigned n, LOOP_INT *counts, LOOP_INT *first,
-                                         LOOP_INT *last);
-bool
-LOOP(doacross_runtime_start)(unsigned n, LOOP_INT *counts, LOOP_INT *first, LOOP_INT *last)
+GOMP_ENTRY(bool, LOOP(doacross_runtime_start), unsigned n, LOOP_INT *counts, LOOP_INT *first,
+           LOOP_INT *last)
 {
 	GOMP_ENTER(LOOP(doacross_runtime_start));
 	gomp_nest_seen(n);
@@ -132,12 +122,8 @@ LOOP(doacross_runtime_start)(unsigned n, LOOP_INT *counts, LOOP_INT *first, LOOP
 	return hand_on(t, has_chunk, first, last);
 }
 
-WN_API bool LOOP(doacross_start)(unsigned n, LOOP_INT *counts, long schedule, LOOP_INT chunk,
-                                 LOOP_INT *first, LOOP_INT *last, uintptr_t *reductions,
-                                 void **mem);
-bool
-LOOP(doacross_start)(unsigned n, LOOP_INT *counts, long schedule, LOOP_INT chunk, LOOP_INT *first,
-                     LOOP_INT *last, uintptr_t *reductions, void **mem)
+GOMP_ENTRY(bool, LOOP(doacross_start), unsigned n, LOOP_INT *counts, long schedule, LOOP_INT chunk,
+           LOOP_INT *first, LOOP_INT *last, uintptr_t *reductions, void **mem)
 {
 	GOMP_ENTER(LOOP(doacross_start));
 	gomp_nest_seen(n);
@@ -153,8 +139,7 @@ LOOP(doacross_start)(unsigned n, LOOP_INT *counts, long schedule, LOOP_INT chunk
 }
 
 #define LOOP_NEXT(name)                                                                            \
-	WN_API bool name(LOOP_INT *first, LOOP_INT *last);                                         \
-	bool name(LOOP_INT *first, LOOP_INT *last)                                                 \
+	GOMP_ENTRY(bool, name, LOOP_INT *first, LOOP_INT *last)                                    \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		if (!t)                                                                            \

@@ -13,19 +13,6 @@
 
 #include <stdarg.h>
 
-WN_API void GOMP_critical_start(void);
-WN_API void GOMP_critical_end(void);
-WN_API void GOMP_critical_name_start(void **name);
-WN_API void GOMP_critical_name_end(void **name);
-WN_API void GOMP_atomic_start(void);
-WN_API void GOMP_atomic_end(void);
-WN_API void GOMP_reduction_start(void);
-WN_API void GOMP_reduction_end(void);
-WN_API void GOMP_ordered_start(void);
-WN_API void GOMP_ordered_end(void);
-WN_API void GOMP_doacross_wait(long first, ...);
-WN_API void GOMP_doacross_ull_wait(unsigned long long first, ...);
-
 /* The mutex of unnamed critical sections: each copy of libgomp in the process has its own. */
 static inline uint64_t
 runtime_of(const struct gomp_module *m)
@@ -33,8 +20,7 @@ runtime_of(const struct gomp_module *m)
 	return (uint64_t)(uintptr_t)m->num_threads;
 }
 
-void
-GOMP_critical_start(void)
+GOMP_ENTRY(void, GOMP_critical_start, void)
 {
 	GOMP_ENTER_IF_KNOWN(GOMP_critical_start);
 	gomp_mutex_wait(t, site, WN_MUTEX_CRITICAL, runtime_of(module));
@@ -42,16 +28,14 @@ GOMP_critical_start(void)
 	gomp_mutex_acquired(t);
 }
 
-void
-GOMP_critical_end(void)
+GOMP_ENTRY(void, GOMP_critical_end, void)
 {
 	GOMP_ENTER_IF_KNOWN(GOMP_critical_end);
 	gomp_mutex_released(t, site, WN_MUTEX_CRITICAL, runtime_of(module));
 	real();
 }
 
-void
-GOMP_critical_name_start(void **name)
+GOMP_ENTRY(void, GOMP_critical_name_start, void **name)
 {
 	GOMP_ENTER_IF_KNOWN(GOMP_critical_name_start);
 	gomp_mutex_wait(t, site, WN_MUTEX_CRITICAL, (uintptr_t)name);
@@ -59,8 +43,7 @@ GOMP_critical_name_start(void **name)
 	gomp_mutex_acquired(t);
 }
 
-void
-GOMP_critical_name_end(void **name)
+GOMP_ENTRY(void, GOMP_critical_name_end, void **name)
 {
 	GOMP_ENTER_IF_KNOWN(GOMP_critical_name_end);
 	gomp_mutex_released(t, site, WN_MUTEX_CRITICAL, (uintptr_t)name);
@@ -68,7 +51,7 @@ GOMP_critical_name_end(void **name)
 }
 
 #define ATOMIC_MUTEX(start, end)                                                                   \
-	void start(void)                                                                           \
+	GOMP_ENTRY(void, start, void)                                                              \
 	{                                                                                          \
 		GOMP_ENTER_IF_KNOWN(start);                                                        \
 		gomp_mutex_wait(t, site, WN_MUTEX_ATOMIC, runtime_of(module));                     \
@@ -76,7 +59,7 @@ GOMP_critical_name_end(void **name)
 		gomp_mutex_acquired(t);                                                            \
 	}                                                                                          \
                                                                                                    \
-	void end(void)                                                                             \
+	GOMP_ENTRY(void, end, void)                                                                \
 	{                                                                                          \
 		GOMP_ENTER_IF_KNOWN(end);                                                          \
 		gomp_mutex_released(t, site, WN_MUTEX_ATOMIC, runtime_of(module));                 \
@@ -86,8 +69,7 @@ GOMP_critical_name_end(void **name)
 ATOMIC_MUTEX(GOMP_atomic_start, GOMP_atomic_end)
 ATOMIC_MUTEX(GOMP_reduction_start, GOMP_reduction_end)
 
-void
-GOMP_ordered_start(void)
+GOMP_ENTRY(void, GOMP_ordered_start, void)
 {
 	GOMP_ENTER_IF_KNOWN(GOMP_ordered_start);
 	gomp_mutex_wait(t, site, WN_MUTEX_ORDERED, t ? GOMP_REGION(t) : 0);
@@ -95,8 +77,7 @@ GOMP_ordered_start(void)
 	gomp_mutex_acquired(t);
 }
 
-void
-GOMP_ordered_end(void)
+GOMP_ENTRY(void, GOMP_ordered_end, void)
 {
 	GOMP_ENTER_IF_KNOWN(GOMP_ordered_end);
 	gomp_mutex_released(t, site, WN_MUTEX_ORDERED, t ? GOMP_REGION(t) : 0);
@@ -129,7 +110,7 @@ wait_deep(deep_wait *real, unsigned long long first, va_list rest)
 }
 
 #define WAIT(name, type)                                                                           \
-	void name(type first, ...)                                                                 \
+	GOMP_ENTRY(void, name, type first, ...)                                                    \
 	{                                                                                          \
 		GOMP_ENTER_IF_KNOWN(name);                                                         \
 		type v[NEST_USUAL] = {first};                                                      \

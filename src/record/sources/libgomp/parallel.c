@@ -12,16 +12,6 @@
 
 #include <stdlib.h>
 
-WN_API void GOMP_parallel(gomp_fn fn, void *data, unsigned n_threads, unsigned flags);
-WN_API unsigned GOMP_parallel_reductions(gomp_fn fn, void *data, unsigned n_threads,
-                                         unsigned flags);
-WN_API void GOMP_parallel_sections(gomp_fn fn, void *data, unsigned n_threads, unsigned count,
-                                   unsigned flags);
-WN_API void GOMP_parallel_start(gomp_fn fn, void *data, unsigned n_threads);
-WN_API void GOMP_parallel_sections_start(gomp_fn fn, void *data, unsigned n_threads,
-                                         unsigned count);
-WN_API void GOMP_parallel_end(void);
-
 static bool
 is_wanted(gomp_fn fn, struct wn_thread *t)
 {
@@ -113,8 +103,7 @@ gomp_region_close(struct gomp_region *r)
 	gomp_work_restore(t, &r->saved);
 }
 
-void
-GOMP_parallel(gomp_fn fn, void *data, unsigned n_threads, unsigned flags)
+GOMP_ENTRY(void, GOMP_parallel, gomp_fn fn, void *data, unsigned n_threads, unsigned flags)
 {
 	GOMP_ENTER(GOMP_parallel);
 	if (!gomp_region_is_seen(module, t)) {
@@ -127,8 +116,8 @@ GOMP_parallel(gomp_fn fn, void *data, unsigned n_threads, unsigned flags)
 	gomp_region_close(&r);
 }
 
-unsigned
-GOMP_parallel_reductions(gomp_fn fn, void *data, unsigned n_threads, unsigned flags)
+GOMP_ENTRY(unsigned, GOMP_parallel_reductions, gomp_fn fn, void *data, unsigned n_threads,
+           unsigned flags)
 {
 	GOMP_ENTER(GOMP_parallel_reductions);
 	if (!gomp_region_is_seen(module, t))
@@ -140,8 +129,8 @@ GOMP_parallel_reductions(gomp_fn fn, void *data, unsigned n_threads, unsigned fl
 	return team_size;
 }
 
-void
-GOMP_parallel_sections(gomp_fn fn, void *data, unsigned n_threads, unsigned count, unsigned flags)
+GOMP_ENTRY(void, GOMP_parallel_sections, gomp_fn fn, void *data, unsigned n_threads, unsigned count,
+           unsigned flags)
 {
 	GOMP_ENTER(GOMP_parallel_sections);
 	if (!gomp_region_is_seen(module, t)) {
@@ -195,8 +184,7 @@ gomp_region_started(struct gomp_region *r)
 		enter(r, r->master);
 }
 
-void
-GOMP_parallel_start(gomp_fn fn, void *data, unsigned n_threads)
+GOMP_ENTRY(void, GOMP_parallel_start, gomp_fn fn, void *data, unsigned n_threads)
 {
 	GOMP_ENTER(GOMP_parallel_start);
 	struct gomp_region filled = {.fn = fn, .data = data};
@@ -210,8 +198,8 @@ GOMP_parallel_start(gomp_fn fn, void *data, unsigned n_threads)
 	gomp_region_started(r);
 }
 
-void
-GOMP_parallel_sections_start(gomp_fn fn, void *data, unsigned n_threads, unsigned count)
+GOMP_ENTRY(void, GOMP_parallel_sections_start, gomp_fn fn, void *data, unsigned n_threads,
+           unsigned count)
 {
 	GOMP_ENTER(GOMP_parallel_sections_start);
 	struct gomp_region filled = {.fn = fn, .data = data, .n_sections = count};
@@ -225,8 +213,7 @@ GOMP_parallel_sections_start(gomp_fn fn, void *data, unsigned n_threads, unsigne
 	gomp_region_started(r);
 }
 
-void
-GOMP_parallel_end(void)
+GOMP_ENTRY(void, GOMP_parallel_end, void)
 {
 	GOMP_ENTER(GOMP_parallel_end);
 	if (wn_n_muted > 0 && module->is_recorded && unwanted_starts) {

@@ -9,10 +9,8 @@
 /* gcc calls the static entry point for schedule(auto), but computes the loop in line: no thread
  * requests a chunk, and the region is recorded like any other with a static loop. */
 #define COMBINED(name, kind)                                                                       \
-	WN_API void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end,         \
-	                 long step, long chunk, unsigned flags);                                   \
-	void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end, long step,     \
-	          long chunk, unsigned flags)                                                      \
+	GOMP_ENTRY(void, name, gomp_fn fn, void *data, unsigned n_threads, long begin, long end,   \
+	           long step, long chunk, unsigned flags)                                          \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		if (!gomp_region_is_seen(module, t)) {                                             \
@@ -34,10 +32,8 @@ COMBINED(GOMP_parallel_loop_nonmonotonic_dynamic, WN_WORK_LOOP_DYNAMIC)
 COMBINED(GOMP_parallel_loop_nonmonotonic_guided, WN_WORK_LOOP_GUIDED)
 
 #define COMBINED_RUNTIME(name)                                                                     \
-	WN_API void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end,         \
-	                 long step, unsigned flags);                                               \
-	void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end, long step,     \
-	          unsigned flags)                                                                  \
+	GOMP_ENTRY(void, name, gomp_fn fn, void *data, unsigned n_threads, long begin, long end,   \
+	           long step, unsigned flags)                                                      \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		if (!gomp_region_is_seen(module, t)) {                                             \
@@ -58,10 +54,8 @@ COMBINED_RUNTIME(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 
 /* The old interface: the master returns, runs the body itself and calls GOMP_parallel_end. */
 #define COMBINED_START(name, kind)                                                                 \
-	WN_API void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end,         \
-	                 long step, long chunk);                                                   \
-	void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end, long step,     \
-	          long chunk)                                                                      \
+	GOMP_ENTRY(void, name, gomp_fn fn, void *data, unsigned n_threads, long begin, long end,   \
+	           long step, long chunk)                                                          \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		struct gomp_region filled = {.fn = fn, .data = data, .has_loop = true};            \
@@ -80,11 +74,8 @@ COMBINED_START(GOMP_parallel_loop_static_start, WN_WORK_LOOP_STATIC)
 COMBINED_START(GOMP_parallel_loop_dynamic_start, WN_WORK_LOOP_DYNAMIC)
 COMBINED_START(GOMP_parallel_loop_guided_start, WN_WORK_LOOP_GUIDED)
 
-WN_API void GOMP_parallel_loop_runtime_start(gomp_fn fn, void *data, unsigned n_threads, long begin,
-                                             long end, long step);
-void
-GOMP_parallel_loop_runtime_start(gomp_fn fn, void *data, unsigned n_threads, long begin, long end,
-                                 long step)
+GOMP_ENTRY(void, GOMP_parallel_loop_runtime_start, gomp_fn fn, void *data, unsigned n_threads,
+           long begin, long end, long step)
 {
 	GOMP_ENTER(GOMP_parallel_loop_runtime_start);
 	struct gomp_region filled = {.fn = fn, .data = data, .has_loop = true};

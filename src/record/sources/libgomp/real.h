@@ -151,6 +151,11 @@ enum gomp_open {
 	struct wn_thread *t = module->is_recorded ? (self) : NULL;                                 \
 	WN_CALLED(t, site)
 
+/* Declares and begins the definition of an entry point: GOMP_ENTRY(type, name, parameters). */
+#define GOMP_ENTRY(type, name, ...)                                                                \
+	WN_API type name(__VA_ARGS__);                                                             \
+	type name(__VA_ARGS__)
+
 /* Begins every wrapper. Declares site, module, real and t. A frequent wrapper continues with "if
  * (!t) return real(...)", which compiles to a jump, so that an unrecorded program needs no stack
  * for it. */

@@ -6,13 +6,6 @@
 #include "record/sources/libgomp/event.h"
 #include "record/sources/libgomp/work.h"
 
-WN_API unsigned GOMP_sections_start(unsigned n_sections);
-WN_API unsigned GOMP_sections2_start(unsigned n_sections, uintptr_t *reductions, void **mem);
-WN_API unsigned GOMP_sections_next(void);
-WN_API void GOMP_sections_end(void);
-WN_API bool GOMP_sections_end_cancel(void);
-WN_API void GOMP_sections_end_nowait(void);
-
 void
 gomp_sections_begin(struct wn_thread *t, uint64_t tick, const void *site, unsigned n_sections)
 {
@@ -30,8 +23,7 @@ section_begin(struct wn_thread *t, unsigned number)
 	t->source_flags |= GOMP_OPEN_SECTION;
 }
 
-unsigned
-GOMP_sections_start(unsigned n_sections)
+GOMP_ENTRY(unsigned, GOMP_sections_start, unsigned n_sections)
 {
 	GOMP_ENTER(GOMP_sections_start);
 	if (t)
@@ -41,8 +33,7 @@ GOMP_sections_start(unsigned n_sections)
 	return number;
 }
 
-unsigned
-GOMP_sections2_start(unsigned n_sections, uintptr_t *reductions, void **mem)
+GOMP_ENTRY(unsigned, GOMP_sections2_start, unsigned n_sections, uintptr_t *reductions, void **mem)
 {
 	GOMP_ENTER(GOMP_sections2_start);
 	if (t)
@@ -52,8 +43,7 @@ GOMP_sections2_start(unsigned n_sections, uintptr_t *reductions, void **mem)
 	return number;
 }
 
-unsigned
-GOMP_sections_next(void)
+GOMP_ENTRY(unsigned, GOMP_sections_next, void)
 {
 	GOMP_ENTER(GOMP_sections_next);
 	if (t && (t->source_flags & GOMP_OPEN_SECTION)) {
@@ -65,43 +55,4 @@ GOMP_sections_next(void)
 	return number;
 }
 
-static inline void
-end_begin(struct wn_thread *t, const void *site)
-{
-	uint64_t tick = wn_clock();
-	gomp_work_close(t, tick);
-	wn_ev_sync_begin(t, tick, site, WN_SYNC_BARRIER_IMPLICIT);
-}
-
-void
-GOMP_sections_end(void)
-{
-	GOMP_ENTER(GOMP_sections_end);
-	if (t)
-		end_begin(t, site);
-	real();
-	if (gomp_is_same(t))
-		gomp_sync_end(t);
-}
-
-bool
-GOMP_sections_end_cancel(void)
-{
-	GOMP_ENTER(GOMP_sections_end_cancel);
-	if (t)
-		end_begin(t, site);
-	bool is_cancelled = real();
-	if (gomp_is_same(t))
-		gomp_sync_end(t);
-	gomp_cancel_seen(t, site, WN_CANCEL_PARALLEL, is_cancelled);
-	return is_cancelled;
-}
-
-void
-GOMP_sections_end_nowait(void)
-{
-	GOMP_ENTER(GOMP_sections_end_nowait);
-	if (t)
-		gomp_work_close(t, wn_clock());
-	real();
-}
+GOMP_WORK_ENDS(sections)

@@ -8,12 +8,6 @@
 #include "record/sources/libgomp/event.h"
 #include "record/sources/libgomp/work.h"
 
-WN_API bool GOMP_single_start(void);
-WN_API bool GOMP_single_start_with_end(void);
-WN_API void GOMP_single_end(void);
-WN_API void *GOMP_single_copy_start(void);
-WN_API void GOMP_single_copy_end(void *data);
-
 static inline void
 note_single(struct wn_thread *t, uint64_t tick, const void *site, bool is_executor)
 {
@@ -26,7 +20,7 @@ note_single(struct wn_thread *t, uint64_t tick, const void *site, bool is_execut
 }
 
 #define SINGLE_START(name)                                                                         \
-	bool name(void)                                                                            \
+	GOMP_ENTRY(bool, name, void)                                                               \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		uint64_t tick = t ? wn_clock() : 0;                                                \
@@ -41,8 +35,7 @@ note_single(struct wn_thread *t, uint64_t tick, const void *site, bool is_execut
 SINGLE_START(GOMP_single_start)
 SINGLE_START(GOMP_single_start_with_end)
 
-void
-GOMP_single_end(void)
+GOMP_ENTRY(void, GOMP_single_end, void)
 {
 	GOMP_ENTER_IF_KNOWN(GOMP_single_end);
 	if (t && (t->source_flags & GOMP_OPEN_SINGLE))
@@ -52,8 +45,7 @@ GOMP_single_end(void)
 
 /* The executor gets NULL at once. The others wait here for its data: a barrier, recorded
  * afterwards, because only the return value identifies the executor. */
-void *
-GOMP_single_copy_start(void)
+GOMP_ENTRY(void *, GOMP_single_copy_start, void)
 {
 	GOMP_ENTER(GOMP_single_copy_start);
 	uint64_t tick = 0;
@@ -72,8 +64,7 @@ GOMP_single_copy_start(void)
 	return data;
 }
 
-void
-GOMP_single_copy_end(void *data)
+GOMP_ENTRY(void, GOMP_single_copy_end, void *data)
 {
 	GOMP_ENTER(GOMP_single_copy_end);
 	if (t) {

@@ -21,13 +21,6 @@
 
 typedef unsigned long long ull;
 
-WN_API void GOMP_loop_static_worksharing_dispatch(ull first, ull n_iterations);
-WN_API void GOMP_loop_static_worksharing_end(void);
-WN_API void GOMP_distribute_static_worksharing_dispatch(ull first, ull n_iterations);
-WN_API void GOMP_distribute_static_worksharing_end(void);
-WN_API bool GOMP_has_masked_thread_num_with_end(int filter);
-WN_API void GOMP_masked_end(void);
-
 /* The open loop is GOMP_loop_start's, or that of a plug-in, which reports its chunks. */
 static inline bool
 is_announced(const struct wn_thread *t)
@@ -91,7 +84,7 @@ loop_end(struct wn_thread *t, const void *site, uint32_t kind)
 }
 
 #define STATIC(name, kind)                                                                         \
-	void name##_dispatch(ull first, ull n_iterations)                                          \
+	GOMP_ENTRY(void, name##_dispatch, ull first, ull n_iterations)                             \
 	{                                                                                          \
 		GOMP_ENTER(name##_dispatch);                                                       \
 		real(first, n_iterations);                                                         \
@@ -99,7 +92,7 @@ loop_end(struct wn_thread *t, const void *site, uint32_t kind)
 			loop_chunk(t, site, kind, first, n_iterations);                            \
 	}                                                                                          \
                                                                                                    \
-	void name##_end(void)                                                                      \
+	GOMP_ENTRY(void, name##_end, void)                                                         \
 	{                                                                                          \
 		GOMP_ENTER(name##_end);                                                            \
 		if (t && module->reports_chunks)                                                   \
@@ -140,8 +133,7 @@ masked_end(struct wn_thread *t, const void *site)
 	t->ends.is_masked_due = false;
 }
 
-bool
-GOMP_has_masked_thread_num_with_end(int filter)
+GOMP_ENTRY(bool, GOMP_has_masked_thread_num_with_end, int filter)
 {
 	GOMP_ENTER(GOMP_has_masked_thread_num_with_end);
 	bool is_selected = real(filter);
@@ -150,8 +142,7 @@ GOMP_has_masked_thread_num_with_end(int filter)
 	return is_selected;
 }
 
-void
-GOMP_masked_end(void)
+GOMP_ENTRY(void, GOMP_masked_end, void)
 {
 	GOMP_ENTER(GOMP_masked_end);
 	if (t)

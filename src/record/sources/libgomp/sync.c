@@ -10,20 +10,6 @@
 #include "record/sources/libgomp/event.h"
 #include "record/sources/libgomp/work.h"
 
-WN_API void GOMP_taskwait(void);
-WN_API void GOMP_taskwait_depend(void **depend);
-WN_API void GOMP_taskyield(void);
-WN_API void GOMP_taskgroup_start(void);
-WN_API void GOMP_taskgroup_end(void);
-WN_API void GOMP_barrier(void);
-WN_API bool GOMP_barrier_cancel(void);
-WN_API void GOMP_barrier_ext(int kind);
-WN_API bool GOMP_barrier_cancel_ext(int kind);
-WN_API void GOMP_scope_start(uintptr_t *reductions);
-WN_API void GOMP_scope_start_with_end(uintptr_t *reductions);
-WN_API void GOMP_scope_end(void);
-WN_API void GOMP_workshare_task_reduction_unregister(bool is_cancelled);
-
 /* Waits nest tasks as deep as the program recurses. So waits for tasks keep one register on the
  * stack: other functions are called before them, or jumped to after them. */
 struct wait {
@@ -81,8 +67,7 @@ wait_end(struct wn_thread *t)
 		gomp_sync_end(t);
 }
 
-void
-GOMP_taskwait(void)
+GOMP_ENTRY(void, GOMP_taskwait, void)
 {
 	WAIT_ENTER(GOMP_taskwait, WN_SYNC_TASKWAIT);
 	if (!wait.t) {
@@ -100,8 +85,7 @@ depend_wait_begin(struct wn_thread *t, const void *site, void **depend)
 }
 
 /* Waits for some children only, so it is not a join: a waitpoint, and the wait for it. */
-void
-GOMP_taskwait_depend(void **depend)
+GOMP_ENTRY(void, GOMP_taskwait_depend, void **depend)
 {
 	GOMP_ENTER(GOMP_taskwait_depend);
 	if (!t) {
@@ -113,8 +97,7 @@ GOMP_taskwait_depend(void **depend)
 	wait_end(t);
 }
 
-void
-GOMP_taskyield(void)
+GOMP_ENTRY(void, GOMP_taskyield, void)
 {
 	GOMP_ENTER(GOMP_taskyield);
 	if (!t) {
@@ -127,8 +110,7 @@ GOMP_taskyield(void)
 		gomp_sync_end(t);
 }
 
-void
-GOMP_taskgroup_start(void)
+GOMP_ENTRY(void, GOMP_taskgroup_start, void)
 {
 	GOMP_ENTER(GOMP_taskgroup_start);
 	if (t)
@@ -136,8 +118,7 @@ GOMP_taskgroup_start(void)
 	real();
 }
 
-void
-GOMP_taskgroup_end(void)
+GOMP_ENTRY(void, GOMP_taskgroup_end, void)
 {
 	WAIT_ENTER(GOMP_taskgroup_end, WN_SYNC_TASKGROUP);
 	if (!wait.t) {
@@ -158,8 +139,7 @@ barrier_begin(struct wn_thread *t, const void *site, enum wn_sync_kind kind)
 	wn_ev_sync_begin(t, tick, site, kind);
 }
 
-void
-GOMP_barrier(void)
+GOMP_ENTRY(void, GOMP_barrier, void)
 {
 	GOMP_ENTER(GOMP_barrier);
 	if (!t) {
@@ -172,8 +152,7 @@ GOMP_barrier(void)
 		gomp_sync_end(t);
 }
 
-bool
-GOMP_barrier_cancel(void)
+GOMP_ENTRY(bool, GOMP_barrier_cancel, void)
 {
 	GOMP_ENTER(GOMP_barrier_cancel);
 	if (t)
@@ -200,8 +179,7 @@ kind_of(int kind)
 	return kind == BARRIER_START ? WN_SYNC_BARRIER_START : WN_SYNC_BARRIER_IMPLICIT;
 }
 
-void
-GOMP_barrier_ext(int kind)
+GOMP_ENTRY(void, GOMP_barrier_ext, int kind)
 {
 	GOMP_ENTER(GOMP_barrier_ext);
 	if (!t) {
@@ -214,8 +192,7 @@ GOMP_barrier_ext(int kind)
 		gomp_sync_end(t);
 }
 
-bool
-GOMP_barrier_cancel_ext(int kind)
+GOMP_ENTRY(bool, GOMP_barrier_cancel_ext, int kind)
 {
 	GOMP_ENTER(GOMP_barrier_cancel_ext);
 	if (t)
@@ -228,8 +205,7 @@ GOMP_barrier_cancel_ext(int kind)
 }
 
 /* Called only for a scope with task reductions. */
-void
-GOMP_scope_start(uintptr_t *reductions)
+GOMP_ENTRY(void, GOMP_scope_start, uintptr_t *reductions)
 {
 	GOMP_ENTER(GOMP_scope_start);
 	if (t) {
@@ -243,8 +219,7 @@ GOMP_scope_start(uintptr_t *reductions)
 
 /* Called for each scope; `reductions` is NULL without task reductions. A scope may contain other
  * constructs. */
-void
-GOMP_scope_start_with_end(uintptr_t *reductions)
+GOMP_ENTRY(void, GOMP_scope_start_with_end, uintptr_t *reductions)
 {
 	GOMP_ENTER(GOMP_scope_start_with_end);
 	if (t) {
@@ -257,8 +232,7 @@ GOMP_scope_start_with_end(uintptr_t *reductions)
 }
 
 /* Before the barrier. */
-void
-GOMP_scope_end(void)
+GOMP_ENTRY(void, GOMP_scope_end, void)
 {
 	GOMP_ENTER(GOMP_scope_end);
 	if (t && t->ends.n_scopes > 0) {
@@ -271,8 +245,7 @@ GOMP_scope_end(void)
 }
 
 /* Ends a loop, sections or scope with task reductions; holds its barrier. */
-void
-GOMP_workshare_task_reduction_unregister(bool is_cancelled)
+GOMP_ENTRY(void, GOMP_workshare_task_reduction_unregister, bool is_cancelled)
 {
 	GOMP_ENTER(GOMP_workshare_task_reduction_unregister);
 	if (t)

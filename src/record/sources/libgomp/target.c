@@ -22,15 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-WN_API void GOMP_target(int device, gomp_fn fn, const void *unused, size_t n_maps, void **addresses,
-                        size_t *sizes, unsigned char *kinds);
-WN_API void GOMP_target_ext(int device, gomp_fn fn, size_t n_maps, void **addresses, size_t *sizes,
-                            unsigned short *kinds, unsigned flags, void **depend, void **arguments);
-WN_API void GOMP_target_enter_exit_data(int device, size_t n_maps, void **addresses, size_t *sizes,
-                                        unsigned short *kinds, unsigned flags, void **depend);
-WN_API void GOMP_target_update_ext(int device, size_t n_maps, void **addresses, size_t *sizes,
-                                   unsigned short *kinds, unsigned flags, void **depend);
-
 #define STACK_BYTES         4096u /* larger lists are copied to the heap instead of the stack */
 #define TARGET_NOWAIT       1u
 #define TARGET_FIRSTPRIVATE (12u | 3u << 8) /* aligned to 1 << 3 */
@@ -145,9 +136,8 @@ note_device(struct wn_thread *t, const void *site)
 		wn_ev_note(t, site, WN_NOTE_TARGET, 1);
 }
 
-void
-GOMP_target_ext(int device, gomp_fn fn, size_t n_maps, void **addresses, size_t *sizes,
-                unsigned short *kinds, unsigned flags, void **depend, void **arguments)
+GOMP_ENTRY(void, GOMP_target_ext, int device, gomp_fn fn, size_t n_maps, void **addresses,
+           size_t *sizes, unsigned short *kinds, unsigned flags, void **depend, void **arguments)
 {
 	uint64_t tick = wn_clock();
 	GOMP_ENTER(GOMP_target_ext);
@@ -178,9 +168,8 @@ GOMP_target_ext(int device, gomp_fn fn, size_t n_maps, void **addresses, size_t 
 }
 
 /* Before GCC 5.1. Nothing is copied; only the addresses are read. */
-void
-GOMP_target(int device, gomp_fn fn, const void *unused, size_t n_maps, void **addresses,
-            size_t *sizes, unsigned char *kinds)
+GOMP_ENTRY(void, GOMP_target, int device, gomp_fn fn, const void *unused, size_t n_maps,
+           void **addresses, size_t *sizes, unsigned char *kinds)
 {
 	uint64_t tick = wn_clock();
 	GOMP_ENTER(GOMP_target);
@@ -204,8 +193,8 @@ GOMP_target(int device, gomp_fn fn, const void *unused, size_t n_maps, void **ad
 
 /* With nowait a task of libgomp's own waits, which is not observed. */
 #define DATA(name)                                                                                 \
-	void name(int device, size_t n_maps, void **addresses, size_t *sizes,                      \
-	          unsigned short *kinds, unsigned flags, void **depend)                            \
+	GOMP_ENTRY(void, name, int device, size_t n_maps, void **addresses, size_t *sizes,         \
+	           unsigned short *kinds, unsigned flags, void **depend)                           \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		bool is_deferrable = flags & TARGET_NOWAIT;                                        \
@@ -252,12 +241,9 @@ note_copy(struct wn_thread *t, const void *site, int n_depends, void *const *dep
 	wn_ev_note(t, site, WN_NOTE_OWN_TASK, 1);
 }
 
-WN_API void GOMP_interop(int device, int n_init, void *init, const void *targetsync,
-                         const void *preferences, int n_use, void *use, int n_destroy,
-                         void *destroy, unsigned flags, void **depend);
-void
-GOMP_interop(int device, int n_init, void *init, const void *targetsync, const void *preferences,
-             int n_use, void *use, int n_destroy, void *destroy, unsigned flags, void **depend)
+GOMP_ENTRY(void, GOMP_interop, int device, int n_init, void *init, const void *targetsync,
+           const void *preferences, int n_use, void *use, int n_destroy, void *destroy,
+           unsigned flags, void **depend)
 {
 	GOMP_ENTER(GOMP_interop);
 	if (flags & INTEROP_NOWAIT)
@@ -266,29 +252,19 @@ GOMP_interop(int device, int n_init, void *init, const void *targetsync, const v
 	     depend);
 }
 
-WN_API int omp_target_memcpy_async_v5(void *to, const void *from, size_t n_bytes, size_t to_at,
-                                      size_t from_at, int to_device, int from_device, int n_depends,
-                                      void **depends);
-int
-omp_target_memcpy_async_v5(void *to, const void *from, size_t n_bytes, size_t to_at, size_t from_at,
-                           int to_device, int from_device, int n_depends, void **depends)
+GOMP_ENTRY(int, omp_target_memcpy_async_v5, void *to, const void *from, size_t n_bytes,
+           size_t to_at, size_t from_at, int to_device, int from_device, int n_depends,
+           void **depends)
 {
 	GOMP_ENTER(omp_target_memcpy_async_v5);
 	note_copy(t, site, n_depends, depends);
 	return real(to, from, n_bytes, to_at, from_at, to_device, from_device, n_depends, depends);
 }
 
-WN_API int omp_target_memcpy_rect_async_v5(void *to, const void *from, size_t element_bytes,
-                                           int n_dimensions, const size_t *volume,
-                                           const size_t *to_at, const size_t *from_at,
-                                           const size_t *to_dimensions,
-                                           const size_t *from_dimensions, int to_device,
-                                           int from_device, int n_depends, void **depends);
-int
-omp_target_memcpy_rect_async_v5(void *to, const void *from, size_t element_bytes, int n_dimensions,
-                                const size_t *volume, const size_t *to_at, const size_t *from_at,
-                                const size_t *to_dimensions, const size_t *from_dimensions,
-                                int to_device, int from_device, int n_depends, void **depends)
+GOMP_ENTRY(int, omp_target_memcpy_rect_async_v5, void *to, const void *from, size_t element_bytes,
+           int n_dimensions, const size_t *volume, const size_t *to_at, const size_t *from_at,
+           const size_t *to_dimensions, const size_t *from_dimensions, int to_device,
+           int from_device, int n_depends, void **depends)
 {
 	GOMP_ENTER(omp_target_memcpy_rect_async_v5);
 	if (to || from) /* otherwise a question for the greatest number of dimensions */
@@ -297,11 +273,8 @@ omp_target_memcpy_rect_async_v5(void *to, const void *from, size_t element_bytes
 	            from_dimensions, to_device, from_device, n_depends, depends);
 }
 
-WN_API void *omp_target_memset_async_v6(void *to, int value, size_t n_bytes, int device,
-                                        int n_depends, void **depends);
-void *
-omp_target_memset_async_v6(void *to, int value, size_t n_bytes, int device, int n_depends,
-                           void **depends)
+GOMP_ENTRY(void *, omp_target_memset_async_v6, void *to, int value, size_t n_bytes, int device,
+           int n_depends, void **depends)
 {
 	GOMP_ENTER(omp_target_memset_async_v6);
 	note_copy(t, site, n_depends, depends);

@@ -25,8 +25,6 @@
 
 #include <string.h>
 
-WN_API void GOMP_taskwait_depend_nowait(void **depend);
-
 /* A call of GOMP_task in progress. */
 struct frame {
 	_Alignas(WN_FRAME_ALIGN) struct wn_frame base;
@@ -253,8 +251,7 @@ nothing_body(void *block)
 
 /* taskwait depend(...) nowait: libgomp creates an empty task with these dependences, and so does
  * this wrapper, with the task's id as the block. */
-void
-GOMP_taskwait_depend_nowait(void **depend)
+GOMP_ENTRY(void, GOMP_taskwait_depend_nowait, void **depend)
 {
 	GOMP_ENTER(GOMP_taskwait_depend_nowait);
 	if (!t) {

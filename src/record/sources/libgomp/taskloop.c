@@ -310,9 +310,9 @@ push_frame(size_t size_bytes, long align, gomp_copy_fn copy, unsigned flags, con
 }
 
 #define TASKLOOP(name, type, is_down_, is_ull_)                                                    \
-	void name(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,          \
-	          unsigned flags, unsigned long n_tasks, int priority, type begin, type end,       \
-	          type step)                                                                       \
+	GOMP_ENTRY(void, name, gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes,         \
+	           long align, unsigned flags, unsigned long n_tasks, int priority, type begin,    \
+	           type end, type step)                                                            \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		bool is_down = is_down_;                                                           \

@@ -12,11 +12,6 @@
  */
 #include "record/sources/libgomp/parallel.h"
 
-WN_API void GOMP_teams_reg(gomp_fn fn, void *data, unsigned n_teams, unsigned thread_limit,
-                           unsigned flags);
-WN_API bool GOMP_teams4(unsigned n_teams_low, unsigned n_teams_high, unsigned thread_limit,
-                        bool is_first);
-
 struct league {
 	gomp_fn fn;
 	void *data;
@@ -54,8 +49,8 @@ team_body(void *data)
 		team_end(league->t, wn_clock());
 }
 
-void
-GOMP_teams_reg(gomp_fn fn, void *data, unsigned n_teams, unsigned thread_limit, unsigned flags)
+GOMP_ENTRY(void, GOMP_teams_reg, gomp_fn fn, void *data, unsigned n_teams, unsigned thread_limit,
+           unsigned flags)
 {
 	GOMP_ENTER(GOMP_teams_reg);
 	if (!gomp_region_is_seen(module, t)) {
@@ -103,8 +98,8 @@ unwanted_step(bool is_first, bool has_team)
 	}
 }
 
-bool
-GOMP_teams4(unsigned n_teams_low, unsigned n_teams_high, unsigned thread_limit, bool is_first)
+GOMP_ENTRY(bool, GOMP_teams4, unsigned n_teams_low, unsigned n_teams_high, unsigned thread_limit,
+           bool is_first)
 {
 	GOMP_ENTER(GOMP_teams4);
 	if (is_unwanted(module, t, site, is_first)) {

@@ -101,6 +101,44 @@ gomp_work_leave(struct wn_thread *t, uint64_t tick)
 		wn_ev_work_end(t, tick);
 }
 
+static inline void
+gomp_work_wait(struct wn_thread *t, const void *site)
+{
+	uint64_t tick = wn_clock();
+	gomp_work_close(t, tick);
+	wn_ev_sync_begin(t, tick, site, WN_SYNC_BARRIER_IMPLICIT);
+}
+
+/* The three ends of a loop or of sections: at a barrier, which may be cancelled, or without one. */
+#define GOMP_WORK_ENDS(construct)                                                                  \
+	GOMP_ENTRY(void, GOMP_##construct##_end, void)                                             \
+	{                                                                                          \
+		GOMP_ENTER(GOMP_##construct##_end);                                                \
+		if (t)                                                                             \
+			gomp_work_wait(t, site);                                                   \
+		real();                                                                            \
+		if (gomp_is_same(t))                                                               \
+			gomp_sync_end(t);                                                          \
+	}                                                                                          \
+	GOMP_ENTRY(bool, GOMP_##construct##_end_cancel, void)                                      \
+	{                                                                                          \
+		GOMP_ENTER(GOMP_##construct##_end_cancel);                                         \
+		if (t)                                                                             \
+			gomp_work_wait(t, site);                                                   \
+		bool is_cancelled = real();                                                        \
+		if (gomp_is_same(t))                                                               \
+			gomp_sync_end(t);                                                          \
+		gomp_cancel_seen(t, site, WN_CANCEL_PARALLEL, is_cancelled);                       \
+		return is_cancelled;                                                               \
+	}                                                                                          \
+	GOMP_ENTRY(void, GOMP_##construct##_end_nowait, void)                                      \
+	{                                                                                          \
+		GOMP_ENTER(GOMP_##construct##_end_nowait);                                         \
+		if (t)                                                                             \
+			gomp_work_close(t, wn_clock());                                            \
+		real();                                                                            \
+	}
+
 /* Iterations that fit a span of values in steps of `mag`. */
 static inline uint64_t
 gomp_trip_count(uint64_t span, uint64_t mag)

@@ -9,11 +9,11 @@
  * long as no other record follows it.
  */
 #include "record/sources/ompt/grain.h"
+#include "base/map.h"
 #include "record/control/control.h"
 #include "record/sources/ompt/callbacks.h"
 #include "record/sources/ompt/client.h"
 
-#include <errno.h>
 #include <sys/mman.h>
 
 struct ompt_grain wn_ompt_grain;
@@ -95,13 +95,9 @@ is_in_taskloop(const struct wn_thread *t)
 static void
 grow_taskloops(void)
 {
-	int saved_errno = errno;
 	size_t n_bytes = taskloops ? 2 * taskloops_bytes : TASKLOOPS_BYTES;
-	void *map = taskloops ? mremap(taskloops, taskloops_bytes, n_bytes, MREMAP_MAYMOVE)
-	                      : mmap(NULL, n_bytes, PROT_READ | PROT_WRITE,
-	                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	errno = saved_errno;
-	if (map == MAP_FAILED)
+	void *map = wn_map_more(taskloops, taskloops_bytes, n_bytes, 0);
+	if (!map)
 		return;
 	taskloops = map;
 	taskloops_bytes = n_bytes;

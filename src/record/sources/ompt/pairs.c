@@ -11,10 +11,8 @@
  * the pair, at a later event. A thread with too many pairs moves all but the newest to a shared
  * list, which is only taken as a whole, so its head has no ABA problem.
  */
+#include "base/map.h"
 #include "record/sources/ompt/client.h"
-
-#include <errno.h>
-#include <sys/mman.h>
 
 #define CHUNK_BYTES 16384u
 #define KEPT_MAX    256u
@@ -43,11 +41,8 @@ hand_back(struct client_pair *first)
 static struct client_pair *
 map_chunk(void)
 {
-	int saved_errno = errno;
-	void *map =
-	    mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	errno = saved_errno;
-	if (map == MAP_FAILED)
+	void *map = wn_map(CHUNK_BYTES, 0);
+	if (!map)
 		return NULL;
 	struct client_pair *pairs = map;
 	for (size_t i = 1; i < CHUNK_BYTES / sizeof *pairs; i++)

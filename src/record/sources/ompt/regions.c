@@ -9,6 +9,7 @@
  *
  * A thread can open a region inside a loop chunk; the loop's state is then saved in a frame.
  */
+#include "base/map.h"
 #include "record/sources/ompt/callbacks.h"
 #include "record/sources/ompt/grain.h"
 
@@ -27,12 +28,8 @@ frames_of(struct wn_thread *t)
 {
 	if (t->source_ptr[PTR_FRAMES])
 		return t->source_ptr[PTR_FRAMES];
-	void *page =
-	    mmap(NULL, FRAMES_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (page == MAP_FAILED)
-		return NULL;
-	t->source_ptr[PTR_FRAMES] = page;
-	return page;
+	t->source_ptr[PTR_FRAMES] = wn_map(FRAMES_BYTES, 0);
+	return t->source_ptr[PTR_FRAMES];
 }
 
 /* Closes a loop that cannot be saved: the rest of the loop is then not recorded on this thread. */

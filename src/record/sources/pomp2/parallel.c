@@ -8,19 +8,16 @@
  * encounter one construct at the same time, thread numbers are assigned in order of arrival, which
  * can swap threads of equal number between the two teams.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+#include "base/map.h"
 #include "pomp2.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 _Atomic int pomp2_state;
 
-bool
-pomp2_start(void)
+static bool
+start(void)
 {
 	int state = atomic_load(&pomp2_state);
 	if (state == 0 || wn_self == NULL) {
@@ -39,7 +36,7 @@ pomp2_attach(void)
 	if (atomic_load_explicit(&pomp2_state, memory_order_relaxed) < 0)
 		return NULL;
 	int saved_errno = errno;
-	struct wn_thread *t = pomp2_start() ? wn_thread_attach() : NULL;
+	struct wn_thread *t = start() ? wn_thread_attach() : NULL;
 	errno = saved_errno;
 	return t;
 }
@@ -47,13 +44,8 @@ pomp2_attach(void)
 static struct pomp2_side *
 side_of(struct wn_thread *t)
 {
-	if (!POMP2_SIDE(t)) {
-		int saved_errno = errno;
-		void *side = mmap(NULL, sizeof(struct pomp2_side), PROT_READ | PROT_WRITE,
-		                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		POMP2_SIDE(t) = side == MAP_FAILED ? NULL : side;
-		errno = saved_errno;
-	}
+	if (!POMP2_SIDE(t))
+		POMP2_SIDE(t) = wn_map(sizeof(struct pomp2_side), 0);
 	return POMP2_SIDE(t);
 }
 

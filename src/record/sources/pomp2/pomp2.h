@@ -82,7 +82,6 @@ enum pomp2_open {
 
 /* 0 = not asked yet, 1 = recording, -1 = not */
 extern _Atomic int pomp2_state WN_HIDDEN;
-WN_HIDDEN bool pomp2_start(void);
 WN_HIDDEN struct wn_thread *pomp2_attach(void);
 
 /* The calling thread's recorder, also where its region is not recorded; NULL when nothing is. */

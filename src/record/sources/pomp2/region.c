@@ -7,16 +7,13 @@
  *     everything but the type is used only if it parses. Regions live in memory that is mapped a
  *     piece at a time and kept until the process ends.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+#include "base/map.h"
 #include "base/spin.h"
 #include "pomp2.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #define PIECE_BYTES (1u << 20)
 
@@ -38,9 +35,8 @@ take(size_t n_bytes)
 	if (n_bytes > PIECE_BYTES)
 		return NULL;
 	if (arena.left_bytes < n_bytes) {
-		void *piece = mmap(NULL, PIECE_BYTES, PROT_READ | PROT_WRITE,
-		                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (piece == MAP_FAILED)
+		void *piece = wn_map(PIECE_BYTES, 0);
+		if (!piece)
 			return NULL;
 		arena.next = piece;
 		arena.left_bytes = PIECE_BYTES;

@@ -3,9 +3,6 @@
  * runtime.c - the program's own OpenMP functions: bound by the program's glue, or looked up by
  * name. Part of both the recorder and libwinnow-pomp2.so.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "base/spin.h"
 #include "pomp2_runtime.h"
 
