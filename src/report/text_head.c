@@ -307,15 +307,13 @@ text_headline(struct terminal *s, const struct wn_report *r)
 void
 text_brief_head(struct terminal *s, const struct wn_report *r)
 {
-	char text[80], cores[UNITS_BYTES];
+	char cores[UNITS_BYTES];
 	const struct wn_totals *t = &r->metrics->totals;
-	add_command(s, r, s->style.width / 3);
-	if (isfinite(t->cores_used)) {
-		snprintf(text, sizeof text, "; %s of %" PRIu32 " %s%s busy",
-		         units_ratio(t->cores_used, cores), r->n_threads, busy_unit(r),
-		         wn_plural(r->n_threads));
-		terminal_fit(s, STYLE_PLAIN, text);
-	}
+	add_command(s, r, s->style.width / 2);
+	if (isfinite(t->cores_used))
+		terminal_wrap(s, STYLE_PLAIN, 0, "; %s of %" PRIu32 " %s%s busy",
+		              units_ratio(t->cores_used, cores), r->n_threads, busy_unit(r),
+		              wn_plural(r->n_threads));
 	terminal_end(s);
 	add_disturbance(s, r);
 	add_pause(s, r);
