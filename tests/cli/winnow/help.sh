@@ -80,6 +80,11 @@ try() {
 	[ "$(wc -l < talk)" = 1 ] || echo "$*: not one line"
 	[ "$status" != 0 ] || echo "$*: no failure"
 	[ ! -s out ] || echo "$*: prints"
+	{
+		printf winnow
+		printf " '%s'" "$@"
+		echo
+	} >> all
 	printf '%s %s\n' "$status" "$(sed "s,$PWD,PWD,g" talk)"
 }
 try rpeort omp.winnow
@@ -150,6 +155,33 @@ try cc
 try import omp.winnow
 try doctor ./solvr
 try dump omp.winnow --limit x
+# on a terminal each fits 80 columns, as texts that are no mistake do
+for verb in $(winnow help | sed -n 's/^  \([a-z+]*\)  .*/\1/p'); do
+	echo winnow help "$verb"
+done >> all
+cat >> all << 'END'
+winnow
+winnow report omp.winnow
+winnow report -v omp.winnow
+winnow report series
+winnow tree omp.winnow
+winnow check omp.winnow
+winnow doctor
+winnow doctor ./omp
+winnow diff omp.winnow omp.winnow
+winnow diff -v omp.winnow omp.winnow
+winnow similar omp.winnow
+winnow predict omp.winnow --threads 1..4
+winnow record -o again.winnow ./omp
+winnow view -o page omp.winnow
+winnow export -o omp.csv omp.winnow
+END
+wide() { LC_ALL=C.UTF-8 sed 's/\x1b\[[0-9;]*[mK]//g; s/\r//g' | LC_ALL=C.UTF-8 grep -E '^.{81}' || true; }
+if command -v script > all.where; then
+	NO_COLOR=1 PAGER=cat script -qec "stty cols 80; . ./all" /dev/null < /dev/null > typed
+	wide < typed
+	[ "$(wc -l < typed)" -ge "$(wc -l < all)" ] || echo "not all was typed"
+fi
 #= stdout
 #| 2 winnow: unknown verb 'rpeort'; did you mean 'winnow report'?
 #| 2 winnow: unknown verb 'repotr'; did you mean 'winnow report'?
