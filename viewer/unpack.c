@@ -16,7 +16,7 @@
 enum {
 	N_CONTEXTS = 6,
 	N_INPUTS = N_CONTEXTS + 2, /* and the match, and a constant */
-	BUCKET_BITS = 14,
+	BUCKET_BITS = 15,
 	SEEN_MOST = 14,  /* after which a prediction moves no more slowly */
 	MATCH_LONG = 10, /* from which on one bit stands for a byte */
 	MATCH_MOST = 32,

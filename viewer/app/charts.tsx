@@ -122,7 +122,7 @@ export const Profile = ({ bin_ns, low, mean, high, cores, label, height }: Profi
 	const levels = [...new Set((is_log ? decades(most) : ticks(most, height > 200 ? 5 : 3)).map(Math.floor))].filter((v) => v === 0 || y(0) - y(v) > 12);
 	return (
 		<div class="chart" ref={ref}>
-			<svg width={width} height={height} role="img" aria-label={`${label}, over ${time(end)}; a line at ${cores} cores`}>
+			<svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={`${label}, over ${time(end)}; a line at ${cores} cores`}>
 				{levels.map((v) => <>
 					<line x1={left} x2={width - right} y1={y(v)} y2={y(v)} class="grid" />
 					<text x={left - 6} y={y(v) + 3.5} text-anchor="end">{count(v)}</text>

@@ -365,7 +365,14 @@ const checkPrint = async (name) => {
 		await v.drawn();
 		const pdf = (await v.page.pdf({ format: 'A4' })).toString('latin1');
 		const n = (pdf.match(/\/Type\s*\/Page\b/g) ?? []).length;
-		return n === 1 ? [] : `${n} pages`;
+		await v.page.setViewportSize({ width: 794, height: 1123 });
+		await v.page.emulateMedia({ media: 'print' });
+		const timeline = await v.page.locator('.timeline canvas').first().evaluate((c) => {
+			const box = c.getBoundingClientRect(); // in which the picture keeps its shape
+			return Math.min(box.width, (box.height * c.width) / c.height) / document.documentElement.clientWidth;
+		});
+		await v.page.emulateMedia({ media: null });
+		return [n !== 1 && `${n} pages`, timeline < (name === 'compare' ? 0.45 : 0.6) && `the timeline has ${(100 * timeline).toFixed()} % of the width`];
 	});
 	await v.close();
 };
@@ -474,7 +481,7 @@ try {
 	await checkThreshold('sort');
 	await checkLacking();
 	await checkEnlarged();
-	for (const name of oneOf('print', ['sort', 'imbalance'])) await checkPrint(name);
+	for (const name of oneOf('print', ['sort', 'imbalance', 'compare'])) await checkPrint(name);
 	for (const [name, line] of oneOf('source', [['sort', 'omp task'], ['imbalance', 'schedule(static)']])) await checkSource(name, line);
 } catch (error) {
 	result('the views can be seen to their end', String(error?.stack ?? error));
