@@ -127,6 +127,7 @@ case_kinds() {
 		case $kind in
 		clang*) [ -e link/libomp.so ] || continue ;;
 		*lld) command -v ld.lld > /dev/null || continue ;;
+		*gold) command -v ld.gold > /dev/null || continue ;; # not in binutils 2.44 and newer
 		esac
 		# shellcheck disable=SC2086
 		said=$(compile ${kind%% *} kind ${kind#* } -fopenmp "$here/programs/absent.c" 2>&1 | grep -v "statically linked\|in function")

@@ -161,7 +161,7 @@ tr -d '\r' < a.csv | sed 1d | cut -d, -f1-4 | cmp - points
 xmllint --noout a.svg
 # the same bytes again; a long table is thinned out as text
 winnow predict a.winnow a.winnow b.winnow --threads 1..32 --svg - --json 2> /dev/null | sed -n '/<svg/,$p' | cmp - a.svg
-winnow predict a.winnow --threads 1..32 | awk '/^ *[0-9]+\** / { printf "%d ", $1 } END { print "" }' | tr ' ' '\n' | grep -cxE '1|2|3|4|6|8|12|16|24|32'
+winnow predict a.winnow --threads 1..32 | awk '/^     +[0-9]+\** / { printf "%d ", $1 } END { print "" }' | tr ' ' '\n' | grep -cxE '1|2|3|4|6|8|12|16|24|32'
 # what is no measured time of the program is refused
 winnow predict a.winnow other.winnow 2>&1 || echo $?
 winnow predict a.winnow nothing.winnow 2>&1 || echo $?
