@@ -91,8 +91,8 @@ divide_time(struct wn_model *x)
  * the other. */
 #define LATE_NS 1000000u
 
-uint64_t
-wn_model_late_ns(const struct wn_model *x)
+static uint64_t
+late_in_regions_ns(const struct wn_model *x)
 {
 	const struct wn_graph *g = x->m->g;
 	const struct wn_totals *t = &x->m->totals;
@@ -112,6 +112,15 @@ wn_model_late_ns(const struct wn_model *x)
 	if (n == 0 || x->n_cpus < x->n_threads || idle_ns < most_ns)
 		return 0;
 	return idle_ns - n_others * serial_ns;
+}
+
+uint64_t
+wn_model_late_ns(const struct wn_model *x)
+{
+	uint64_t late_ns = late_in_regions_ns(x);
+	/* threads that have to share CPUs wait for one another */
+	uint64_t woken_ns = x->n_cpus < x->n_threads ? 0 : x->m->totals.woken_ns;
+	return late_ns > woken_ns ? late_ns : woken_ns;
 }
 
 wn_status

@@ -253,7 +253,7 @@ wn_switches_relieve(struct wn_thread *t)
 	errno = saved_errno;
 }
 
-/* --- threads without a ring ------------------------------------------------------------------ */
+/* --- waits for a CPU, whenever they were ------------------------------------------------------ */
 
 /* How long the thread has waited on the run queue since it began. */
 static bool
@@ -270,7 +270,7 @@ read_queue(uint32_t os_tid, uint64_t *ns)
 static void
 begin_queue(struct wn_thread *t)
 {
-	t->switches.known_ns = wn_now_ns(CLOCK_MONOTONIC);
+	t->switches.began_ns = wn_now_ns(CLOCK_MONOTONIC);
 	t->switches.has_queue = read_queue(t->os_tid, &t->switches.queue_ns);
 }
 
@@ -279,23 +279,23 @@ static void
 write_queue(struct wn_thread *t)
 {
 	struct wn_queue_record r = {.thread = t->index,
-	                            .from_ns = t->switches.known_ns,
+	                            .from_ns = t->switches.began_ns,
 	                            .until_ns = wn_now_ns(CLOCK_MONOTONIC)};
 	uint64_t waited_ns;
 	if (!t->switches.has_queue || !read_queue(t->os_tid, &waited_ns) ||
 	    waited_ns < t->switches.queue_ns)
 		return;
 	r.wait_ns = waited_ns - t->switches.queue_ns;
-	recorder_pending_add(WN_PROCESS_RUN_QUEUE, &r, sizeof r);
+	recorder_pending_add(t->switches.ring ? WN_PROCESS_CPU_WAIT : WN_PROCESS_RUN_QUEUE, &r,
+	                     sizeof r);
 }
 
 /* With the lock of the thread. */
 static void
 move_last_records(struct wn_thread *t, bool is_own)
 {
-	if (!t->switches.ring) {
-		write_queue(t);
-	} else if (try_lock(&pending_lock)) {
+	write_queue(t);
+	if (t->switches.ring && try_lock(&pending_lock)) {
 		move_records(t, is_own);
 		wn_spin_unlock(&pending_lock);
 	}
@@ -402,22 +402,19 @@ recorder_switches_begin(struct wn_thread *t)
 	/* what a filter allowed when the recording began, it allows */
 	if (!pending || (!is_filtered && prctl(PR_GET_SECCOMP) != 0))
 		return;
+	begin_queue(t);
 	if (atomic_load_explicit(&is_refused, memory_order_relaxed) ||
-	    atomic_load(&n_rings) >= atomic_load(&n_rings_max)) {
-		begin_queue(t);
+	    atomic_load(&n_rings) >= atomic_load(&n_rings_max))
 		return;
-	}
 	int fd = wn_open_switch_event();
 	if (fd < 0) {
 		refuse_event(errno);
-		begin_queue(t);
 		return;
 	}
 	void *ring = map_ring(fd, &n_bytes);
 	close(fd);
 	if (!ring) {
 		refuse_ring();
-		begin_queue(t);
 		return;
 	}
 	atomic_fetch_add(&n_rings, 1);

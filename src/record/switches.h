@@ -23,7 +23,8 @@ struct wn_switches {
 	uint64_t out_ns;        /* it has been off the CPU since then; 0 = it is on one */
 	uint32_t out_kind;      /* enum wn_switch_kind */
 	atomic_flag is_busy;    /* a thread moves the records */
-	uint64_t queue_ns;      /* without a ring: its wait for a CPU when the stream began */
+	uint64_t began_ns;      /* its stream, by CLOCK_MONOTONIC */
+	uint64_t queue_ns;      /* its wait for a CPU until then */
 	bool has_queue;         /* that is known */
 	struct wn_thread *next; /* list of all threads, for the end of the process */
 	struct perf_event_mmap_page *samples; /* samples.c; NULL: none are taken of this thread */

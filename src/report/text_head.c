@@ -117,9 +117,8 @@ add_disturbance(struct terminal *s, const struct wn_report *r)
 	if ((double)ns > WN_DISTURBED * (double)r->thread_ns) {
 		terminal_paragraph(
 		    s, STYLE_BAD, 0,
-		    "Disturbed run: threads were not in regions yet that had begun, %s of the "
-		    "time, as they waited for a CPU. Findings about idle threads leave out what "
-		    "may be waiting for them.",
+		    "Disturbed run: threads that had been woken waited for a CPU, %s of the "
+		    "time. Findings about idle threads leave out what may be waiting for them.",
 		    units_percent(ns, r->thread_ns, share));
 	}
 	if ((double)r->metrics->totals.preempted_ns <= WN_DISTURBED * (double)r->thread_ns)

@@ -264,7 +264,7 @@ process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *e
 			st = trace_samples_add(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_CPU_SPEEDS) {
 			st = add_speeds(t, p, r.bytes, err);
-		} else if (r.type == WN_PROCESS_RUN_QUEUE) {
+		} else if (r.type == WN_PROCESS_RUN_QUEUE || r.type == WN_PROCESS_CPU_WAIT) {
 			st = trace_queue_add(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_SWITCHES_MISSING) {
 			st = add_line(t, p, r.bytes, &t->unswitched, &t->n_unswitched,

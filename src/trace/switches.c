@@ -52,14 +52,10 @@ trace_queue_add(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn
 WN_COMPARE(compare_queues, struct wn_queue_record, WN_BY_FIRST(thread, WN_BY(until_ns)))
 
 /* The last one of each thread counts. */
-bool
-wn_trace_queue_ns(const struct wn_trace *t, uint64_t *ns)
+static bool
+is_last_queue(const struct wn_trace *t, size_t i)
 {
-	*ns = 0;
-	for (size_t i = 0; i < t->n_queues; i++)
-		if (i + 1 == t->n_queues || t->queues[i + 1].thread != t->queues[i].thread)
-			*ns += t->queues[i].wait_ns;
-	return t->n_queues > 0;
+	return i + 1 == t->n_queues || t->queues[i + 1].thread != t->queues[i].thread;
 }
 
 /* By thread, time, and place in the file. */
@@ -214,4 +210,53 @@ wn_switch_next(struct wn_switch_cursor *c, struct wn_switch *out)
 		}
 	}
 	return false;
+}
+
+/* --- waits for a CPU ------------------------------------------------------------------------- */
+
+static bool
+has_switches_of(const struct wn_trace *t, uint32_t thread)
+{
+	return first_of(t, thread) < first_of(t, (uint64_t)thread + 1);
+}
+
+bool
+wn_trace_queue_ns(const struct wn_trace *t, uint64_t *ns)
+{
+	bool is_known = false;
+	*ns = 0;
+	for (size_t i = 0; i < t->n_queues; i++)
+		if (is_last_queue(t, i) && !has_switches_of(t, t->queues[i].thread)) {
+			*ns += t->queues[i].wait_ns;
+			is_known = true;
+		}
+	return is_known;
+}
+
+/* Returns the part of a thread's wait in which it was not preempted, nor may have been. */
+static uint64_t
+woken_ns_of(const struct wn_trace *t, const struct wn_queue_record *q)
+{
+	struct wn_switch_cursor c;
+	struct wn_switch s;
+	uint64_t from_ns = since_start(t, q->from_ns), until_ns = since_start(t, q->until_ns),
+		 others_ns = 0;
+	wn_switch_cursor_init(&c, t, q->thread);
+	while (wn_switch_next(&c, &s)) {
+		uint64_t a = s.begin_ns > from_ns ? s.begin_ns : from_ns,
+			 b = s.end_ns < until_ns ? s.end_ns : until_ns;
+		if (s.kind != WN_SWITCH_BLOCKED && a < b)
+			others_ns += b - a;
+	}
+	return q->wait_ns > others_ns ? q->wait_ns - others_ns : 0;
+}
+
+uint64_t
+wn_trace_woken_ns(const struct wn_trace *t)
+{
+	uint64_t ns = 0;
+	for (size_t i = 0; i < t->n_queues; i++)
+		if (is_last_queue(t, i) && has_switches_of(t, t->queues[i].thread))
+			ns += woken_ns_of(t, &t->queues[i]);
+	return ns;
 }

@@ -432,7 +432,8 @@ enum wn_process_type {
 	WN_PROCESS_SHARING = 15,          /* n x struct wn_sharing_record; 0: lines were examined */
 	WN_PROCESS_MPI = 16,              /* struct wn_mpi_record; the last one counts */
 	WN_PROCESS_SAMPLES = 17,          /* struct wn_samples_record, addresses */
-	WN_PROCESS_CPU_SPEEDS = 18        /* n x struct wn_cpu_speed_record */
+	WN_PROCESS_CPU_SPEEDS = 18,       /* n x struct wn_cpu_speed_record */
+	WN_PROCESS_CPU_WAIT = 19          /* struct wn_queue_record, of a thread with switches */
 };
 
 /* Values of an MPI_MESSAGE, MPI_RECEIVE or MPI_DONE that are known. */
@@ -545,8 +546,9 @@ struct wn_switches_record {
 	uint64_t from_ns, until_ns;
 };
 
-/* How long a thread waited for a CPU, by the kernel's statistics; by CLOCK_MONOTONIC. Of several
- * records of a thread the one with the largest until_ns counts. */
+/* How long a thread waited for a CPU, after it had been preempted or woken, by the kernel's
+ * statistics; by CLOCK_MONOTONIC. Of several records of a thread the one with the largest until_ns
+ * counts. */
 struct wn_queue_record {
 	uint32_t thread, reserved;
 	uint64_t from_ns, until_ns, wait_ns;

@@ -55,6 +55,20 @@ while read -r program runtime; do
 	[ "$(cut -d ' ' -f 1 recorded)" -gt 50000000 ] || why "it was hardly disturbed: $(cat recorded) ns"
 	verdict "time preempted agrees with the kernel's run-queue wait: $program, $runtime"
 
+	# a thread that is woken waits for a CPU, too
+	for i in 1 2 3; do
+		taskset -c "$cpu" "./$program" compete 4 > /dev/null &
+	done
+	run_recorded taskset -c "$cpu" "./$program" nap 1
+	pkill -P $$ -f "$program compete"
+	wait
+	woken=$("$build/winnow" dump --limit 1 "$work/t" | sed -n 's/^woken //p')
+	within 2 "preempted and woken" $(($(switched 0 preempted) + woken)) "$(cat recorded)"
+	[ "$woken" -gt 20000000 ] || why "it hardly waited after naps: $woken ns of $(cat recorded)"
+	[ "$("$build/winnow" report --json "$work/t" | jq .totals.woken_ns)" = "$woken" ] || why "the report says something else"
+	"$build/winnow" report "$work/t" | grep -q "^Disturbed run: threads that had been woken waited for a CPU" || why "nor what it is"
+	verdict "waits for a CPU after sleeping agree with the kernel's: $program, $runtime"
+
 	taskset -c "$cpu" "./$program" compete 4 > /dev/null &
 	competitor=$!
 	rm -f t

@@ -204,7 +204,7 @@ test_late(void)
 	ok(r && r->report->n_findings == 0 && strstr(r->report->withheld, "off the CPU 25 %"),
 	   "the verdict is withheld where a thread begins late");
 	char *text = r ? render_text(r, &(const struct wn_text_style){.width = 400}) : NULL;
-	ok(text && strstr(text, "regions yet that had begun, 25.0 % of the time, as they waited"),
+	ok(text && strstr(text, "that had been woken waited for a CPU, 25.0 % of the time"),
 	   "and the share of the time is stated");
 	free(text);
 	render_close(r);

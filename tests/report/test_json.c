@@ -49,7 +49,7 @@ static const struct {
                "scheduling_ns:i leaving_ns:i mutex_ns:i? mpi_ns:i? serial_mpi_ns:i? forking_ns:i "
                "region_ns:i paused_ns:i "
                "lost_ns:i off_cpu_ns:i? blocked_ns:i? "
-               "off_cpu_unknown_ns:i? run_queue_ns:i? span_scheduled_ns:i "
+               "off_cpu_unknown_ns:i? run_queue_ns:i? woken_ns:i? span_scheduled_ns:i "
                "recording_ns:i? grain_recording_ns:i? entry_ns:i? below_resolution:i? "
                "perturbation_percent:n? "
                "span_burdened_ns:i parallelism_burdened:n? profile_bin_ns:i? "

@@ -3,6 +3,7 @@
  * offcpu.c MODE [SECONDS] - a program whose time off the CPU is known, for living/switches.sh.
  *
  *   compete   one thread computes; prints its run-queue wait by the kernel's statistics, in ns
+ *   nap       the same, but the thread sleeps for 100 us after each 400 us
  *   sleep     one thread sleeps 20 times for 10 ms; prints the number of ns
  *   close     closes all descriptors from 3 on in a region, then computes
  *   show      prints the kernel's events among the descriptors that are open in a region whose
@@ -65,12 +66,22 @@ queue_ns(void)
 }
 
 static void
-compete(double seconds)
+nap(double seconds)
+{
+	struct timespec pause = {0, 100000};
+	for (uint64_t end_ns = now_ns() + (uint64_t)(seconds * 1e9); now_ns() < end_ns;) {
+		compute(4e-4);
+		nanosleep(&pause, NULL);
+	}
+}
+
+static void
+compete(double seconds, void (*work)(double))
 {
 #pragma omp parallel num_threads(1)
 	{
 		uint64_t before_ns = queue_ns();
-		compute(seconds);
+		work(seconds);
 		uint64_t all_ns = queue_ns();
 		printf("%" PRIu64 " %" PRIu64 "\n", all_ns - before_ns, all_ns);
 	}
@@ -157,7 +168,9 @@ main(int argc, char **argv)
 		execvp(argv[2], argv + 2);
 		return 1;
 	} else if (strcmp(mode, "compete") == 0) {
-		compete(seconds);
+		compete(seconds, compute);
+	} else if (strcmp(mode, "nap") == 0) {
+		compete(seconds, nap);
 	} else if (strcmp(mode, "sleep") == 0) {
 		sleep_often();
 	} else if (strcmp(mode, "close") == 0) {
