@@ -181,7 +181,7 @@ measure(const char *file)
 	    wn_tree_number(v.tree, &err) != WN_OK || view_lay_out(&v, &err) != WN_OK)
 		die(file, &err);
 	at[2] = cpu_s();
-	if (view_summarise(&v, &err) != WN_OK)
+	if (view_summarise(&v, &err) != WN_OK || view_put_timeline(&v, &err) != WN_OK)
 		die(file, &err);
 	at[3] = cpu_s();
 	if (view_put_parts(&v, &err) != WN_OK)
@@ -193,7 +193,7 @@ measure(const char *file)
 	printf("  bytes per grain: base %.2f, spare columns %.2f; groups %.2f, tables %.3f; "
 	       "most %.2f\n",
 	       b.base / n, b.spare / n, b.groups / n, b.rest / n, most_bytes(&v) / n);
-	printf("  CPU s: report %.2f, tree %.2f, groups %.2f, parts %.2f; for 10^7: "
+	printf("  CPU s: report %.2f, tree %.2f, groups and timeline %.2f, parts %.2f; for 10^7: "
 	       "%.1f, %.1f, %.1f, %.2f\n",
 	       at[1] - at[0], at[2] - at[1], at[3] - at[2], at[4] - at[3], (at[1] - at[0]) * per,
 	       (at[2] - at[1]) * per, (at[3] - at[2]) * per, (at[4] - at[3]) * per);

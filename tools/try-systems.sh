@@ -20,7 +20,7 @@
 set -euo pipefail
 
 usage() {
-	sed -n 's/^# \{0,1\}//; 4,20p' "$0" >&2
+	sed -n 's/^# \{0,1\}//; 4,19p' "$0" >&2
 	exit 2
 }
 

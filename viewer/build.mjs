@@ -43,6 +43,7 @@ const module = (...flags) => {
 const packer = new WebAssembly.Module(module('-DPACK'));
 const pack = (bytes, is_code) => {
 	const { memory, packed_bytes, plain_bytes, begin, transfer } = new WebAssembly.Instance(packer).exports;
+	if (bytes.length > 2 ** 18) throw new Error('unpack.c has room for 2^18 packed bytes, and may need as many for these');
 	new Uint8Array(memory.buffer).set(bytes, plain_bytes());
 	begin(is_code);
 	const n = transfer(bytes.length);
@@ -66,7 +67,7 @@ for (const part of [take, unpack, begin, first, look])
 const hash = (s) => `'sha256-${createHash('sha256').update(s).digest('base64')}'`;
 const policy = [`default-src 'none'`, `script-src ${[main, take, unpack, begin, first].map(hash).join(' ')} 'wasm-unsafe-eval'`,
 	`worker-src blob:`, `style-src ${hash(look)} ${hash(style)}`, `img-src data: blob:`, `base-uri 'none'`, `form-action 'none'`].join('; ') + ';@CONNECT@';
-// What is drawn first goes where @FIRST@ is, and arrives while a worker unpacks; the rest goes where @DATA@ is, and arrives while the page is in use.
+// What is drawn first goes where @FIRST@ is, and arrives while workers unpack; the rest goes where @DATA@ is, and arrives while the page is in use.
 writeFileSync(out, `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

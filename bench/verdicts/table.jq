@@ -55,6 +55,12 @@ def wrong($title; f): [.[] | select(f)] as $list | if ($list | length) == 0 then
 			"; real \($r.gain.real | ms) of \($r.gain.plain | ms)" +
 			(if $r.first then ", stated \(map(.first.gain_low_ns) | median | ms) to \(map(.first.gain_high_ns) | median | ms), at most \(map(.first.gain_ns) | median | ms)" else "" end)) end;
 
+# Kendall's rank correlation of [[x, y], ...].
+def kendall: . as $all | [range(1; length) as $i | range($i) as $k | ($all[$i][0] - $all[$k][0]) * ($all[$i][1] - $all[$k][1])
+	| if . > 0 then 1 elif . < 0 then -1 else 0 end] | if length == 0 then "-" else 100 * add / length | round / 100 end;
+def savings: [.[] | select(.has_saving) | [(.first.gain_expected_ns // .first.gain_ns), .gain.real]];
+def savings_by_time: [.[] | select(.has_saving) | [(.first.gain_expected_ns // .first.gain_ns) / .gain.plain, .gain.real / .gain.plain]];
+
 judged
 | [.[] | select(.kind == "fault" and .costs)] as $faults
 | [.[] | select(.kind == "setting" and .costs)] as $settings
@@ -67,6 +73,7 @@ judged
 "\(length) runs of \([.[].case] | unique | length) cases",
 row("faults that cost over 5 %"; $faults),
 row("settings that cost over 5 %"; $settings),
+"rank correlation (Kendall) of stated and real savings: \($both | savings | kendall), as shares of the time \($both | savings_by_time | kendall)",
 "sound runs with a finding over 5 %: \(percent([$sound[] | select(.alarm)] | length; $sound | length))",
 "runs without a finding that lose over 10 %: \(percent([.[] | select(.costs_much and .silent)] | length; [.[] | select(.costs_much)] | length))",
 "faults and settings that cost nothing there: \($harmless | length) runs, \([$harmless[] | select(.alarm)] | length) with a finding over 5 %",

@@ -399,21 +399,14 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 	a.n_threads = x->n_threads;
 	a.elapsed_ns = (double)m->totals.elapsed_ns;
 	a.n_cpus = x->n_cpus;
-	/* all others may wait for one that is off the CPU, or not in the region yet */
-	double late_ns = (double)wn_model_late_ns(x),
-	       most_ns = WN_DISTURBED * a.n_threads * a.elapsed_ns;
-	if ((double)m->totals.preempted_ns > most_ns)
-		a.off_ns = (double)(m->totals.preempted_ns + m->totals.blocked_ns +
-		                    m->totals.switch_unknown_ns);
-	if (late_ns > most_ns)
-		a.off_ns += late_ns;
-	a.off_ns *= fmax(0, a.n_threads - 1);
+	a.off_ns = wn_model_waited_for_ns(x);
 	a.idle_ns = fmax(0, (double)m->totals.idle_empty_ns - a.off_ns) / fmax(1, a.n_threads);
 	a.entries = wn_calloc((size_t)WN_RULE_N * (n_places + 1), sizeof *a.entries);
 	if (!a.entries)
 		return wn_no_memory(err);
 	WN_TRY(ask_rules_of_grains(&a, err));
 	WN_TRY(rule_uneven_loops(&a, err));
+	drop_even(&a);
 	rule_small_chunks(&a);
 	rule_serial_part(&a);
 	rule_serial_start(&a);
@@ -424,7 +417,6 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 	WN_TRY(rule_blocked(&a, err));
 	rule_task_queue(&a);
 	rule_taskwait(&a);
-	drop_even(&a);
 	advice_count_entries(&a);
 	WN_TRY(merge_recursions(&a, err));
 	WN_TRY(merge_regions(&a, err));

@@ -316,8 +316,8 @@ lost_at_barriers(const struct advice *a)
 }
 
 /* The time that barriers take is divided among all of them, those at the ends of regions and loops
- * included. Barriers of one loop of the program, such as one of
- * time steps, are one finding, if they are half of all or more. */
+ * included. Barriers of one loop of the program, such as one of time steps, are one finding, if
+ * they are half of all or more. */
 wn_status
 rule_many_barriers(struct advice *a, wn_err *err)
 {
@@ -354,7 +354,7 @@ rule_many_barriers(struct advice *a, wn_err *err)
 		if (n_frequent < n / 2)
 			e->n = 0;
 		e->sum = e->n ? e->sum / (double)e->n : 0;
-		e->sum2 = all_ns / (a->n_threads * (double)a->m->totals.recorded_ns);
+		e->sum2 = e->gain_ns / (double)a->m->totals.recorded_ns;
 	}
 	wn_free(is_member);
 	return WN_OK;

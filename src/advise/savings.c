@@ -240,12 +240,16 @@ set_saving(struct wn_finding *f, double low_ns, double expected_ns, double high_
 {
 	double of_ns = (double)f->of_ns, other_ns = (double)wn_finding_of_high_ns(f) - of_ns;
 	double most_ns = at_most(high_ns, fmin(limit_ns, of_ns)), bound_ns = most_ns + other_ns;
+	f->gain_ns = 0;
+	f->saving = (struct wn_saving){0};
+	if (most_ns < 1)
+		return;
 	expected_ns = at_most(expected_ns, most_ns);
 	double runs_ns =
 	    hypot(pair_ns(of_ns, expected_ns), CONTENTION_SPREAD * (double)f->contended_ns);
 	double below_ns = hypot(fmax(0, expected_ns - low_ns), runs_ns);
 	double above_ns = hypot(most_ns - expected_ns, runs_ns);
-	f->gain_ns = most_ns >= 1 ? (uint64_t)bound_ns : 0;
+	f->gain_ns = (uint64_t)bound_ns;
 	f->saving = (struct wn_saving){
 	    .low_ns = (uint64_t)at_most(expected_ns - below_ns, of_ns),
 	    .expected_ns = (uint64_t)expected_ns,
@@ -269,14 +273,15 @@ void
 wn_finding_allow(struct wn_finding *f, uint64_t most_ns)
 {
 	double ns = (1 + WN_RUN_SPREAD) * (double)most_ns, of_ns = (double)f->of_ns;
-	if (is_of_cache_lines(f->rule))
-		f->contended_ns = most_ns < f->of_ns ? most_ns : f->of_ns;
+	uint64_t contended_most_ns = most_ns < f->of_ns ? most_ns : f->of_ns;
+	if (is_of_cache_lines(f->rule) && f->contended_ns < contended_most_ns)
+		f->contended_ns = contended_most_ns;
 	double contended_ns = CONTENTION_SPREAD * (double)f->contended_ns;
 	double other_ns = (double)wn_finding_of_high_ns(f) - of_ns;
 	double bound_ns = at_most(ns, of_ns) + other_ns;
 	f->gain_ns = bound_ns > (double)f->gain_ns ? (uint64_t)bound_ns : f->gain_ns;
 	f->saving.high_ns =
-	    (uint64_t)fmin(bound_ns, fmax((double)f->saving.high_ns, ns + contended_ns));
+	    (uint64_t)fmin((double)f->gain_ns, fmax((double)f->saving.high_ns, ns + contended_ns));
 }
 
 uint64_t

@@ -321,8 +321,8 @@ print_switches(const struct wn_trace *trace)
 	uint64_t queue_ns;
 	if (wn_trace_queue_ns(trace, &queue_ns))
 		printf("run-queue %" PRIu64 "\n", queue_ns);
-	if (wn_trace_has_switches(trace))
-		printf("woken %" PRIu64 "\n", wn_trace_woken_ns(trace));
+	if (wn_trace_woken_ns(trace, &queue_ns))
+		printf("woken %" PRIu64 "\n", queue_ns);
 	if (wn_trace_has_switches(trace))
 		printf("switches-misplaced %" PRIu64 "\n", wn_trace_clock_residual_ns(trace));
 	for (uint32_t i = 0; wn_trace_has_switches(trace) && i < wn_trace_n_threads(trace); i++) {

@@ -123,23 +123,30 @@ list_shard(const char *path, struct numbers *out)
 	return has_memory;
 }
 
-/* Reads the number of ranks of the job from the first manifest that has it; 0 = unknown. */
+/* Reads the number of ranks of the job from manifests; 0 = unknown. Where there are several ranks,
+ * two say the same, as a damaged one may name millions. */
 static uint64_t
 read_size(const struct job_folder *folder, const struct numbers *ranks)
 {
 	uint64_t size = 0;
-	for (size_t i = 0; size == 0 && i < ranks->n; i++) {
+	for (size_t i = 0; i < ranks->n; i++) {
 		char path[WN_JOB_PATH_BYTES];
 		struct wn_rank_manifest m;
 		wn_err err;
+		if (i > 0 && ranks->items[i] == ranks->items[i - 1])
+			continue;
 		job_folder_path(folder, &(struct job_rank){.rank = ranks->items[i]},
 		                WN_JOB_MANIFEST, path);
 		if (wn_rank_manifest_read(path, &m, &err) != WN_OK)
 			continue;
+		uint64_t before = size;
 		size = m.size;
 		wn_rank_manifest_fini(&m);
+		if (size > 0 && size == before)
+			return size;
 	}
-	return size;
+	bool is_one = ranks->n > 0 && ranks->items[0] == ranks->items[ranks->n - 1];
+	return is_one ? size : 0;
 }
 
 /* Adds a share of the ranks, in ascending order: all of the job, and others that have files. */

@@ -137,7 +137,7 @@ use_finding(struct prove_change *c, const struct wn_report_finding *f, bool is_g
 	         "Predicted by the %sfinding of %s%s: %.100s, saves %s (%s).",
 	         is_gone ? "" : "first ", c->file, is_gone ? " that the new recording lacks" : "",
 	         proofs[1].setting, units_time(s->expected_ns, false, expected),
-	         units_range(s->low_ns, s->high_ns, false, range));
+	         units_range(s->low_ns, wn_finding_most_ns(&f->finding), false, range));
 }
 
 static int

@@ -88,6 +88,7 @@ struct wn_totals {
 	uint64_t preempted_ns, blocked_ns;
 	uint64_t serial_off_ns; /* the part of both outside regions */
 	uint64_t woken_ns;      /* waits for a CPU after blocking, in blocked_ns and in waits */
+	bool knows_woken;
 	/* with a calibration: added by recording, and taken out of the times above; the part of it
 	 * outside regions */
 	uint64_t recording_ns, serial_recording_ns;

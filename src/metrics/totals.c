@@ -124,7 +124,7 @@ sum_threads(struct wn_totals *t, const struct wn_graph *g)
 		t->recording_ns += time->recording_ns + time->serial_recording_ns;
 		t->serial_recording_ns += time->serial_recording_ns;
 	}
-	t->woken_ns = wn_trace_woken_ns(g->trace);
+	t->knows_woken = wn_trace_woken_ns(g->trace, &t->woken_ns);
 	t->elapsed_ns = g->last_ns - g->first_ns;
 	t->recorded_ns = t->elapsed_ns - longest_ns;
 	t->n_threads = 1;

@@ -70,4 +70,8 @@ uint64_t wn_model_floor(const struct wn_model *x, const struct wn_edit *edit);
  * share CPUs anyway, or neither is known. Cost: O(regions). Pure. */
 uint64_t wn_model_late_ns(const struct wn_model *x);
 
+/* Returns the thread time for which, in a disturbed run, others may have waited for threads off the
+ * CPU: all others for each of them. 0: the run is not disturbed. Cost: O(regions). Pure. */
+double wn_model_waited_for_ns(const struct wn_model *x);
+
 #endif /* WN_MODEL_MODEL_H */

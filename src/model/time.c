@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/order.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 const struct wn_time_category wn_time_categories[WN_TIME_N] = {
@@ -91,23 +92,27 @@ divide_time(struct wn_model *x)
  * the other. */
 #define LATE_NS 1000000u
 
+/* Outside regions all but one thread are idle, whatever that one does or waits for. */
 static uint64_t
 late_in_regions_ns(const struct wn_model *x)
 {
 	const struct wn_graph *g = x->m->g;
 	const struct wn_totals *t = &x->m->totals;
-	uint64_t n = 0, idle_ns = x->ns[WN_TIME_SERIAL_IDLE];
-	uint64_t serial_ns = t->serial_ns + t->serial_off_ns + t->serial_recording_ns +
-	                     t->serial_mpi_ns + t->forking_ns;
+	uint64_t n = 0, idle_ns = x->ns[WN_TIME_SERIAL_IDLE], inside_ns = 0;
+	if (!x->regions_follow || t->lost_ns > 0)
+		return 0;
 	for (uint32_t i = 0; i < g->n_regions; i++) {
 		wn_grain parent = g->regions[i].parent;
 		if (parent == WN_NO_GRAIN || g->kind[parent] != WN_GRAIN_INITIAL)
 			continue;
 		if (g->regions[i].team_size < x->n_threads)
 			return 0;
+		inside_ns += g->regions[i].end_ns - g->regions[i].begin_ns;
 		n++;
 	}
-	uint64_t n_others = x->n_threads - 1;
+	uint64_t n_others = x->n_threads - 1, serial_ns = t->forking_ns;
+	if (t->elapsed_ns > inside_ns)
+		serial_ns += t->elapsed_ns - inside_ns;
 	uint64_t most_ns = n_others * (serial_ns + (n + x->n_threads / 2) * LATE_NS);
 	if (n == 0 || x->n_cpus < x->n_threads || idle_ns < most_ns)
 		return 0;
@@ -121,6 +126,20 @@ wn_model_late_ns(const struct wn_model *x)
 	/* threads that have to share CPUs wait for one another */
 	uint64_t woken_ns = x->n_cpus < x->n_threads ? 0 : x->m->totals.woken_ns;
 	return late_ns > woken_ns ? late_ns : woken_ns;
+}
+
+double
+wn_model_waited_for_ns(const struct wn_model *x)
+{
+	const struct wn_totals *t = &x->m->totals;
+	double late_ns = (double)wn_model_late_ns(x);
+	double most_ns = WN_DISTURBED * (double)x->n_threads * (double)t->elapsed_ns, off_ns = 0;
+	if ((double)t->preempted_ns > most_ns)
+		off_ns = (double)(t->preempted_ns + t->blocked_ns + t->switch_unknown_ns);
+	/* blocked time may contain it */
+	if (late_ns > most_ns)
+		off_ns = fmax(off_ns, (double)t->preempted_ns + late_ns);
+	return off_ns * (double)(x->n_threads - 1);
 }
 
 wn_status

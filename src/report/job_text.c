@@ -263,7 +263,7 @@ job_text_outlier(struct terminal *s, const struct wn_job_report *r, const struct
 	terminal_end(s);
 }
 
-/* Lists the ranks that differ as one does. */
+/* Lists the ranks that differ as one does. False: out of memory. */
 static bool
 list_outliers(const struct wn_job_report *r, const struct wn_outlier *as, char *out,
               size_t out_bytes)

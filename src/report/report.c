@@ -302,10 +302,14 @@ withhold_disturbed(struct wn_report *r)
 	    (late_ns < MUCH_DISTURBED * all_ns && waits_ns < MUCH_WAITING * (all_ns - off_ns)))
 		return;
 	r->n_near = 0;
-	snprintf(r->withheld, sizeof r->withheld,
-	         "threads were off the CPU %.0f %% of the time, for which others may have waited "
-	         "%.0f %%: record it again on idle cores",
-	         100 * off_ns / all_ns, 100 * waits_ns / all_ns);
+	int n = snprintf(r->withheld, sizeof r->withheld,
+	                 "threads waited for a CPU %.0f %% of the time", 100 * off_ns / all_ns);
+	if (waits_ns >= MUCH_WAITING * (all_ns - off_ns))
+		n +=
+		    snprintf(r->withheld + n, sizeof r->withheld - (size_t)n,
+		             ", for which others may have waited %.0f %%", 100 * waits_ns / all_ns);
+	snprintf(r->withheld + n, sizeof r->withheld - (size_t)n,
+	         ": record it again on idle cores");
 }
 
 static wn_status

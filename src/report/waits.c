@@ -235,15 +235,6 @@ keep_wait(struct wn_report *r, const struct wn_report_wait *wait)
 	r->n_waits += r->n_waits < WN_REPORT_WAITS;
 }
 
-/* Threads also wait in such loops for threads that are off the CPU. */
-static double
-waits_for_off_ns(const struct wn_report *r)
-{
-	const struct wn_totals *t = &r->metrics->totals;
-	double off_ns = (double)(t->preempted_ns + t->blocked_ns + t->switch_unknown_ns);
-	return wn_report_is_disturbed(r) ? off_ns * (double)(r->model.n_threads - 1) : 0;
-}
-
 static void
 keep_waits(struct wn_report *r, const struct found_waits *found)
 {
@@ -464,7 +455,7 @@ add_function(struct wn_report_finding *f, const struct wn_report_wait *wait)
 wn_status
 report_add_waits(struct wn_report *r, wn_err *err)
 {
-	double off_ns = waits_for_off_ns(r), all_ns = 0;
+	double off_ns = wn_model_waited_for_ns(&r->model), all_ns = 0;
 	wn_status st = WN_OK;
 	for (size_t i = 0; i < r->n_waits; i++)
 		all_ns += r->waits[i].rule == WN_RULE_BUSY_WAIT ? r->waits[i].ns : 0;
@@ -491,7 +482,8 @@ report_add_waits(struct wn_report *r, wn_err *err)
 			wn_finding_allow(&f.finding, r->metrics->totals.work_ns / r->n_threads);
 		/* threads that wait there may be those for which others wait elsewhere */
 		else if (all_ns > wait->ns)
-			wn_finding_allow(&f.finding, (uint64_t)(all_ns / r->n_threads));
+			wn_finding_allow(&f.finding,
+			                 (uint64_t)(all_ns / r->n_threads + wait->late_ns));
 		mark_library(&f.finding, wait);
 		f.finding.work_ns = f.finding.gain_ns * r->n_threads;
 		if ((double)f.finding.saving.expected_ns >= WN_LEAST_GAIN * (double)f.finding.of_ns)

@@ -620,16 +620,31 @@ mean_without_longest(const uint64_t *sorted, uint32_t n)
 	return sum / n_counted;
 }
 
+/* Returns where the samples of the thread end that begin at `first`. */
+static uint32_t
+end_of_thread(const uint64_t *sorted, uint32_t n, uint32_t first)
+{
+	uint32_t end = first;
+	while (end < n && sorted[end] >> 32 == sorted[first] >> 32)
+		end++;
+	return end;
+}
+
 /* The lower quartile of the creations of the thread on which that is shortest: others may call the
- * kernel in each (costs.def, wake_call). Threads with few creations do not count. */
+ * kernel in each (costs.def, wake_call). Threads with few creations, compared with the thread with
+ * most, do not count. */
 static double
 shortest_quartile(const uint64_t *sorted, uint32_t n)
 {
 	double least_ns = NAN;
+	uint32_t most = 0;
 	for (uint32_t first = 0, end = 0; first < n; first = end) {
-		while (end < n && sorted[end] >> 32 == sorted[first] >> 32)
-			end++;
-		if (16 * (uint64_t)(end - first) >= n)
+		end = end_of_thread(sorted, n, first);
+		most = end - first > most ? end - first : most;
+	}
+	for (uint32_t first = 0, end = 0; first < n; first = end) {
+		end = end_of_thread(sorted, n, first);
+		if (8 * (uint64_t)(end - first) >= most)
 			least_ns = fmin(least_ns, (uint32_t)sorted[first + (end - first) / 4]);
 	}
 	return least_ns;

@@ -251,12 +251,15 @@ woken_ns_of(const struct wn_trace *t, const struct wn_queue_record *q)
 	return q->wait_ns > others_ns ? q->wait_ns - others_ns : 0;
 }
 
-uint64_t
-wn_trace_woken_ns(const struct wn_trace *t)
+bool
+wn_trace_woken_ns(const struct wn_trace *t, uint64_t *ns)
 {
-	uint64_t ns = 0;
+	bool is_known = false;
+	*ns = 0;
 	for (size_t i = 0; i < t->n_queues; i++)
-		if (is_last_queue(t, i) && has_switches_of(t, t->queues[i].thread))
-			ns += woken_ns_of(t, &t->queues[i]);
-	return ns;
+		if (is_last_queue(t, i) && has_switches_of(t, t->queues[i].thread)) {
+			*ns += woken_ns_of(t, &t->queues[i]);
+			is_known = true;
+		}
+	return is_known;
 }

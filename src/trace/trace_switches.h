@@ -50,8 +50,8 @@ bool wn_trace_queue_ns(const struct wn_trace *trace, uint64_t *ns);
 
 /* How long threads with switch records waited for a CPU in all after they had been woken, which is
  * at the end of intervals of kind WN_SWITCH_BLOCKED: the kernel's sum of all waits less those of
- * preempted threads. 0 if that is known of none. Cost: reads all switch records. */
-uint64_t wn_trace_woken_ns(const struct wn_trace *trace);
+ * preempted threads. False if that is known of none. Cost: reads all switch records. */
+bool wn_trace_woken_ns(const struct wn_trace *trace, uint64_t *ns);
 
 /**
  * How far the clock of the intervals, CLOCK_MONOTONIC, may be from the clock of the events, in

@@ -175,7 +175,9 @@ report_left_out(const struct fitting *f)
 	uint32_t n_columns = f->n_columns;
 	const struct wn_page_data_kept *k = &v->kept;
 	char sentence[400];
-	uint32_t n_groups = f->has_few_groups ? WN_GRAINS_TIER_0 : v->s.n_largest;
+	uint32_t n_groups = f->has_few_groups && v->s.n_largest > WN_GRAINS_TIER_0
+	                        ? WN_GRAINS_TIER_0
+	                        : v->s.n_largest;
 	if (n_columns == 0 && k->n_chunks_kept == k->n_chunks)
 		return view_json_put(v->index, "left_out", json_null());
 	if (k->n_chunks_kept == k->n_chunks)

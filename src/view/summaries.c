@@ -209,6 +209,8 @@ choose(struct folding *f, wn_err *err)
 	choose_tier(f, &ranking, WN_GRAINS_TIER_0, tier, 0);
 	s->n_largest = n_in_tiers(ranking.n);
 	choose_tier(f, &ranking, s->n_largest, tier, 1);
+	if (s->n_largest > ranking.n)
+		s->n_largest = ranking.n;
 	wn_free(ranking.works);
 	choose_open(f->v, tier);
 	for (uint32_t i = 0; i < t->n; i++)

@@ -57,7 +57,7 @@ run_with() ( # VARIABLE=VALUE... -- PROGRAM...
 # The program with the tool behind the provider: it prints what it prints without, and the tool finds no rule
 # broken. T threads. The tool's counts are in the array seen.
 watched() {
-	local plain printed status
+	local status
 	rm -f watch.txt
 	run_with "${environment[@]}" "OMP_NUM_THREADS=$T" OMP_DYNAMIC=false -- "$@" > plain.txt 2>&1
 	status=$?
@@ -72,9 +72,7 @@ watched() {
 		why "T=$T: it fails with the tool: $status"
 		return 1
 	fi
-	mapfile -t plain < plain.txt
-	mapfile -t printed < out.txt
-	[ "${printed[*]}" = "${plain[*]}" ] || why "T=$T: it prints something else: ${printed[0]}"
+	cmp -s plain.txt out.txt || why "T=$T: it prints something else: $(head -n 1 out.txt)"
 	read_watch
 	[ -n "${seen[finalized]:-}" ] || why "T=$T: no finalization"
 	[ "${seen[broken]:-}" = 0 ] || why "T=$T: $(grep -c '^wrong' watch.txt) rules broken: $(grep -m 1 '^wrong' watch.txt)"

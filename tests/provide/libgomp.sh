@@ -90,8 +90,8 @@ for source in "$here"/../omp/libgomp/programs/next*.c; do
 					count=${seen[${pair#*:}]:-}
 					[ -z "$wanted" ] || [ "$count" = $((wanted)) ] || why "$level, T=$T: $count ${pair#*:}, not $wanted"
 				done
-				[ "$name" != next_barrier ] || [ "${seen[explicit_barriers]}" = $((11 * T)) ] ||
-					why "$level, T=$T: ${seen[explicit_barriers]} explicit barriers"
+				[ "$name" != next_barrier ] || [ "${seen[explicit_barriers]:-}" = $((11 * T)) ] ||
+					why "$level, T=$T: ${seen[explicit_barriers]:-no} explicit barriers"
 			done
 		done
 		verdict "what GCC 17 calls, $name"

@@ -201,7 +201,7 @@ test_late(void)
 {
 	wn_status st;
 	struct rendered *r = render_open("late-thread", &st);
-	ok(r && r->report->n_findings == 0 && strstr(r->report->withheld, "off the CPU 25 %"),
+	ok(r && r->report->n_findings == 0 && strstr(r->report->withheld, "waited for a CPU 25 %"),
 	   "the verdict is withheld where a thread begins late");
 	char *text = r ? render_text(r, &(const struct wn_text_style){.width = 400}) : NULL;
 	ok(text && strstr(text, "that had been woken waited for a CPU, 25.0 % of the time"),

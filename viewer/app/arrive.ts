@@ -86,18 +86,18 @@ const M = (): void => {
 	const texts = (packed?.textContent ?? '').split(' '), [n_style = 0, n_script = 0, n_core = 0] = (packed?.dataset['bytes'] ?? '').split(' ').map(Number);
 	packed?.remove();
 	const url = URL.createObjectURL(new Blob([own], { type: 'text/javascript' }));
-	const unpacked = (k: number, n: number): Promise<Bytes> => new Promise((done) => {
+	const unpacked = (k: number, n: number): Promise<Bytes> => new Promise((done, fail) => {
 		const worker = new Worker(url), what: Packed = { text: texts[k] ?? '', n, is_code: k > 0 };
 		const take = (part: Bytes): void => { worker.terminate(); done(part); };
 		worker.onmessage = (e: MessageEvent<Bytes>) => take(e.data);
-		worker.onerror = () => void unpack(what).then(take);
+		worker.onerror = () => void unpack(what).then(take, fail);
 		worker.postMessage(what);
 	});
-	void unpacked(0, n_style + n_script).then((part) => put(part, n_style));
+	void unpacked(0, n_style + n_script).then((part) => put(part, n_style), () => document.body.prepend('This browser cannot run the page: it lacks WebAssembly, or memory for it.'));
 	window.winnow.core = unpacked(1, n_core);
 };
 const own = globalThis.document?.currentScript?.textContent ?? '';
 if (own) {
 	window.winnow = { pieces: [], later, hurry } as unknown as typeof window.winnow;
 	Object.assign(window, { F, K, M });
-} else onmessage = ({ data }: MessageEvent<Packed>) => void unpack(data).then((part) => postMessage(part, { transfer: [part.buffer] }));
+} else onmessage = ({ data }: MessageEvent<Packed>) => void unpack(data).then((part) => postMessage(part, { transfer: [part.buffer] }), (e) => setTimeout(() => { throw e; })); // reaches onerror

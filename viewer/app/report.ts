@@ -112,7 +112,7 @@ const finding = (v: Json): Finding => {
 		rule: text(o['rule']), title: colon < 0 ? message : message.slice(0, colon),
 		why: colon < 0 ? '' : message.slice(colon + 2),
 		attempt: text(o['try']), doubt: text(o['doubt']), place: place(o), gain_ns: number(o['gain_expected_ns']) ?? 0,
-		low_ns: number(o['gain_low_ns']) ?? 0, high_ns: number(o['gain_high_ns']) ?? 0, left_ns: number(o['gain_marginal_ns']) ?? 0,
+		low_ns: number(o['gain_low_ns']) ?? 0, high_ns: Math.min(number(o['gain_high_ns']) ?? 0, number(o['of_ns']) ?? Infinity), left_ns: number(o['gain_marginal_ns']) ?? 0,
 		of_ns: number(o['of_ns']), speedup: number(o['predicted_speedup']), count: number(o['count']) ?? 0, is_critical: flag(o['on_critical_path']),
 		parts: list(o['parts']).map((p) => ({ place: place(fields(p)), share: number(fields(p)['share_percent']) })),
 	};

@@ -18,6 +18,7 @@ import { colourOf, states } from './states.ts';
 import { axis, count, percent, time } from './units.ts';
 import type { Lanes } from './worker/lanes.ts';
 import type { Extent, Stretch, Sums, TimelinePicture } from './worker/timeline.ts';
+import { Embedded } from './source.ts';
 
 const left = 34, axis_height = 20, regions_height = 9, strip = 40;
 /** How long after the last movement the address remembers, and grains are looked for. */
@@ -132,8 +133,8 @@ const threadsOf = (run: Run, which: number): number => {
 /** Do several threads share a row? */
 const sharesRows = (run: Run): boolean => numbers(fields(run.container.index['threads'])['row_of_thread']).length > 0;
 
-/** The picture that is in the page before this script (src/view/first_picture.c): of the whole run. */
-const first = globalThis.document?.querySelector<HTMLImageElement>('.timeline img')?.currentSrc;
+/** The picture that is in the page before this script (src/view/first_picture.c), until the core has drawn: of the whole run, at most 128 rows. */
+let first = globalThis.document?.querySelector<HTMLImageElement>('.timeline img')?.currentSrc;
 
 /** One run's threads on a canvas; it moves and draws outside of Preact. */
 class Track {
@@ -193,6 +194,7 @@ class Track {
 			this.take(width);
 			this.paint();
 			this.canvas.style.background = 'none';
+			first = '';
 			this.canvas.dataset['ms'] = (performance.now() - from).toFixed(2);
 			this.canvas.dataset['state'] = this.picture.coming > 0 ? 'coarse' : fine !== scale ? 'moving' : 'exact';
 			if (fine !== scale) setTimeout(() => this.ask(), rest_ms);
@@ -474,8 +476,7 @@ const Threads = ({ run, which, height, label }: { run: Run; which: number; heigh
 	}, [run, which, has, height]);
 	useEffect(() => track.current?.ask(), [finding.value, get('lit'), get('range'), regions.value, get('node')]);
 	const at = tip.value, n = threadsOf(run, which), { row, gap } = sizes(n, height), rows_height = (row + gap) * n;
-	// until the core has drawn
-	const background = first && !get('from') ? `url(${first}) ${left}px ${axis_height + regions_height}px / calc(100% - ${left + 1}px) ${rows_height}px no-repeat` : undefined;
+	const background = first && !which && n <= 128 && run.container.source instanceof Embedded && !get('from') ? `url(${first}) ${left}px ${axis_height + regions_height}px / calc(100% - ${left + 1}px) ${rows_height}px no-repeat` : undefined;
 	return (
 		<div class="timeline">
 			<canvas ref={canvas} style={{ height: `${axis_height + regions_height + rows_height + strip}px`, background }} id={which ? 'timeline-reference' : 'timeline'} tabIndex={0} role="application" aria-label={`${label}: W and S zoom, A and D move, R selects the range in view, full stop and comma go to the next grain and the one before, Enter opens it; the table below has the sums`} />

@@ -7,8 +7,8 @@ const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.m
 /** What answers in milliseconds may take this long where the machine is busy. */
 const wait_ms = 90000;
 
-export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', chromiumSandbox: process.getuid() !== 0,
-	args: ['--disable-gpu'] });
+export const launch = (...flags) => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', chromiumSandbox: process.getuid() !== 0,
+	args: ['--disable-gpu', ...flags] });
 
 /** A tab, and the visit that it serves now; what goes wrong in it is that visit's problem. */
 class Tab {

@@ -320,6 +320,14 @@ try {
 		writeFileSync(file('empty.html'), execFileSync(file('get'), [new URL(server.line).port, new URL(server.line).pathname]).toString().replace(/^[\s\S]*?\r\n\r\n/, ''));
 		await server.end();
 		const v = await Visit.open(browser, `file://${file('empty.html')}`);
+		await attempt('a browser that cannot unpack the page says so, and the findings stay', async () => {
+			const poor = await launch('--js-flags=--wasm-max-mem-pages=16');
+			const w = await Visit.open(poor, `file://${file('sort.html')}`, { axe: false });
+			await w.has('body', /cannot run the page/);
+			const told = await w.text('#verdict');
+			await poor.close();
+			return told.includes('Worst') || told.includes('problem') ? [] : told;
+		});
 		await attempt('a page without a run says what to do', async () => {
 			await v.has('#empty');
 			return v.axe();
