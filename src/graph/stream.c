@@ -190,17 +190,74 @@ prepare_all(struct stream *s)
 		prepare(s, &s->sources[i]);
 }
 
+/* --- events of several threads at one time ----------------------------------------------------
+ *
+ * Clocks may tick once in a microsecond, so that a task begins when it is created. */
+
+/* Returns how many ids a thread has created before its next event. */
+static uint64_t
+ids_before_next(const struct source *of)
+{
+	switch (of->next.code) {
+	case WN_EV_TASK_CREATE:
+	case WN_EV_TASK_CREATE_BY:
+	case WN_EV_IMPLICIT_BEGIN:
+	case WN_EV_CHUNK_BEGIN:
+	case WN_EV_SECTION_BEGIN:
+		return of->next.n_ids - 1;
+	case WN_EV_STATIC_BEGIN:
+		return of->next.n_ids - of->event.v[1];
+	default:
+		return of->next.n_ids;
+	}
+}
+
+/* Returns whether a thread's next event needs one of another thread, at the same time or later. */
+static bool
+is_caused_by_next(const struct source *of, const struct source *other)
+{
+	if (of->next.code == WN_EV_TASK_BEGIN)
+		return of->event.v[1] > ids_before_next(other);
+	return of->next.code == WN_EV_IMPLICIT_BEGIN && other->next.code == WN_EV_REGION_BEGIN &&
+	       of->event.v[1] == other->cursor.n_regions;
+}
+
+/* Puts the thread first whose event is the cause of the first one, at the same time. All entries
+ * above it in the heap have that time, so that the heap stays in order of time. */
+static void
+put_cause_first(struct stream *s)
+{
+	for (uint32_t n = 0, at; n < s->n_heap; n++) {
+		const struct source *first = &s->sources[s->heap[0]];
+		uint8_t code = first->next.code;
+		if ((code != WN_EV_TASK_BEGIN && code != WN_EV_IMPLICIT_BEGIN) ||
+		    first->event.v[0] == first->thread)
+			return;
+		for (at = 1; at < s->n_heap; at++)
+			if (s->sources[s->heap[at]].thread == first->event.v[0])
+				break;
+		if (at == s->n_heap || s->sources[s->heap[at]].next.ns != first->next.ns ||
+		    !is_caused_by_next(first, &s->sources[s->heap[at]]))
+			return;
+		uint32_t swap = s->heap[0];
+		s->heap[0] = s->heap[at];
+		s->heap[at] = swap;
+	}
+}
+
 /* Appends the events of the first source, up to the first one of another. They are decoded in their
  * place; the last one, which is not part of them, is moved back. Returns where they end. */
 static struct stream_event *
 fill_from_first(struct stream *s, struct batch *b, struct stream_event *e)
 {
-	struct source *from = &s->sources[s->heap[0]];
 	const struct stream_event *end = b->events + s->batch_events;
 	uint64_t until_ns = UINT64_MAX; /* the second in time is one of two heap entries */
 	for (uint32_t i = 1; i <= 2 && i < s->n_heap; i++)
 		if (s->sources[s->heap[i]].next.ns < until_ns)
 			until_ns = s->sources[s->heap[i]].next.ns;
+	if (until_ns == s->sources[s->heap[0]].next.ns)
+		put_cause_first(s);
+	struct source *from = &s->sources[s->heap[0]];
 	int more;
 	*e = from->next;
 	do {

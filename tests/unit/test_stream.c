@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_stream.c - the events of all threads come in the order of time, and read ahead on another
- * thread they are the same; and so are the fragments that it packs.
+ * test_stream.c - the events of all threads come in the order of time and of causes, and read ahead
+ * on another thread they are the same; and so are the fragments that it packs.
  */
 #include "tests/report/fake_trace.h"
 
@@ -140,6 +140,50 @@ count_bad(const struct stream_event *e, size_t n)
 	return n_bad;
 }
 
+/* Returns where an event of a thread is in the order. */
+static size_t
+place_of(size_t n, uint32_t thread, enum wn_event_code code)
+{
+	size_t i = 0;
+	while (i < n && (seen[0][i].thread != thread || seen[0][i].code != code))
+		i++;
+	return i;
+}
+
+/* A clock that stands still: what is later in a trace may be the cause of what is earlier in it. */
+static void
+test_causes(void)
+{
+	struct wn_trace *trace;
+	struct wn_fragments packed;
+	struct wn_durations lengths = {.count =
+	                                   wn_calloc(WN_DURATIONS_SHORT, sizeof *lengths.count)};
+	fake_init(&f);
+	FAKE(&f, 0, IMPLICIT_BEGIN, 10, 0, 0, 3, 1, 4, 1);
+	FAKE(&f, 0, TASK_BEGIN, 10, 0, 0, 2, 1);
+	FAKE(&f, 0, TASK_END, 10, 0, 0);
+	FAKE(&f, 0, TASK_BEGIN, 10, 0, 0, 2, 9); /* is never created */
+	FAKE(&f, 1, TASK_CREATE, 10, SITE, 0);
+	FAKE(&f, 1, CREATE_END, 10, 0, 0);
+	FAKE(&f, 2, TASK_BEGIN, 10, 0, 0, 1, 1);
+	FAKE(&f, 2, TASK_CREATE, 10, SITE, 0);
+	FAKE(&f, 2, CREATE_END, 10, 0, 0);
+	FAKE(&f, 3, REGION_BEGIN, 10, SITE, 0, 4);
+	fake_seal(&f);
+	if (!ok(wn_trace_open_bytes(f.bytes, sizeof f.bytes, &trace, NULL) == WN_OK, "events"))
+		return;
+	size_t n = read_all(trace, seen[0], &packed, &lengths);
+	ok(n == 10, "of four threads at one time all come");
+	ok(place_of(n, 3, WN_EV_REGION_BEGIN) < place_of(n, 0, WN_EV_IMPLICIT_BEGIN),
+	   "a region begins before its implicit tasks");
+	ok(place_of(n, 1, WN_EV_TASK_CREATE) < place_of(n, 2, WN_EV_TASK_BEGIN) &&
+	       place_of(n, 2, WN_EV_TASK_CREATE) < place_of(n, 0, WN_EV_TASK_BEGIN),
+	   "tasks are created before they begin, one after the other");
+	wn_fragments_fini(&packed);
+	wn_free(lengths.count);
+	wn_trace_close(trace);
+}
+
 static void
 use_one_cpu(void)
 {
@@ -197,6 +241,8 @@ main(void)
 		wn_free(lengths[i].count);
 	}
 	wn_trace_close(trace);
+	n_bad_values = 0;
+	test_causes();
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }
