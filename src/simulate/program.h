@@ -161,6 +161,9 @@ struct wn_simulation {
 	double bytes_per_ns; /* that work reads from memory, by counted cache misses; 0: unknown */
 	/* shown by a recording with a cut-off: what each of its missing tasks added to work; NAN */
 	double known_entry_ns;
+	/* of the run as it was recorded; valid until a cost changes */
+	struct wn_sim_result recorded;
+	bool knows_recorded;
 };
 
 /* growth.c: ratios for a number of threads, [n_sites + 1], owned; NULL: nothing is known. */

@@ -173,11 +173,11 @@ scale_tasks(struct wn_costs *c, double factor)
 /* Simulates the run as it was recorded. If that is refused, which is reported later with the
  * reason, the result is not known. */
 static wn_status
-simulate_recorded(struct wn_simulation *s, struct wn_sim_result *r, bool *is_known, wn_err *err)
+simulate_recorded(struct wn_simulation *s, wn_err *err)
 {
 	const struct wn_scenario as_recorded = {.is_as_recorded = true};
-	wn_status st = wn_simulate(s, &as_recorded, r, err);
-	*is_known = st == WN_OK;
+	wn_status st = wn_simulate(s, &as_recorded, &s->recorded, err);
+	s->knows_recorded = st == WN_OK;
 	return st == WN_E_ARG ? WN_OK : st;
 }
 
@@ -194,16 +194,16 @@ fit_tasks(struct wn_simulation *s, const struct wn_totals *t, wn_err *err)
 	if (s->p.n_threads < 2 || s->p.has_nested_teams || recorded_ns < TASKS_FIT_SHARE * all_ns)
 		return WN_OK;
 	for (unsigned i = 0; i < FITS; i++) {
-		struct wn_sim_result r;
-		bool is_known;
-		wn_status st = simulate_recorded(s, &r, &is_known, err);
-		if (!is_known)
+		const struct wn_sim_result *r = &s->recorded;
+		wn_status st = simulate_recorded(s, err);
+		if (!s->knows_recorded)
 			return st;
-		double ns = (double)r.ns[WN_SIM_CREATION] + (double)r.ns[WN_SIM_RUNTIME] +
-		            (double)r.ns[WN_SIM_SCHEDULE];
+		double ns = (double)r->ns[WN_SIM_CREATION] + (double)r->ns[WN_SIM_RUNTIME] +
+		            (double)r->ns[WN_SIM_SCHEDULE];
 		double ratio = recorded_ns / fmax(1, ns);
-		if (r.n_tasks == 0 || ratio > FIT_MAX || ratio < 1 / FIT_MAX)
+		if (r->n_tasks == 0 || ratio > FIT_MAX || ratio < 1 / FIT_MAX)
 			break;
+		s->knows_recorded = false;
 		scale_tasks(&s->recorded_costs, ratio);
 		scale_tasks(&s->costs, ratio);
 	}
@@ -229,15 +229,15 @@ static wn_status
 fit_dispatch(struct wn_simulation *s, double recorded_ns, wn_err *err)
 {
 	for (unsigned i = 0; i < FITS && !s->p.has_nested_teams; i++) {
-		struct wn_sim_result r;
-		bool is_known;
-		wn_status st = simulate_recorded(s, &r, &is_known, err);
-		if (!is_known)
+		const struct wn_sim_result *r = &s->recorded;
+		wn_status st = simulate_recorded(s, err);
+		if (!s->knows_recorded)
 			return st;
-		double ratio = recorded_ns / fmax(1, (double)r.ns[WN_SIM_SCHEDULE]);
+		double ratio = recorded_ns / fmax(1, (double)r->ns[WN_SIM_SCHEDULE]);
 		/* with tasks, it contains what they take; far off, the chunks are others */
-		if (r.n_tasks > 0 || ratio > FIT_MAX || ratio < 1 / FIT_MAX)
+		if (r->n_tasks > 0 || ratio > FIT_MAX || ratio < 1 / FIT_MAX)
 			break;
+		s->knows_recorded = false;
 		scale_dispatch(&s->recorded_costs, dispatch_cost(s), ratio);
 	}
 	return WN_OK;
