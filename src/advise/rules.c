@@ -166,7 +166,8 @@ drop_even(struct advice *a)
 static bool
 is_first(const struct wn_finding *f)
 {
-	return f->rule == WN_RULE_OVERSUBSCRIBED && f->saving.expected_ns >= f->of_ns / 20;
+	return (f->rule == WN_RULE_OVERSUBSCRIBED || f->rule == WN_RULE_BOUND) &&
+	       f->saving.expected_ns >= f->of_ns / 20;
 }
 
 int
@@ -200,7 +201,10 @@ wn_finding_precedence(const struct wn_finding *a, const struct wn_finding *b)
 	if (a->saving.expected_ns >= b->saving.expected_ns)
 		return NULL;
 	if (is_first(a))
-		return "more threads than cores first, as it distorts the other times";
+		return a->rule == WN_RULE_BOUND
+		           ? "threads bound to too few cores first, as that distorts the other "
+		             "times"
+		           : "more threads than cores first, as it distorts the other times";
 	return b->rule == WN_RULE_UNEXPLAINED ? "time lost without a known cause last" : NULL;
 }
 

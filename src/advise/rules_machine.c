@@ -96,13 +96,15 @@ add_whole(struct advice *a, enum wn_rule rule, double gain_ns, double value, dou
 	return e;
 }
 
-/* Time of all threads in waits and off the CPU, although they could have run. */
+/* Time of all threads in waits and off the CPU, although they could have run; a thread that is
+ * started, or begins a region, waits for a CPU, too. */
 static double
 waits_ns(const struct advice *a)
 {
 	const struct wn_totals *t = &a->m->totals;
 	return (double)(t->leaving_ns + t->idle_ready_ns + t->idle_empty_ns + t->scheduling_ns +
-	                t->mutex_ns + t->preempted_ns);
+	                t->mutex_ns + t->preempted_ns + t->forking_ns +
+	                wn_model_late_in_regions_ns(a->x));
 }
 
 /* Returns the time that the threads may lose to one another on the CPUs: what the work does not
@@ -125,7 +127,7 @@ static void
 rule_oversubscribed(struct advice *a, double n_active, double n_cpus)
 {
 	bool is_nested = n_active > a->m->totals.n_threads;
-	double lost_ns = waits_ns(a) + (is_nested ? (double)a->m->totals.forking_ns : 0);
+	double lost_ns = waits_ns(a);
 	if (!(n_cpus < n_active) || lost_ns < LEAST_LOST * n_active * a->elapsed_ns)
 		return;
 	struct entry *e = add_whole(a, WN_RULE_OVERSUBSCRIBED, lost_ns / n_active, n_cpus,
@@ -221,7 +223,7 @@ rule_passive_waits(struct advice *a, double n_active, double n_useful)
 	    lost_ns < LEAST_LOST * n_active * a->elapsed_ns)
 		return;
 	/* a thread that wakes up late lets others wait at the next barrier, too */
-	double gain_ns = (waits_ns(a) + (double)t->forking_ns) / n_active;
+	double gain_ns = waits_ns(a) / n_active;
 	add_whole(a, WN_RULE_PASSIVE_WAITS, gain_ns, lost_ns, lost_ns / (n_active * a->elapsed_ns));
 }
 

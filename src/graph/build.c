@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parallel.h"
+#include "trace/trace_complete.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -349,6 +350,7 @@ replay_all(struct wn_graph *g, const struct graph_plan *plan, wn_err *err)
 {
 	struct replay r = {.g = g,
 	                   .trace = g->trace,
+	                   .is_whole = wn_trace_verdict(g->trace).why == WN_COMPLETE,
 	                   .recent_region = NO_INDEX,
 	                   .weigher = plan->weigher,
 	                   .like = plan->like,

@@ -194,7 +194,9 @@ replay_event(struct replay *r, const struct stream_event *e, const uint64_t *v)
 		    e->ns + (e->until_next_ns == STREAM_LONG ? v[e->n_values] : e->until_next_ns);
 		st = depend_clauses_end(r, t);
 	}
-	if (e->is_last) /* what it does from here on is unknown, so it neither waits nor runs */
+	/* its region ends later, or what it does from here on is unknown: it neither waits nor runs
+	 */
+	if (e->is_last && !r->is_whole)
 		blame_change(r, t, DOING_OTHER, NO_INDEX, 0);
 	return st;
 }

@@ -270,6 +270,7 @@ enum wait_end { WAIT_GOES_ON, WAIT_GOT_TASK, WAIT_RELEASED };
 struct replay {
 	struct wn_graph *g;
 	struct wn_trace *trace;
+	bool is_whole; /* no thread has records that are missing at its end */
 	struct stream *stream;
 	struct replay_thread *threads;
 	struct wn_pool lives, groups, teams;

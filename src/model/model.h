@@ -64,10 +64,15 @@ struct wn_edit {
 /* Returns a lower bound on the elapsed time after a change. Cost: O(regions). Pure. */
 uint64_t wn_model_floor(const struct wn_model *x, const struct wn_edit *edit);
 
+/* Returns the thread time for which threads were not yet in a region that had begun: idle time
+ * outside regions without serial code, 1 ms or more for each thread and region. 0: less, or
+ * unknown, since a team had not all threads, regions overlap or records are missing. Cost:
+ * O(regions). Pure. */
+uint64_t wn_model_late_in_regions_ns(const struct wn_model *x);
+
 /* Returns the thread time for which threads that had been woken waited for a CPU: as the kernel has
- * counted it, or, if that is more, for which they were not yet in a region that had begun: idle
- * time outside regions without serial code, 1 ms or more for each thread and region. 0: threads
- * share CPUs anyway, or neither is known. Cost: O(regions). Pure. */
+ * counted it, or the time above, if that is more. 0: threads share CPUs anyway, or neither is
+ * known. Cost: O(regions). Pure. */
 uint64_t wn_model_late_ns(const struct wn_model *x);
 
 /* Returns the thread time for which, in a disturbed run, others may have waited for threads off the

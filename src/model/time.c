@@ -93,8 +93,8 @@ divide_time(struct wn_model *x)
 #define LATE_NS 1000000u
 
 /* Outside regions all but one thread are idle, whatever that one does or waits for. */
-static uint64_t
-late_in_regions_ns(const struct wn_model *x)
+uint64_t
+wn_model_late_in_regions_ns(const struct wn_model *x)
 {
 	const struct wn_graph *g = x->m->g;
 	const struct wn_totals *t = &x->m->totals;
@@ -114,7 +114,7 @@ late_in_regions_ns(const struct wn_model *x)
 	if (t->elapsed_ns > inside_ns)
 		serial_ns += t->elapsed_ns - inside_ns;
 	uint64_t most_ns = n_others * (serial_ns + (n + x->n_threads / 2) * LATE_NS);
-	if (n == 0 || x->n_cpus < x->n_threads || idle_ns < most_ns)
+	if (n == 0 || idle_ns < most_ns)
 		return 0;
 	return idle_ns - n_others * serial_ns;
 }
@@ -122,9 +122,12 @@ late_in_regions_ns(const struct wn_model *x)
 uint64_t
 wn_model_late_ns(const struct wn_model *x)
 {
-	uint64_t late_ns = late_in_regions_ns(x);
+	uint64_t late_ns = wn_model_late_in_regions_ns(x), woken_ns = x->m->totals.woken_ns,
+		 n_bound;
 	/* threads that have to share CPUs wait for one another */
-	uint64_t woken_ns = x->n_cpus < x->n_threads ? 0 : x->m->totals.woken_ns;
+	if (x->n_cpus < x->n_threads ||
+	    (wn_trace_fact(x->m->g->trace, WN_FACT_BOUND_CPUS, &n_bound) && n_bound < x->n_threads))
+		return 0;
 	return late_ns > woken_ns ? late_ns : woken_ns;
 }
 

@@ -288,6 +288,28 @@ test_cut_thread(void)
 	drop();
 }
 
+/* libgomp's threads wait in the region's barrier until the next region begins: in the last one that
+ * is their last record. */
+static void
+test_last_barrier(void)
+{
+	double waited_ns = 0;
+	fake_init(&f);
+	region(100, 2);
+	FAKE(&f, 1, SYNC_BEGIN, 1000, SITE, WN_SYNC_BARRIER_REGION);
+	FAKE(&f, 0, SYNC_BEGIN, 9000, SITE, WN_SYNC_BARRIER_REGION);
+	FAKE(&f, 0, SYNC_END, 9000, 0, 0);
+	FAKE(&f, 0, IMPLICIT_END, 9000, 0, 0);
+	FAKE(&f, 0, REGION_END, 9000, 0, 0);
+	build();
+	for (size_t i = 0; i < g->n_waited; i++)
+		waited_ns += g->waited_ns[i];
+	ok(waited_ns == 8000 && g->thread_time[1].idle_empty_ns == 8000,
+	   "a thread waits for others until its region ends: %g", waited_ns);
+	ok(wn_graph_check(g, &err) == WN_OK, "all laws hold: %s", err.msg);
+	drop();
+}
+
 int
 main(void)
 {
@@ -299,6 +321,7 @@ main(void)
 	test_too_early();
 	test_undeferred_parts();
 	test_cut_thread();
+	test_last_barrier();
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }
