@@ -403,20 +403,22 @@ run_case(void)
 }
 #endif
 
-/* sound cyclic_by_hand | - | gcc clang | - | threads take elements in turn by hand */
+/* sound cyclic_by_hand | - | gcc clang | - | threads take blocks in turn by hand */
 #ifdef CASE_cyclic_by_hand
-static double x[2000000];
+enum { BLOCK = 512, BLOCKS = 800 };
+static double x[BLOCKS][BLOCK];
 static void
 run_case(void)
 {
 #pragma omp parallel
 	{
 		int n = omp_get_num_threads(), me = omp_get_thread_num();
-		for (int r = 0; r < 20; r++)
-			for (int i = me; i < 2000000; i += n)
-				x[i] = x[i] * 0.5 + i;
+		for (int r = 0; r < 100; r++)
+			for (int b = me; b < BLOCKS; b += n)
+				for (int i = 0; i < BLOCK; i++)
+					x[b][i] = x[b][i] * 0.5 + i;
 	}
-	keep((uint64_t)x[3]);
+	keep((uint64_t)x[1][3]);
 }
 #endif
 
