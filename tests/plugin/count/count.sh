@@ -35,13 +35,16 @@ if [ -e "$build/runtimes/$newest_libomp/libomp.so.5" ]; then
 	ln -s "$build/runtimes/$newest_libomp/libomp.so.5" link/libomp.so
 	export LD_LIBRARY_PATH=$build/runtimes/$newest_libomp
 fi
+for tool in cc c++; do
+	command -v $tool > /dev/null || skip "no $tool"
+done
 for part in "$here"/{slot,oracle}.c "$root"/src/record/counters/{footprint,touched}.c; do
-	cc -O2 -fPIC -I "$root/src" -c "$part" || skip "no C compiler"
+	cc -O2 -fPIC -D_GNU_SOURCE -I "$root/src" -c "$part" || exit 1
 done
 for by in slot oracle both; do
 	cc -O2 -fPIC -I "$root/src" -DBY_${by^^} -c "$here/told.c" -o by_$by.o
 done
-c++ -O1 -fPIC -c "$here/oracle_sets.cc" || skip "no C++ compiler"
+c++ -O1 -fPIC -c "$here/oracle_sets.cc" || exit 1
 
 counted() { # output, source, flags: as the program itself counts
 	local out=$1
