@@ -166,6 +166,6 @@ result() { # sentence, what speaks against it
 }
 
 done_testing() {
-	echo "1..$n"
+	echo "1..$n$([ "$n" -gt 0 ] || echo ' # SKIP none of its programs is compiled here')"
 	[ "$n_failed" -eq 0 ]
 }
