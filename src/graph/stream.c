@@ -212,36 +212,57 @@ ids_before_next(const struct source *of)
 	}
 }
 
-/* Returns whether a thread's next event needs one of another thread, at the same time or later. */
+/* Returns whether a thread's next event needs one that another thread still has. */
 static bool
 is_caused_by_next(const struct source *of, const struct source *other)
 {
-	if (of->next.code == WN_EV_TASK_BEGIN)
-		return of->event.v[1] > ids_before_next(other);
-	return of->next.code == WN_EV_IMPLICIT_BEGIN && other->next.code == WN_EV_REGION_BEGIN &&
-	       of->event.v[1] == other->cursor.n_regions;
+	bool begins_region = other->next.code == WN_EV_REGION_BEGIN;
+	return of->event.v[1] > (of->next.code == WN_EV_TASK_BEGIN
+	                             ? ids_before_next(other)
+	                             : other->cursor.n_regions - begins_region);
 }
 
-/* Puts the thread first whose event is the cause of the first one, at the same time. All entries
- * above it in the heap have that time, so that the heap stays in order of time. */
+/* Returns how late a thread's next event comes of those at its time: 2 if its cause is one of
+ * them, 1 if it ends a wait, for which others may be the reason. */
+static int
+lateness(const struct stream *s, const struct source *of)
+{
+	uint64_t other;
+	switch (of->next.code) {
+	case WN_EV_TASK_BEGIN:
+	case WN_EV_IMPLICIT_BEGIN:
+		other = of->event.v[0];
+		return other != of->thread && other < s->n_sources &&
+		               s->sources[other].next.ns == of->next.ns &&
+		               is_caused_by_next(of, &s->sources[other])
+		           ? 2
+		           : 0;
+	case WN_EV_SYNC_END:
+	case WN_EV_IMPLICIT_END:
+	case WN_EV_REGION_END:
+	case WN_EV_MUTEX_ACQUIRED:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Puts the thread first whose event comes first of those at one time. In the heap all entries above
+ * it have that time, so that it stays in order of time. */
 static void
 put_cause_first(struct stream *s)
 {
-	for (uint32_t n = 0, at; n < s->n_heap; n++) {
-		const struct source *first = &s->sources[s->heap[0]];
-		uint8_t code = first->next.code;
-		if ((code != WN_EV_TASK_BEGIN && code != WN_EV_IMPLICIT_BEGIN) ||
-		    first->event.v[0] == first->thread)
-			return;
-		for (at = 1; at < s->n_heap; at++)
-			if (s->sources[s->heap[at]].thread == first->event.v[0])
-				break;
-		if (at == s->n_heap || s->sources[s->heap[at]].next.ns != first->next.ns ||
-		    !is_caused_by_next(first, &s->sources[s->heap[at]]))
-			return;
-		uint32_t swap = s->heap[0];
-		s->heap[0] = s->heap[at];
-		s->heap[at] = swap;
+	uint64_t ns = s->sources[s->heap[0]].next.ns;
+	int least = lateness(s, &s->sources[s->heap[0]]);
+	for (uint32_t at = 1; at < s->n_heap; at++) {
+		const struct source *other = &s->sources[s->heap[at]];
+		int late = other->next.ns == ns ? lateness(s, other) : 3;
+		if (late < least || (late == least && s->heap[at] < s->heap[0])) {
+			uint32_t swap = s->heap[0];
+			s->heap[0] = s->heap[at];
+			s->heap[at] = swap;
+			least = late;
+		}
 	}
 }
 
@@ -270,8 +291,10 @@ fill_from_first(struct stream *s, struct batch *b, struct stream_event *e)
 		from->next = *e;
 	else if (more < 0)
 		b->st = WN_E_NOMEM;
-	else
+	else {
+		from->next.ns = UINT64_MAX;
 		s->heap[0] = s->heap[--s->n_heap];
+	}
 	sift_down(s, 0);
 	return e;
 }

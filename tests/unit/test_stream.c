@@ -163,8 +163,11 @@ test_causes(void)
 	FAKE(&f, 0, TASK_BEGIN, 10, 0, 0, 2, 1);
 	FAKE(&f, 0, TASK_END, 10, 0, 0);
 	FAKE(&f, 0, TASK_BEGIN, 10, 0, 0, 2, 9); /* is never created */
+	FAKE(&f, 0, SYNC_END, 20, 0, 0);
+	FAKE(&f, 0, REGION_END, 20, 0, 0);
 	FAKE(&f, 1, TASK_CREATE, 10, SITE, 0);
 	FAKE(&f, 1, CREATE_END, 10, 0, 0);
+	FAKE(&f, 1, TASK_END, 20, 0, 0);
 	FAKE(&f, 2, TASK_BEGIN, 10, 0, 0, 1, 1);
 	FAKE(&f, 2, TASK_CREATE, 10, SITE, 0);
 	FAKE(&f, 2, CREATE_END, 10, 0, 0);
@@ -173,12 +176,14 @@ test_causes(void)
 	if (!ok(wn_trace_open_bytes(f.bytes, sizeof f.bytes, &trace, NULL) == WN_OK, "events"))
 		return;
 	size_t n = read_all(trace, seen[0], &packed, &lengths);
-	ok(n == 10, "of four threads at one time all come");
+	ok(n == 13, "of four threads at one time all come");
 	ok(place_of(n, 3, WN_EV_REGION_BEGIN) < place_of(n, 0, WN_EV_IMPLICIT_BEGIN),
 	   "a region begins before its implicit tasks");
 	ok(place_of(n, 1, WN_EV_TASK_CREATE) < place_of(n, 2, WN_EV_TASK_BEGIN) &&
 	       place_of(n, 2, WN_EV_TASK_CREATE) < place_of(n, 0, WN_EV_TASK_BEGIN),
 	   "tasks are created before they begin, one after the other");
+	ok(place_of(n, 1, WN_EV_TASK_END) < place_of(n, 0, WN_EV_SYNC_END),
+	   "a task ends before the wait for it does");
 	wn_fragments_fini(&packed);
 	wn_free(lengths.count);
 	wn_trace_close(trace);
