@@ -322,7 +322,9 @@ events_print_presets(void (*print)(const char *name, const char *text))
 	if (*works->names)
 		print("countable", works->names);
 	for (size_t i = 0; i < n_reasons && *reasons[i].names; i++) {
-		snprintf(text, sizeof text, "%s: %s", reasons[i].names, reasons[i].why);
+		if (snprintf(text, sizeof text, "%s: %s", reasons[i].names, reasons[i].why) >=
+		    (int)sizeof text)
+			memcpy(text + sizeof text - 4, "...", 4);
 		print("not countable", text);
 	}
 }

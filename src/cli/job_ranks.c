@@ -196,8 +196,9 @@ struct others {
 static void
 note_name(char names[160], size_t n, const char *name)
 {
-	size_t used = strlen(names);
-	snprintf(names + used, 160 - used, "%s%s", n ? ", " : "", name);
+	size_t used = strlen(names), room = 160 - used;
+	if (snprintf(names + used, room, "%s%s", n ? ", " : "", name) >= (int)room)
+		memcpy(names + 156, "...", 4);
 }
 
 /* Notes the entries that are not of the job: other jobs, and foreign files. */

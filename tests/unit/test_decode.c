@@ -542,7 +542,7 @@ decoding_agrees(const struct line *l, const struct emulated *insn, struct found 
 {
 	int class = class_of(l);
 	unsigned pointer = strchr(l->operands, '[') ? bytes_of_pointer(l->operands) : 0;
-	bool is_string = strstr(l->operands, "es:[") || strstr(l->operands, "ds:[");
+	bool is_string = is_one_of(l->mnemonic, "movs stos lods scas cmps ins outs ");
 	if (class >= 0)
 		found->n_classes++;
 	if (class >= 0 && (enum insn_class) class != insn->class)
