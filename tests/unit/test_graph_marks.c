@@ -268,12 +268,21 @@ test_undeferred_parts(void)
 	drop();
 }
 
+/* Returns how long threads waited for all places. */
+static double
+waited_for_ns(void)
+{
+	double ns = 0;
+	for (size_t i = 0; i < g->n_waited; i++)
+		ns += g->waited_ns[i];
+	return ns;
+}
+
 /* A killed process may leave fewer records of one thread than of another: what the thread does
  * after its last one is not known. */
 static void
 test_cut_thread(void)
 {
-	double waited_ns = 0;
 	fake_init(&f);
 	region(100, 2);
 	FAKE(&f, 1, SYNC_BEGIN, 150, SITE, WN_SYNC_BARRIER_REGION);
@@ -281,8 +290,7 @@ test_cut_thread(void)
 	FAKE(&f, 0, SYNC_END, 10100, 0, 0);
 	FAKE(&f, 0, IMPLICIT_END, 10100, 0, 0);
 	build();
-	for (size_t i = 0; i < g->n_waited; i++)
-		waited_ns += g->waited_ns[i];
+	double waited_ns = waited_for_ns();
 	ok(waited_ns == 0, "after its last record a thread does not wait: %g", waited_ns);
 	ok(wn_graph_check(g, &err) == WN_OK, "all laws hold: %s", err.msg);
 	drop();
@@ -293,7 +301,6 @@ test_cut_thread(void)
 static void
 test_last_barrier(void)
 {
-	double waited_ns = 0;
 	fake_init(&f);
 	region(100, 2);
 	FAKE(&f, 1, SYNC_BEGIN, 1000, SITE, WN_SYNC_BARRIER_REGION);
@@ -302,8 +309,7 @@ test_last_barrier(void)
 	FAKE(&f, 0, IMPLICIT_END, 9000, 0, 0);
 	FAKE(&f, 0, REGION_END, 9000, 0, 0);
 	build();
-	for (size_t i = 0; i < g->n_waited; i++)
-		waited_ns += g->waited_ns[i];
+	double waited_ns = waited_for_ns();
 	ok(waited_ns == 8000 && g->thread_time[1].idle_empty_ns == 8000,
 	   "a thread waits for others until its region ends: %g", waited_ns);
 	ok(wn_graph_check(g, &err) == WN_OK, "all laws hold: %s", err.msg);
