@@ -39,6 +39,16 @@ has_samples() {
 		.time.off_cpu_percent < 2 and (.totals.off_cpu_unknown_ns // 0) + (.totals.woken_ns // 0) < 0.02 * .time.thread_ns)' runs.jsonl > /dev/null
 }
 
+# CASE NAME FILTER: a run of the case is as the filter says, if there are samples
+by_samples() {
+	if has_samples any "$1"; then
+		result "$2" "$(jq -es --arg case "$1" 'def is_at($lines): .line as $line | any($lines[]; . - 1 <= $line and $line <= . + 2);
+			any(.[] | select(.case == $case); .lines as $lines | '"$3"')' runs.jsonl > /dev/null || cat runs.jsonl)"
+	else
+		say ok "$2 # SKIP no samples"
+	fi
+}
+
 # NAME FILTER: the report of a loop, changed by the filter, contradicts itself
 contradicts() {
 	jq "$2" golden/loop.json > changed.json
@@ -67,26 +77,12 @@ if command -v gcc > /dev/null; then
 	else
 		say ok "an atomic update in a loop is found in the program's code # SKIP not x86-64"
 	fi
-	if has_samples any count_done; then
-		result "busy waiting is found in the program's code" "$(jq -es 'any(.[] | select(.case == "count_done");
-			.lines as $lines | any(.report.advice[]; .rule == "busy_wait" and .gain_low_ns > .of_ns / 10 and
-				(.line as $line | any($lines[]; . - 1 <= $line and $line <= . + 2))))' runs.jsonl > /dev/null || cat runs.jsonl)"
-	else
-		say ok "busy waiting is found in the program's code # SKIP no samples"
-	fi
-	if has_samples any cxx_bins; then
-		result "atomic updates of several bins are found by samples" "$(jq -es 'any(.[] | select(.case == "cxx_bins");
-			.lines as $lines | any(.report.advice[]; .rule == "contended_atomic" and .gain_ns > .of_ns / 3 and
-				(.line as $line | any($lines[]; . - 1 <= $line and $line <= . + 2))))' runs.jsonl > /dev/null || cat runs.jsonl)"
-	else
-		say ok "atomic updates of several bins are found by samples # SKIP no samples"
-	fi
-	if has_samples any atomic_scatter; then
-		result "those of a large array, which rarely meet, are none" "$(jq -es 'any(.[] | select(.case == "atomic_scatter");
-			all(.report.advice[]; .rule != "contended_atomic"))' runs.jsonl > /dev/null || cat runs.jsonl)"
-	else
-		say ok "those of a large array, which rarely meet, are none # SKIP no samples"
-	fi
+	by_samples count_done "busy waiting is found in the program's code" \
+		'any(.report.advice[]; .rule == "busy_wait" and .gain_low_ns > .of_ns / 10 and is_at($lines))'
+	by_samples cxx_bins "atomic updates of several bins are found by samples" \
+		'any(.report.advice[]; .rule == "contended_atomic" and .gain_ns > .of_ns / 3 and is_at($lines))'
+	by_samples atomic_scatter "those of a large array, which rarely meet, are none" \
+		'all(.report.advice[]; .rule != "contended_atomic")'
 else
 	say ok "atomic updates of several bins are found by samples # SKIP no gcc"
 	say ok "those of a large array, which rarely meet, are none # SKIP no gcc"
