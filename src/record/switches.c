@@ -267,11 +267,16 @@ read_queue(uint32_t os_tid, uint64_t *ns)
 	return second != NULL;
 }
 
+/* After the ring: what was waited before it may have been while the thread was preempted. */
 static void
 begin_queue(struct wn_thread *t)
 {
-	t->switches.began_ns = wn_now_ns(CLOCK_MONOTONIC);
-	t->switches.has_queue = read_queue(t->os_tid, &t->switches.queue_ns);
+	struct wn_switches *s = &t->switches;
+	if (!try_lock(&s->is_busy))
+		return;
+	s->began_ns = wn_now_ns(CLOCK_MONOTONIC);
+	s->has_queue = read_queue(t->os_tid, &s->queue_ns);
+	wn_spin_unlock(&s->is_busy);
 }
 
 /* With the lock of the thread; may be called again later. */
@@ -392,17 +397,11 @@ map_ring(int fd, size_t *n_bytes)
 	return NULL;
 }
 
-void
-recorder_switches_begin(struct wn_thread *t)
+static void
+begin_ring(struct wn_thread *t)
 {
 	struct wn_switches *s = &t->switches;
 	size_t n_bytes;
-	s->out_ns = 0;
-	s->has_queue = false;
-	/* what a filter allowed when the recording began, it allows */
-	if (!pending || (!is_filtered && prctl(PR_GET_SECCOMP) != 0))
-		return;
-	begin_queue(t);
 	if (atomic_load_explicit(&is_refused, memory_order_relaxed) ||
 	    atomic_load(&n_rings) >= atomic_load(&n_rings_max))
 		return;
@@ -428,6 +427,18 @@ recorder_switches_begin(struct wn_thread *t)
 	s->ring = ring;
 	recorder_samples_begin(t);
 	wn_spin_unlock(&s->is_busy);
+}
+
+void
+recorder_switches_begin(struct wn_thread *t)
+{
+	t->switches.out_ns = 0;
+	t->switches.has_queue = false;
+	/* what a filter allowed when the recording began, it allows */
+	if (!pending || (!is_filtered && prctl(PR_GET_SECCOMP) != 0))
+		return;
+	begin_ring(t);
+	begin_queue(t);
 }
 
 /* Before any thread of a trace. */

@@ -27,14 +27,16 @@ missing() {
 	"$build/winnow" dump --limit 1 "$work/t" 2> /dev/null | sed -n 's/^switches-missing//p'
 }
 
-# within PERCENT WHAT OURS "LEAST [MOST]": ours is no less than the least that was measured and no more than the most, but for
-# that or 2 ms. A recording begins before the program's own measurement does (LEAST), after the thread was made (MOST).
+# within PERCENT WHAT OURS "LEAST [MOST]" [UNKNOWN]: ours is no less than the least that was measured and no more than the most,
+# but for that or 2 ms. A recording begins before the program's own measurement does (LEAST), after the thread was made (MOST).
+# UNKNOWN ns may have been it as well: a ring is smaller where other recordings have taken the user's memory for rings, and
+# what it loses is said to be unknown.
 within() {
-	awk -v p="$1" -v a="$3" -v measured="$4" 'BEGIN {
+	awk -v p="$1" -v a="$3" -v measured="$4" -v unknown="${5-0}" 'BEGIN {
 		n = split(measured, m); least = m[1]; most = m[n]
 		slack = most * p / 100 > 2e6 ? most * p / 100 : 2e6
-		exit !(a != "" && n > 0 && a >= least - slack && a <= most + slack)
-	}' || why "$2: recorded $3 ns, measured $4 ns"
+		exit !(a != "" && n > 0 && a + unknown >= least - slack && a <= most + slack)
+	}' || why "$2: recorded $3 ns, unknown ${5-0} ns, measured $4 ns"
 }
 
 run_recorded ./offcpu.gcc threads 1
@@ -51,7 +53,7 @@ while read -r program runtime; do
 	run_recorded taskset -c "$cpu" "./$program" compete 1
 	kill $competitor 2> /dev/null
 	wait $competitor 2> /dev/null
-	within 2 preempted "$(switched 0 preempted)" "$(cat recorded)"
+	within 2 preempted "$(switched 0 preempted)" "$(cat recorded)" "$(switched 0 unknown)"
 	[ "$(cut -d ' ' -f 1 recorded)" -gt 50000000 ] || why "it was hardly disturbed: $(cat recorded) ns"
 	verdict "time preempted agrees with the kernel's run-queue wait: $program, $runtime"
 
@@ -63,8 +65,8 @@ while read -r program runtime; do
 	pkill -P $$ -f "$program compete"
 	wait
 	woken=$("$build/winnow" dump --limit 1 "$work/t" | sed -n 's/^woken //p')
-	within 2 "preempted and woken" $(($(switched 0 preempted) + woken)) "$(cat recorded)"
-	[ "$woken" -gt 20000000 ] || why "it hardly waited after naps: $woken ns of $(cat recorded)"
+	within 2 "preempted and woken" $(($(switched 0 preempted) + woken)) "$(cat recorded)" "$(switched 0 unknown)"
+	[ $((woken + $(switched 0 unknown))) -gt 20000000 ] || why "it hardly waited after naps: $woken ns of $(cat recorded)"
 	[ "$("$build/winnow" report --json "$work/t" | jq .totals.woken_ns)" = "$woken" ] || why "the report says something else"
 	"$build/winnow" report "$work/t" | grep -q "^Disturbed run: threads that had been woken waited for a CPU" || why "nor what it is"
 	verdict "waits for a CPU after sleeping agree with the kernel's: $program, $runtime"

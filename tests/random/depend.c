@@ -32,17 +32,29 @@ can_depend(const struct node *n)
 	return true;
 }
 
+static bool
+is_in_task(const struct node *n)
+{
+	for (n = up_of(n); n; n = up_of(n))
+		if (n->kind == NODE_TASK || n->kind == NODE_TASKLOOP)
+			return true;
+	return false;
+}
+
 /* libomp ends the program when a tool has given a worker's implicit task data and the worker, at
  * the end of a region, runs a task that waits for dependences. */
 static bool
 may_end_libomp(const struct node *n, const struct dialect *d)
 {
-	if (d->family != FAMILY_CLANG || (n->kind == NODE_TASK && !n->is_off))
-		return false;
-	for (n = up_of(n); n; n = up_of(n))
-		if (n->kind == NODE_TASK || n->kind == NODE_TASKLOOP)
-			return true;
-	return false;
+	return d->family == FAMILY_CLANG && (n->kind != NODE_TASK || n->is_off) && is_in_task(n);
+}
+
+/* libomp 19 does not run a few of such tasks where a region is nested at the same time, without the
+ * recorder too. */
+static bool
+may_be_lost(const struct node *n, const struct dialect *d)
+{
+	return d->family == FAMILY_CLANG && is_in_task(n);
 }
 
 int
@@ -52,7 +64,8 @@ depends_of(const struct node *n, const struct dialect *d, struct depend *out)
 		return 0;
 	for (int i = 0; i < n->n_depends; i++) {
 		out[i] = n->depends[i];
-		if (out[i].type == DEPEND_INOUTSET && !d->has_inoutset)
+		if ((out[i].type == DEPEND_INOUTSET && !d->has_inoutset) ||
+		    (out[i].type == DEPEND_MUTEXINOUTSET && may_be_lost(n, d)))
 			out[i].type = DEPEND_INOUT;
 		if (out[i].type >= DEPEND_MUTEXINOUTSET && n->kind == NODE_TASKWAIT_DEPEND)
 			out[i].type = DEPEND_IN;
