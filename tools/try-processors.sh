@@ -359,6 +359,7 @@ native_build() {
 	done
 	mkdir -p "$dir/aarch64/native"
 	ln -sfn gcc-12 "$root/usr/bin/gcc"
+	ln -sfn gcc-12 "$root/usr/bin/cc" # else it is this machine's
 	# the recorder alone: under an emulator a compiler takes long
 	in_namespace aarch64 env "PATH=$root/usr/bin:$PATH" meson setup -Danalysis=disabled -Dplugins=disabled \
 		"-Dc_args=-isystem $dir/aarch64/include" "$dir/aarch64/native/build" "$here" || return

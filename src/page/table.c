@@ -20,18 +20,22 @@ table_new(struct table **out, wn_err *err)
 }
 
 static void
-forget_blocks(struct table *t)
+forget_block(struct table_block *b)
+{
+	wn_free(b->raw);
+	wn_free(b->values);
+	wn_free(b->missing);
+	memset(b, 0, sizeof *b);
+}
+
+void
+table_forget_part(struct table *t)
 {
 	struct table_block *families[] = {t->blocks, t->extras, t->groups};
 	size_t n[] = {TABLE_BLOCKS_N, TABLE_EXTRAS_MAX, TABLE_GROUPS_N};
 	for (size_t f = 0; f < 3; f++)
-		for (size_t k = 0; k < n[f]; k++) {
-			struct table_block *b = &families[f][k];
-			wn_free(b->raw);
-			wn_free(b->values);
-			wn_free(b->missing);
-			memset(b, 0, sizeof *b);
-		}
+		for (size_t k = 0; k < n[f]; k++)
+			forget_block(&families[f][k]);
 	wn_free(t->kinds);
 	wn_free(t->shape.parent);
 	wn_free(t->shape.end);
@@ -53,7 +57,7 @@ table_end(struct table *t)
 {
 	if (!t)
 		return;
-	forget_blocks(t);
+	table_forget_part(t);
 	for (int k = 0; k < TABLE_LOOPS_N; k++)
 		wn_free(t->loops[k]);
 	wn_free(t->regions);
@@ -208,7 +212,7 @@ table_wants(const struct table *t, uint32_t part_kind, uint32_t column, uint32_t
 void
 table_begin(struct table *t, const struct wn_grains_part *part)
 {
-	forget_blocks(t);
+	table_forget_part(t);
 	t->part = *part;
 }
 
@@ -312,6 +316,9 @@ find_shape(struct table *t, wn_err *err)
 	for (uint32_t i = 0; i < n; i++)
 		if (t->kinds[i] == WN_GRAINS_NODE_GRAIN)
 			t->node_of[s->row[i]] = i;
+	/* the shape has all that is in them, in a third of the memory */
+	forget_block(kinds);
+	forget_block(closes);
 out:
 	return st;
 }

@@ -85,6 +85,8 @@ void table_begin(struct table *t, const struct wn_grains_part *part);
  * WN_E_FORMAT: their number does not match the rows. */
 WN_MUST_CHECK wn_status table_put(struct table *t, const struct wn_grains_block *block,
                                   uint8_t *bytes, size_t n_bytes, wn_err *err);
+/* Frees what belongs to the part: a chunk has no rows from here on. Items and measures stay. */
+void table_forget_part(struct table *t);
 /* Completes a part. A chunk's rows can be read now; loops, regions and groups are kept. */
 WN_MUST_CHECK wn_status table_ready(struct table *t, wn_err *err);
 /* All parts requested by table_wants_part() and table_wants_groups() are added. */

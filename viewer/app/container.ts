@@ -37,9 +37,11 @@ export const drop = (bytes: Bytes): void => { (bytes.buffer as { transfer?: (n: 
 
 const torn = (): Error => new Error('the file is damaged: a part of it cannot be unpacked');
 
-/** By as many bits as the longest code has, which come in reverse: 16 times the symbol, and how long its code is; 0: no code. */
-const tableOf = (lengths: Uint8Array): Uint16Array => {
-	const n_of = Array<number>(17).fill(0), most = Math.max(1, ...lengths), table = new Uint16Array(1 << most);
+/** By as many bits as the longest code has, which come in reverse: 16 times the symbol, and how long its code is; 0: no code. In one of two
+ *  places, which the next one overwrites. */
+const room = [new Uint16Array(1 << 15), new Uint16Array(1 << 15)];
+const tableOf = (lengths: Uint8Array, at = 0): Uint16Array => {
+	const n_of = Array<number>(17).fill(0), most = Math.max(1, ...lengths), table = room[at]!.subarray(0, 1 << most).fill(0);
 	for (const n of lengths) if (n) n_of[n + 1]!++;
 	// the first code of each length
 	for (let n = 1; n < 17; n++) n_of[n] = (n_of[n]! + n_of[n - 1]!) << 1;
@@ -106,7 +108,7 @@ export const inflate = (packed: Bytes, n: number): Bytes => {
 				else all.fill(s > 16 ? 0 : all[k - 1]!, k, k += s === 16 ? bits(2) + 3 : s === 17 ? bits(3) + 3 : bits(7) + 11);
 			}
 		}
-		const lengths = tableOf(all.subarray(0, n_lengths)), distances = tableOf(all.subarray(n_lengths, n_all));
+		const lengths = tableOf(all.subarray(0, n_lengths)), distances = tableOf(all.subarray(n_lengths, n_all), 1);
 		for (let s = symbol(lengths, 256); s > 256; s = symbol(lengths, 256)) {
 			const until = to + 3 + value(s - 257, 2), back = 1 + value(symbol(distances, 0), 1);
 			if (back > to || until > n) throw torn();

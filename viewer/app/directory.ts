@@ -83,6 +83,10 @@ export const directory = async (c: Container): Promise<Part[]> => {
 	return parts;
 };
 
+/** Bytes that came as a message are the browser's, too, until it collects garbage, unless they are sent away: to a port that nobody listens at. */
+const { port1: nowhere, port2 } = new MessageChannel();
+port2.close();
+
 /** Some blocks of a part, which is read at once; inflated: a bitmap of missing rows where some are, then planes of bytes. */
 export const inflatedOf = async (c: Container, part: Part, blocks: Block[]): Promise<Bytes[]> => {
 	const from = Math.min(...blocks.map((b) => b.at));
@@ -90,7 +94,7 @@ export const inflatedOf = async (c: Container, part: Part, blocks: Block[]): Pro
 	if (blocks.length === 0) return [];
 	if (to - from > most_bytes) throw damaged();
 	const all = await c.source.read(from, to - from);
-	return blocks.map((b) => {
+	const out = blocks.map((b) => {
 		const n = part.rows[b.rows] ?? 0;
 		if (n > most_rows || b.width > 8) throw damaged();
 		const n_raw = (b.state === state.some ? (n + 7) >> 3 : 0) + b.width * n;
@@ -99,6 +103,8 @@ export const inflatedOf = async (c: Container, part: Part, blocks: Block[]): Pro
 		if (crc32(raw) !== b.crc) throw new Error(`the file is damaged at byte ${b.at}`);
 		return raw;
 	});
+	nowhere.postMessage(null, [all.buffer]);
+	return out;
 };
 
 /** A block of a part. */

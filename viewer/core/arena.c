@@ -11,10 +11,10 @@
 #include <string.h>
 
 #define PAGE_BYTES 65536u
-#define CLASSES    15u /* up to 16 KB */
+#define CLASSES    13u /* up to 4 KB */
 #define LEAST      4u  /* 16 bytes */
 #define LARGE      UINT32_MAX
-#define CUT        4096u
+#define CUT        512u
 
 struct block {
 	uint32_t class, n_bytes; /* of a large one */

@@ -53,6 +53,7 @@ void EXPORT(core_table_has_tables)(void);
 void EXPORT(core_table_begin)(const uint8_t *part);
 int EXPORT(core_table_put)(const uint8_t *block, uint8_t *bytes, uint32_t n_bytes);
 int EXPORT(core_table_ready)(void);
+void EXPORT(core_table_forget_part)(void);
 void EXPORT(core_table_values)(uint32_t k, uint32_t from, uint32_t n, double *out);
 double EXPORT(core_table_value)(uint32_t k, uint32_t row);
 void EXPORT(core_table_nodes)(uint32_t *nodes, uint32_t *sites);
@@ -236,6 +237,12 @@ int
 core_table_ready(void)
 {
 	return table_ready(table, &error);
+}
+
+void
+core_table_forget_part(void)
+{
+	table_forget_part(table);
 }
 
 void

@@ -2,13 +2,16 @@
 // The core's memory: what goes in and what comes out. Its buffer is another one after it has grown, so views of it
 // are made anew for each use.
 
+import { drop } from '../container.ts';
+import type { Bytes } from '../source.ts';
+
 /** What viewer/core exports, by name. */
 export type Exports = Record<string, (...args: number[]) => number>;
 
 let memory: WebAssembly.Memory | null = null;
 let exports: Exports = {};
 
-export const load = async (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
+export const load = async (bytes: Bytes): Promise<void> => {
 	const e = (await WebAssembly.instantiate(bytes, {})).instance.exports as Record<string, unknown>;
 	memory = e['memory'] as WebAssembly.Memory;
 	exports = e as Exports;
@@ -30,6 +33,13 @@ export const put = (data: Uint8Array): number => {
 	const at = call('core_alloc', data.length);
 	if (at === 0) throw new Error('there is not enough memory for this');
 	new Uint8Array(buffer()).set(data, at);
+	return at;
+};
+
+/** The same of bytes that nobody needs afterwards. */
+export const move = (data: Bytes): number => {
+	const at = put(data);
+	drop(data);
 	return at;
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Parts of the container that the core has, and those that it gets: tiers, then the chunks that pictures lack.
 import { inflatedOf, isHere, part_kind, type Block, type Part } from '../directory.ts';
-import { drop } from '../container.ts';
 import type { Opened } from './calls.ts';
-import { buffer, call, free, put, text } from './memory.ts';
+import { buffer, call, free, move, text } from './memory.ts';
 
 /** Bytes of chunks that are here with all of their nodes, and of what is kept of others as they are seen from afar. */
 const most_near = 14e6, most_afar = 24e6;
@@ -27,11 +26,9 @@ export const load = async (o: Opened, part: Part, is_wanted: (b: Block) => boole
 	const wanted = part.blocks.filter(is_wanted);
 	const raw = await inflatedOf(o.container, part, wanted);
 	wanted.forEach((b, i) => {
-		const bytes = raw[i] ?? new Uint8Array(0);
-		const at = put(bytes);
-		const is_fine = call('core_put', part.kind, part.number, b.column, b.rows, b.width, b.code, b.state, at, bytes.length);
+		const bytes = raw[i] ?? new Uint8Array(0), n = bytes.length, at = move(bytes);
+		const is_fine = call('core_put', part.kind, part.number, b.column, b.rows, b.width, b.code, b.state, at, n);
 		free(at);
-		drop(bytes);
 		if (!is_fine) throw failed();
 	});
 };

@@ -3,10 +3,9 @@
 // them by not asking on. One pass at a time: another one ends it.
 import { inflated, isHere, part_kind, type Block, type Part } from '../directory.ts';
 import { fields, flag, list, number, text as textOf } from '../json.ts';
-import { drop } from '../container.ts';
 import type { Bytes } from '../source.ts';
 import { calls, run, whenOpened, type Opened } from './calls.ts';
-import { buffer, call, copy, free, put, text, withTexts } from './memory.ts';
+import { buffer, call, copy, free, move, put, text, withTexts } from './memory.ts';
 
 /** What is wrong with an expression: in which of the texts, at which character, from 1. */
 export interface Fault {
@@ -111,8 +110,7 @@ export const take = (p: Part, blocks: [Block, Bytes][]): void => {
 	free(part);
 	for (const [b, bytes] of blocks) {
 		const block = put(b.raw);
-		const n = bytes.length, status = call('core_table_put', block, put(bytes), n);
-		drop(bytes);
+		const n = bytes.length, status = call('core_table_put', block, move(bytes), n);
 		free(block);
 		must(status);
 	}
@@ -164,12 +162,18 @@ export const begin = async (of: Part[], look: (p: Part) => void, isEnough: () =>
 
 const step_ms = 40;
 
+const isOver = (s: Pass): boolean => {
+	const is_over = s.next >= s.of.length || s.isEnough();
+	if (is_over) call('core_table_forget_part');
+	return is_over;
+};
+
 /** Goes on for some time; true when all is done. */
 export const goOn = async (s: Pass): Promise<boolean> => {
 	const until = performance.now() + step_ms;
 	do {
 		const p = s.of[s.next];
-		if (!p || s.isEnough()) return true;
+		if (!p || s.isEnough()) break;
 		const n = p.rows[rows_grain] ?? 0;
 		if (s.ahead === null) { s.n_left_out += n; s.next++; ask(s); continue; }
 		const blocks = await s.ahead;
@@ -180,7 +184,7 @@ export const goOn = async (s: Pass): Promise<boolean> => {
 		s.look(p);
 		s.n_looked += n;
 	} while (performance.now() < until);
-	return s.next >= s.of.length || s.isEnough();
+	return isOver(s);
 };
 
 const progress = (s: Pass, is_done: boolean): Progress =>

@@ -37,7 +37,9 @@ const needed = (p: Part, is_of_pass: boolean): Block[] => mine(() => {
 const put = (p: Part, blocks: [Block, Bytes][], is_of_pass: boolean): void => mine(() => {
 	call('core_threshold_ask', Number(is_of_pass));
 	take(p, blocks);
-	must(call('core_threshold_chunk', p.number, Number(is_of_pass)));
+	const status = call('core_threshold_chunk', p.number, Number(is_of_pass));
+	call('core_table_forget_part');
+	must(status);
 });
 
 /** What rows of chunks refer to. */

@@ -3,7 +3,7 @@
 import { inflatedOf, part_kind, type Part } from '../directory.ts';
 import { fields, number } from '../json.ts';
 import { calls, directoryOfRun } from './calls.ts';
-import { buffer, call, copy, free, put } from './memory.ts';
+import { buffer, call, copy, free, move, put } from './memory.ts';
 import { failed } from './parts.ts';
 
 /** Of a run: when it ends, and how many threads were recorded. */
@@ -59,8 +59,8 @@ const take = async (which: number, part: Part, slice: number, bin_ns: number): P
 	call('core_timeline_use', which);
 	call('core_timeline_begin', slice, part.rows[rows_table] ?? 0, bin_ns);
 	blocks.forEach((b, i) => {
-		const bytes = raw[i] ?? new Uint8Array(0), at = put(bytes);
-		const is_fine = call('core_timeline_put', b.column, b.code, b.width, b.state, at, bytes.length);
+		const bytes = raw[i] ?? new Uint8Array(0), n = bytes.length, at = move(bytes);
+		const is_fine = call('core_timeline_put', b.column, b.code, b.width, b.state, at, n);
 		free(at);
 		if (!is_fine) throw failed('core_table_why');
 	});
