@@ -64,16 +64,26 @@ put_head(struct terminal *s, const struct wn_report_proofs *p)
 	terminal_end(s);
 }
 
+/* A setting's name and value are told from others' at this width. */
+#define SETTING_WIDTH 32
+
 static void
 put_table(struct terminal *s, const struct wn_report_proofs *p)
 {
+	static const unsigned char dropped[] = {4, 5}; /* the shortest and longest run, the error */
 	static const struct table_column columns[] = {
-	    {"setting", false, 12, STYLE_PLAIN}, {"predicted", true, 0, STYLE_TITLE},
-	    {"range", true, 0, STYLE_PLAIN},     {"measured", true, 0, STYLE_TITLE},
-	    {"runs from", true, 0, STYLE_PLAIN}, {"error", true, 0, STYLE_PLAIN},
+	    {"setting", false, SETTING_WIDTH, STYLE_PLAIN},
+	    {"predicted", true, 0, STYLE_TITLE},
+	    {"range", true, 0, STYLE_PLAIN},
+	    {"measured", true, 0, STYLE_TITLE},
+	    {"runs from", true, 0, STYLE_PLAIN},
+	    {"error", true, 0, STYLE_PLAIN},
 	    {"in range", false, 0, STYLE_PLAIN},
 	};
-	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof *columns};
+	struct table t = {.columns = columns,
+	                  .n_columns = sizeof columns / sizeof *columns,
+	                  .dropped = dropped,
+	                  .n_dropped = sizeof dropped};
 	char a[UNITS_BYTES], range[2 * UNITS_BYTES];
 	bool is_raw = s->style.is_raw;
 	for (size_t i = 0; i < p->n; i++) {

@@ -83,7 +83,7 @@ export const directory = async (c: Container): Promise<Part[]> => {
 	return parts;
 };
 
-/** Bytes that came as a message are the browser's, too, until it collects garbage, unless they are sent away: to a port that nobody listens at. */
+/** Bytes that came as a message are the browser's, too, until it collects garbage, unless they are sent away: to a closed port. */
 const { port1: nowhere, port2 } = new MessageChannel();
 port2.close();
 

@@ -36,7 +36,7 @@ export const put = (data: Uint8Array): number => {
 	return at;
 };
 
-/** The same of bytes that nobody needs afterwards. */
+/** The same of bytes that are not needed afterwards. */
 export const move = (data: Bytes): number => {
 	const at = put(data);
 	drop(data);
