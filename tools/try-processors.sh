@@ -357,6 +357,7 @@ native_build() {
 	for package in "$dir/aarch64/apt/archives"/*.deb; do
 		dpkg -x "$package" "$root" || return
 	done
+	relative_links "$root"
 	mkdir -p "$dir/aarch64/native"
 	ln -sfn gcc-12 "$root/usr/bin/gcc"
 	ln -sfn gcc-12 "$root/usr/bin/cc" # else it is this machine's
