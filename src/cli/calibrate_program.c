@@ -12,6 +12,7 @@
  */
 #include "calibrate.h"
 
+#include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,8 +160,7 @@ run_phases(void)
 	phase("entry", entry, QUEUED);
 #pragma omp parallel num_threads(TEAM)
 	{
-#pragma omp master
-		{
+		if (omp_get_thread_num() == 0) {
 			all();
 			is_over = 1;
 		}

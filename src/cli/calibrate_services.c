@@ -107,8 +107,7 @@ alone(int n_threads)
 	is_over = 0;
 #pragma omp parallel num_threads(n_threads)
 	{
-#pragma omp master
-		{
+		if (omp_get_thread_num() == 0) {
 			measure_alone(create_ns, wait_ns, single_ns);
 			empty_waits(empty_ns);
 			trees(trees_ns);
@@ -215,14 +214,13 @@ handed_over(int n_threads)
 	for (int r = 0; r < REPEATS; r++) {
 		uint64_t begin_ns = 0;
 #pragma omp barrier
-#pragma omp master
-		{
+		if (omp_get_thread_num() == 0) {
 			begin_ns = now_ns();
 			create_tasks();
 		}
 #pragma omp barrier
-#pragma omp master
-		samples[r] = now_ns() - begin_ns;
+		if (omp_get_thread_num() == 0)
+			samples[r] = now_ns() - begin_ns;
 	}
 	put("handed_over", TASKS);
 }
@@ -234,8 +232,7 @@ wake_ups(int n_threads)
 	static volatile uint64_t began_ns;
 #pragma omp parallel num_threads(n_threads)
 	{
-#pragma omp master
-		{
+		if (omp_get_thread_num() == 0) {
 			for (int r = 0; r < REPEATS; r++) {
 				rest_ns(20000);
 				began_ns = 0;
@@ -281,8 +278,8 @@ barriers(int n_threads)
 		for (int i = 0; i < BARRIERS; i++) {
 #pragma omp barrier
 		}
-#pragma omp master
-		samples[r] = now_ns() - begin_ns;
+		if (omp_get_thread_num() == 0)
+			samples[r] = now_ns() - begin_ns;
 	}
 	put("barrier", BARRIERS);
 }
@@ -320,14 +317,14 @@ measure_chunks(const char *name, int n_threads, int n_work)
 #pragma omp parallel num_threads(n_threads) firstprivate(n_work)
 		{
 #pragma omp barrier
-#pragma omp master
-			begin_ns = now_ns();
+			if (omp_get_thread_num() == 0)
+				begin_ns = now_ns();
 #pragma omp for schedule(monotonic : dynamic, 1)
 			for (int i = 0; i < CHUNKS; i++)
 				for (int k = 0; k < n_work; k++)
 					KEEP(k);
-#pragma omp master
-			end_ns = now_ns();
+			if (omp_get_thread_num() == 0)
+				end_ns = now_ns();
 		}
 		samples[r] = end_ns - begin_ns;
 	}
@@ -343,13 +340,13 @@ own_chunks(int n_threads)
 #pragma omp parallel num_threads(n_threads)
 		{
 #pragma omp barrier
-#pragma omp master
-			begin_ns = now_ns();
+			if (omp_get_thread_num() == 0)
+				begin_ns = now_ns();
 #pragma omp for schedule(nonmonotonic : dynamic, 1)
 			for (int i = 0; i < CHUNKS; i++)
 				KEEP(i);
-#pragma omp master
-			end_ns = now_ns();
+			if (omp_get_thread_num() == 0)
+				end_ns = now_ns();
 		}
 		samples[r] = (end_ns - begin_ns) * (uint64_t)n_threads;
 	}
@@ -364,15 +361,15 @@ mutexes(int n_threads)
 #pragma omp parallel num_threads(n_threads)
 		{
 #pragma omp barrier
-#pragma omp master
-			begin_ns = now_ns();
+			if (omp_get_thread_num() == 0)
+				begin_ns = now_ns();
 			for (int i = 0; i < ACQUISITIONS; i++) {
 #pragma omp critical(calibrated)
 				KEEP(i);
 			}
 #pragma omp barrier
-#pragma omp master
-			end_ns = now_ns();
+			if (omp_get_thread_num() == 0)
+				end_ns = now_ns();
 		}
 		samples[r] = end_ns - begin_ns;
 	}
@@ -406,8 +403,9 @@ memory(int n_threads)
 				sum += own[i];
 			KEEP(sum);
 #pragma omp barrier
-#pragma omp master
-			best_ns = now_ns() - begin_ns < best_ns ? now_ns() - begin_ns : best_ns;
+			if (omp_get_thread_num() == 0)
+				best_ns =
+				    now_ns() - begin_ns < best_ns ? now_ns() - begin_ns : best_ns;
 		}
 	}
 	free(words);

@@ -187,6 +187,19 @@ is_narrow_unsigned(const static_loop &loop)
 	return is_unsigned;
 }
 
+/* What a conditional branch depends on; NULL: it is none. */
+Value *
+condition_of(Instruction &end)
+{
+#if LLVM_VERSION_MAJOR >= 23
+	auto *branch = dyn_cast<CondBrInst>(&end);
+	return branch ? branch->getCondition() : nullptr;
+#else
+	auto *branch = dyn_cast<BranchInst>(&end);
+	return branch && branch->isConditional() ? branch->getCondition() : nullptr;
+#endif
+}
+
 /* clang counts signed loops with an unsigned variable, too, and checks in the user's type
  * beforehand whether the loop is empty. */
 bool
@@ -197,9 +210,8 @@ is_user_signed(const static_loop &loop)
 	BasicBlock *block = loop.init->getParent();
 	for (int i = 0; i < 8 && block; i++) {
 		BasicBlock *before = block->getSinglePredecessor();
-		auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
-		if (branch && branch->isConditional()) {
-			auto *compare = dyn_cast<ICmpInst>(branch->getCondition());
+		if (Value *condition = before ? condition_of(*before->getTerminator()) : nullptr) {
+			auto *compare = dyn_cast<ICmpInst>(condition);
 			return compare && compare->isSigned();
 		}
 		block = before;

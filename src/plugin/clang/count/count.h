@@ -157,6 +157,9 @@ struct function_shape {
 	llvm::DenseMap<llvm::BasicBlock *, uint64_t> blocks;
 };
 
+/* Does a block end in a branch or a switch, so that code can be inserted on its edges? */
+bool is_jump(const llvm::Instruction &end);
+
 std::vector<addition> place(llvm::Function &function, const plan &plan,
                             const function_shape &shape);
 

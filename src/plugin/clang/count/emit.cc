@@ -48,7 +48,7 @@ emitter::split(BasicBlock *from, BasicBlock *to)
 	if (to->getUniquePredecessor() && to != &function.getEntryBlock())
 		return &*to->getFirstInsertionPt();
 	BasicBlock *between = BasicBlock::Create(function.getContext(), "", &function, to);
-	Instruction *jump = BranchInst::Create(to, between);
+	Instruction *jump = IRBuilder<>(between).CreateBr(to);
 	jump->setDebugLoc(end->getDebugLoc());
 	unsigned n_edges = 0;
 	for (unsigned i = 0; i < end->getNumSuccessors(); i++)

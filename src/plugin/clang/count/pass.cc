@@ -148,8 +148,7 @@ is_quiet_loop(const Loop &loop, const plan &plans)
 {
 	for (BasicBlock *block : loop.blocks())
 		if (plans.find(block)->second.segments.size() > 1 ||
-		    !(isa<BranchInst>(block->getTerminator()) ||
-		      isa<SwitchInst>(block->getTerminator())))
+		    !is_jump(*block->getTerminator()))
 			return false;
 	return true;
 }

@@ -92,10 +92,14 @@ struct edge {
 
 enum { NOTHING = 0 };
 
-static bool
-can_be_split(const Instruction *end)
+bool
+is_jump(const Instruction &end)
 {
+#if LLVM_VERSION_MAJOR >= 23
+	return isa<UncondBrInst>(end) || isa<CondBrInst>(end) || isa<SwitchInst>(end);
+#else
 	return isa<BranchInst>(end) || isa<SwitchInst>(end);
+#endif
 }
 
 class graph
@@ -127,7 +131,7 @@ class graph
 			d.join(end_of(&block), NOTHING, its.segments.back().known);
 		if (&block == &function.getEntryBlock() || block.isEHPad())
 			d.join(start_of(&block), NOTHING, weights());
-		if (!can_be_split(block.getTerminator()))
+		if (!is_jump(*block.getTerminator()))
 			for (BasicBlock *next : successors(&block))
 				d.join(start_of(next), NOTHING, weights());
 	}
@@ -145,7 +149,7 @@ class graph
 		Instruction *end = block.getTerminator();
 		if (isa<UnreachableInst>(end))
 			return;
-		if (!can_be_split(end)) {
+		if (!is_jump(*end)) {
 			addition before = {nullptr, nullptr, end, {}, often};
 			edges.push_back({end_of(&block), NOTHING, weights(), before});
 			return;
