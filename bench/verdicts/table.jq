@@ -26,13 +26,19 @@ def about_program($r): map(select((.rule == "cpu_speeds" or (.rule == "oversubsc
 # A setting that leaves cores unused is named, but no finding: it may be intended.
 def is_limited: (.causes | any(. == "limited_by")) and .report.program.limited_by != null;
 
+# One thread waits for no other: such a fault is none there, and its twin has other work for each thread.
+def exists: .threads > 1 or (.causes | all(IN("busy_wait", "blocked_time", "uneven_loop", "uneven_region", "uneven_tasks", "uneven_sections", "few_tasks")) | not);
+
+# What recording hid is said to be unknown, and is no all-clear.
+def is_unresolved: any(.report.headline[]; startswith("No finding, but recording took"));
+
 def judged: group_by([.case, .compiler, .threads, .disturbed])
 	| map(about as $gain | map(. as $r | .is_empty = (.report.advice | length == 0) | .report.advice |= about_program($r) | . + {gain: $gain, first: .report.advice[0]}
 		| . as $r
 		| .is_withheld = (.report.recording.withheld_because != null)
 		# a fault that costs nothing here is none: with one thread, or in a runtime that copes with it
-		| .costs = (.kind != "sound" and $gain.low > 0.05 * $gain.plain)
-		| .costs_much = (.kind != "sound" and $gain.low > 0.1 * $gain.plain)
+		| .costs = (.kind != "sound" and exists and $gain.low > 0.05 * $gain.plain)
+		| .costs_much = (.kind != "sound" and exists and $gain.low > 0.1 * $gain.plain)
 		| .named = (is_limited or (.first != null and (.first | is_right($r))))
 		| .cause = (is_limited or (.first != null and (.first | has_cause($r))))
 		| .listed = any(.report.advice[]; is_right($r))
@@ -41,7 +47,7 @@ def judged: group_by([.case, .compiler, .threads, .disturbed])
 		| .bound = (.has_saving and (.first | stated) as $s | $gain.least <= $s.bound)
 		| .bound_of_plain = (.has_saving and (.first | stated) as $s | $gain.low <= $s.bound)
 		| .alarm = any(.report.advice[]; share > 0.05)
-		| .silent = ((.is_withheld | not) and .is_empty and (is_limited | not))))
+		| .silent = ((.is_withheld | not) and .is_empty and (is_limited | not) and (is_unresolved | not))))
 	| add // [];
 
 def said: if is_limited and .first == null then "limited_by" elif .is_withheld then "withheld" elif .first == null then "nothing" else .first.rule end;

@@ -584,12 +584,15 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		break;
 	case WN_RULE_ATOMIC:
 		n = f->variant
-		        ? snprintf(text, size, "threads spend %s, %.0f %% of their time, at %s",
-		                   time_text(f->value, a), 100 * f->value2,
-		                   f->variant == WN_FINDING_SAMPLED
-		                       ? "an atomic update of the same memory"
-		                       : "atomic updates of several elements: contention, or "
-		                         "reading them from memory")
+		        ? snprintf(
+			      text, size, "threads spend %s, %.0f %% of their time, at %s",
+			      time_text(f->value, a), 100 * f->value2,
+			      f->variant == WN_FINDING_SAMPLED
+				  ? "an atomic update of the same memory"
+			      : f->variant == WN_FINDING_SAMPLED_ALONE
+				  ? "atomic updates, though one thread has no other to wait for"
+				  : "atomic updates of several elements: contention, or "
+				    "reading them from memory")
 		        : snprintf(text, size,
 		                   "threads work %s in loops with an atomic update of the same "
 		                   "memory every %.0f instructions",

@@ -237,7 +237,9 @@ rule_many_regions(struct advice *a)
 	const struct wn_graph *g = a->g;
 	const struct wn_totals *t = &a->m->totals;
 	bool is_disturbed = a->off_ns > 0;
-	if (t->n_regions < 100 || (!is_disturbed && (double)t->forking_ns < 0.05 * a->elapsed_ns))
+	/* alone, a thread that leaves a region waits for no other */
+	uint64_t around_ns = t->forking_ns + (a->n_threads < 2 ? t->leaving_ns : 0);
+	if (t->n_regions < 100 || (!is_disturbed && (double)around_ns < 0.05 * a->elapsed_ns))
 		return;
 	bool is_all_theirs = t->forking_ns > t->mutex_ns + t->dispatch_ns + t->creation_ns +
 	                                         t->scheduling_ns +
@@ -324,7 +326,7 @@ rule_many_barriers(struct advice *a, wn_err *err)
 	const struct wn_graph *g = a->g;
 	double lost_ns = (double)a->m->totals.leaving_ns, n = 0, n_frequent = 0, most = 0;
 	double all_ns = lost_at_barriers(a);
-	if (a->n_threads < 2 || a->n_cpus < a->n_threads || a->off_ns > 0 ||
+	if (a->n_cpus < a->n_threads || a->off_ns > 0 ||
 	    lost_ns < LEAST_LOST * a->n_threads * (double)a->m->totals.recorded_ns)
 		return WN_OK;
 	for (size_t i = 0; i < g->n_spreads; i++) {
@@ -332,6 +334,9 @@ rule_many_barriers(struct advice *a, wn_err *err)
 		if (barrier_site(&g->spreads[i]) != WN_NO_SITE)
 			most = fmax(most, (double)g->spreads[i].n);
 	}
+	/* alone, a barrier at the end of a region is the region's cost, which is found as that */
+	if (a->n_threads < 2 && 2 * (double)a->m->totals.n_regions > n)
+		return WN_OK;
 	uint8_t *is_member = wn_calloc(a->n_places + 1, 1);
 	if (!is_member)
 		return wn_no_memory(err);

@@ -399,6 +399,9 @@ find_noise(const struct advice *a, double idle_ns)
 	return site;
 }
 
+/* What one thread alone loses is less than this where it only begins and ends a short region. */
+#define LEAST_ALONE_NS 100e3
+
 void
 rule_unexplained(struct advice *a)
 {
@@ -410,11 +413,12 @@ rule_unexplained(struct advice *a)
 	    [FORKING] = (double)t->forking_ns,
 	};
 	double all_ns = a->n_threads * (double)t->recorded_ns;
+	double least_ns = fmax(LEAST_LOST * all_ns, a->n_threads < 2 ? LEAST_ALONE_NS : 0);
 	int most = -1;
 	for (int i = 0; i < LOST_N; i++)
 		lost_ns[i] = fmax(0, lost_ns[i] - waits_for_off_ns(a, i));
 	for (int i = 0; i < LOST_N; i++)
-		if (a->n_threads > 1 && lost_ns[i] >= LEAST_LOST * all_ns &&
+		if (lost_ns[i] >= least_ns &&
 		    explained_ns(a, lost_times[i].explained_by) < lost_ns[i] / 2 &&
 		    (most < 0 || lost_ns[i] > lost_ns[most]))
 			most = i;

@@ -92,7 +92,7 @@ void
 spread_add_instance(struct wn_spread *spread, uint32_t n_threads, uint64_t sum_ns,
                     uint64_t busiest_ns)
 {
-	if (n_threads < 2 || sum_ns == 0)
+	if (n_threads < 1 || sum_ns == 0)
 		return;
 	double mean_ns = (double)sum_ns / n_threads, lost_ns = (double)busiest_ns - mean_ns;
 	spread->n++;

@@ -248,6 +248,9 @@ keep_waits(struct wn_report *r, const struct found_waits *found)
 		/* a lock that is free takes time, too */
 		bool is_placed = !is_unplaced(&wait->code);
 		bool waits = is_loop && is_placed && wait->n_in_loops >= LEAST_IN_LOOPS;
+		/* alone, a thread waits for no other; an atomic update takes time all the same */
+		if (is_loop && r->model.n_threads < 2)
+			continue;
 		double least = (waits ? LEAST_WAIT : LEAST_IN_ATOMIC) * all_ns;
 		if (wait->code.is_moving)
 			least = fmax(least, LEAST_OF_WORK * (double)r->metrics->totals.work_ns);
@@ -406,7 +409,7 @@ report_find_waits(struct wn_report *r, wn_err *err)
 	size_t n = wn_trace_samples(r->trace, &samples);
 	struct found_waits found = {.n = 0};
 	wn_status st = WN_OK;
-	if (n == 0 || r->graph->imported || r->model.n_threads < 2)
+	if (n == 0 || r->graph->imported)
 		return WN_OK;
 	struct counted *counted = wn_calloc(r->graph->n_threads, sizeof *counted);
 	struct wn_trace_sample *sorted = wn_calloc(n, sizeof *sorted);
@@ -467,15 +470,16 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		struct wn_report_finding f = {.place = &r->places.items[wait->place]},
 					 *added = NULL;
 		off_ns = fmax(0, off_ns - wait->ns);
-		f.finding =
-		    (struct wn_finding){.rule = wait->rule,
-		                        .site = WN_NO_SITE,
-		                        .of_ns = r->metrics->totals.elapsed_ns,
-		                        .n = wait->n_samples,
-		                        .variant = wait->code.is_moving ? WN_FINDING_SAMPLED_MOVING
-		                                                        : WN_FINDING_SAMPLED,
-		                        .value = wait->ns,
-		                        .value2 = wait->ns / (double)r->model.thread_ns};
+		f.finding = (struct wn_finding){
+		    .rule = wait->rule,
+		    .site = WN_NO_SITE,
+		    .of_ns = r->metrics->totals.elapsed_ns,
+		    .n = wait->n_samples,
+		    .variant = r->n_threads < 2       ? WN_FINDING_SAMPLED_ALONE
+		               : wait->code.is_moving ? WN_FINDING_SAMPLED_MOVING
+		                                      : WN_FINDING_SAMPLED,
+		    .value = wait->ns,
+		    .value2 = wait->ns / (double)r->model.thread_ns};
 		wn_finding_save(&f.finding, (uint64_t)(ns / r->n_threads + wait->late_ns));
 		/* code around the updates waits for them, too, and is not needed without them */
 		if (wait->rule == WN_RULE_ATOMIC)
