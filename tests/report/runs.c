@@ -370,6 +370,8 @@ const struct run runs[] = {
     {"late-thread", make_late_thread},
     {"many-barriers", make_barriers},
     {"barriers-apart", make_barriers_apart},
+    {"barriers-alone", make_barriers_alone},
+    {"few-barriers-alone", make_few_barriers_alone},
     {"barriers-by-turns", make_barriers_by_turns},
     {"barriers-asleep", make_barriers_asleep},
     {"lonely-tasks", make_lonely},

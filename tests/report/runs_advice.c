@@ -312,24 +312,24 @@ add_parts(struct fake *f, unsigned n, uint32_t later, uint64_t gap_ns)
 	FAKE(f, 0, REGION_END, at, 0, 0);
 }
 
-/* Barriers at several places in turn, each after 1 us of work of both threads, which need 500 ns to
+/* Barriers at several places in turn, each after 1 us of work of each thread, which needs 500 ns to
  * leave it. */
 static void
-add_barriers(struct fake *f, unsigned n, unsigned n_places)
+add_barriers(struct fake *f, uint32_t n_threads, unsigned n, unsigned n_places)
 {
 	static const uint64_t addrs[] = {INNER, MANY, FEW};
 	uint64_t at = 10000;
 	fake_init(f);
 	FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
-	for (uint32_t i = 0; i < 2; i++)
-		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
+	for (uint32_t i = 0; i < n_threads; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, n_threads, i);
 	for (unsigned k = 0; k < n; k++, at += 1500)
-		for (uint32_t i = 0; i < 2; i++) {
+		for (uint32_t i = 0; i < n_threads; i++) {
 			FAKE(f, i, SYNC_BEGIN, at + 1000, addrs[k % n_places],
 			     WN_SYNC_BARRIER_EXPLICIT);
 			FAKE(f, i, SYNC_END, at + 1500, 0, 0);
 		}
-	for (uint32_t i = 0; i < 2; i++) {
+	for (uint32_t i = 0; i < n_threads; i++) {
 		FAKE(f, i, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
 		FAKE(f, i, SYNC_END, at, 0, 0);
 		FAKE(f, i, IMPLICIT_END, at, 0, 0);
@@ -365,13 +365,26 @@ make_late_thread(struct fake *f)
 void
 make_barriers(struct fake *f)
 {
-	add_barriers(f, 200, 1);
+	add_barriers(f, 2, 200, 1);
 }
 
 void
 make_barriers_apart(struct fake *f)
 {
-	add_barriers(f, 300, 3);
+	add_barriers(f, 2, 300, 3);
+}
+
+void
+make_barriers_alone(struct fake *f)
+{
+	add_barriers(f, 1, 200, 1);
+}
+
+/* Too few, and too short, for a finding. */
+void
+make_few_barriers_alone(struct fake *f)
+{
+	add_barriers(f, 1, 90, 1);
 }
 
 /* The same, but the threads leave the barriers by turns: the other one waits at the next. */

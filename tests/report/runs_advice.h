@@ -25,6 +25,8 @@ void make_alternate(struct fake *f);
 void make_late_thread(struct fake *f);
 void make_barriers(struct fake *f);
 void make_barriers_apart(struct fake *f);
+void make_barriers_alone(struct fake *f);
+void make_few_barriers_alone(struct fake *f);
 void make_barriers_by_turns(struct fake *f);
 void make_barriers_asleep(struct fake *f);
 void make_lonely(struct fake *f);

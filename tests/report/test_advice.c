@@ -467,6 +467,15 @@ test_serial_task(void)
 	test_rule("serial-task", WN_RULE_OVERSUBSCRIBED, NULL, 0);
 }
 
+/* What one thread loses is a finding from 100 us on. */
+static void
+test_alone(void)
+{
+	test_rule("barriers-alone", WN_RULE_UNEXPLAINED, NULL, 0);
+	test_rule("few-barriers-alone", WN_RULE_MANY_BARRIERS, NULL, 0);
+	test_rule("few-barriers-alone", WN_RULE_UNEXPLAINED, NULL, 0);
+}
+
 /* A cause outside the program's text is a finding where a fact shows it, and its effect is there.
  */
 static void
@@ -484,6 +493,7 @@ test_facts(void)
 	    {"other-threads", {WN_RULE_OTHER_THREADS, 0, 150000, 3, 300000, 400000}},
 	    {"slow-start", {WN_RULE_TASK_QUEUE, MANY, 15000, 3, 10000, 1.0 / 6}},
 	    {"many-barriers", {WN_RULE_MANY_BARRIERS, INNER, 100000, 200, 1000, 1.0 / 3}},
+	    {"barriers-alone", {WN_RULE_MANY_BARRIERS, INNER, 100000, 200, 1000, 1.0 / 3}},
 	    {"barriers-asleep", {WN_RULE_MANY_BARRIERS, INNER, 60200, 200, 1000, 301.0 / 1500}},
 	    {"barriers-by-turns", {WN_RULE_MANY_BARRIERS, INNER, 100000, 200, 1000, 1.0 / 3}},
 	    {"barriers-apart", {WN_RULE_MANY_BARRIERS, INNER, 150000, 300, 1000, 1.0 / 3}},
@@ -627,6 +637,7 @@ main(void)
 	test_machine();
 	test_order();
 	test_serial_task();
+	test_alone();
 	test_facts();
 	test_regions();
 	test_mutex();
