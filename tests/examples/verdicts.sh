@@ -33,17 +33,19 @@ refused() {
 	result "a descriptor $1 is refused" "$(grep -qx taken said && echo "it is not"; grep -q "$4" said || cat said)"
 }
 
+runs=runs.jsonl
+
 # has_samples any|all CASE: do runs have samples of their code, and threads that hardly waited for a CPU, nor others for them?
 has_samples() {
 	[ "$(uname -m)" = x86_64 ] && jq -es --arg case "$2" "$1"'(.[] | select(.case == $case).report; .time.off_cpu_percent != null and
-		.time.off_cpu_percent < 2 and (.totals.off_cpu_unknown_ns // 0) + (.totals.woken_ns // 0) < 0.02 * .time.thread_ns)' runs.jsonl > /dev/null
+		.time.off_cpu_percent < 2 and (.totals.off_cpu_unknown_ns // 0) + (.totals.woken_ns // 0) < 0.02 * .time.thread_ns)' "$runs" > /dev/null
 }
 
 # CASE NAME FILTER: a run of the case is as the filter says, if there are samples
 by_samples() {
 	if has_samples any "$1"; then
 		result "$2" "$(jq -es --arg case "$1" 'def is_at($lines): .line as $line | any($lines[]; . - 1 <= $line and $line <= . + 2);
-			any(.[] | select(.case == $case); .lines as $lines | '"$3"')' runs.jsonl > /dev/null || cat runs.jsonl)"
+			any(.[] | select(.case == $case); .lines as $lines | '"$3"')' "$runs" > /dev/null || cat "$runs")"
 	else
 		say ok "$2 # SKIP no samples"
 	fi
@@ -63,7 +65,7 @@ refused "without code" 's/ifdef CASE_fib$/ifdef CASE_fob/' tasks_fine.c "fib has
 refused "of a name in use" 's/fault mutual /fault fib /' tasks_fine.c "fib is there twice"
 
 if command -v gcc > /dev/null; then
-	rm -f runs.jsonl
+	rm -f runs.jsonl alone.jsonl
 	result "seven cases run" "$(verdict run --build "$build" --cc gcc --repeat 1 --output runs.jsonl atomic_hot atomic_scatter chain \
 			count_done cxx_bins loop_static one_requested 2>&1
 		[ "$(jq -r 'select(.report.schema and .plain_ns > 0 and .fixed_ns > 0) | .case' runs.jsonl | sort | tr '\n' ' ')" = \
@@ -81,10 +83,14 @@ if command -v gcc > /dev/null; then
 		'any(.report.advice[]; .rule == "busy_wait" and .gain_low_ns > .of_ns / 10 and is_at($lines))'
 	by_samples cxx_bins "atomic updates of several bins are found by samples" \
 		'any(.report.advice[]; .rule == "contended_atomic" and .gain_ns > .of_ns / 3 and is_at($lines))'
+	verdict run --build "$build" --cc gcc --threads 1 --repeat 1 --output alone.jsonl cxx_bins > said 2>&1
+	runs=alone.jsonl by_samples cxx_bins "and on one thread, where there is no contention" \
+		'any(.report.advice[]; .rule == "contended_atomic" and is_at($lines) and (.message | contains("one thread")))'
 	by_samples atomic_scatter "those of a large array, which rarely meet, are none" \
 		'all(.report.advice[]; .rule != "contended_atomic")'
 else
 	say ok "atomic updates of several bins are found by samples # SKIP no gcc"
+	say ok "and on one thread, where there is no contention # SKIP no gcc"
 	say ok "those of a large array, which rarely meet, are none # SKIP no gcc"
 	say ok "busy waiting is found in the program's code # SKIP no gcc"
 	say ok "seven cases run # SKIP no gcc"
