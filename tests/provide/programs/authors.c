@@ -78,7 +78,8 @@ run_task(const void *code)
 {
 	ompt_data_t task = {0};
 	double begin = tool_time(), begin_ns = now(), end_ns;
-	while ((end_ns = now()) < begin_ns + 200000)
+	/* long beside what a switch between two readings of clocks may take */
+	while ((end_ns = now()) < begin_ns + 5e6)
 		;
 	TELL(ompt_callback_task_create, authors_task_create_t, &implicit, &frame, &task,
 	     ompt_task_explicit, 0, tool_time() - begin, code);
