@@ -126,7 +126,10 @@ own_wait_ns(const struct advice *a, const struct wn_mutex *m)
 		return fmin(wait_ns * left, work_ns * n_others);
 	}
 	double most_ns = ((double)m->held_ns + (double)m->n_contended * handover_ns) * n_others;
-	return fmin(wait_ns, most_ns + (m->kind == WN_MUTEX_ORDERED ? work_ns / a->n_threads : 0));
+	/* beside others the order itself is no reason: a thread that does not run makes all wait */
+	if (m->kind == WN_MUTEX_ORDERED && !is_shared)
+		most_ns += work_ns / a->n_threads;
+	return fmin(wait_ns, most_ns);
 }
 
 /* Waits are not known per thread, so they are averaged over all threads, as idle time is. */

@@ -279,6 +279,43 @@ make_disturbed(struct fake *f)
 	fake_seal(f);
 }
 
+/* Thread 1 waits 300 us for its turn in the order, as thread 0 takes 500 us for its part before it,
+ * in one of these runs since another process had its CPU for 300 us. */
+static void
+add_order(struct fake *f)
+{
+	fake_init(f);
+	fake_header(f)->wall_ns = 960000;
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, THREAD, 0, 0, 0, 1000 + i, 0);
+	region_begin(f, 20000, 2);
+	for (uint32_t i = 0; i < 2; i++) {
+		uint64_t at = i ? 521000 : 520000;
+		FAKE(f, i, MUTEX_WAIT, i ? 221000 : at, MUTEX, WN_MUTEX_ORDERED, 7);
+		FAKE(f, i, MUTEX_ACQUIRED, at, 0, 0);
+		FAKE(f, i, MUTEX_RELEASED, at + 1000, MUTEX, WN_MUTEX_ORDERED, 7);
+		barrier(f, i, 522000);
+	}
+	region_end(f, 523000, 2);
+}
+
+static void
+make_order(struct fake *f)
+{
+	add_order(f);
+	fake_seal(f);
+}
+
+static void
+make_order_disturbed(struct fake *f)
+{
+	static const uint64_t first[][3] = {{100, 400, WN_SWITCH_PREEMPTED}};
+	add_order(f);
+	off_cpu(f, 0, first, 1);
+	off_cpu(f, 1, NULL, 0);
+	fake_seal(f);
+}
+
 /* Thread 1 sleeps for half of its time. */
 static void
 make_blocked(struct fake *f)
@@ -408,6 +445,8 @@ const struct run runs[] = {
     {"start-ends", make_ends},
     {"late", make_late},
     {"disturbed", make_disturbed},
+    {"order", make_order},
+    {"order-disturbed", make_order_disturbed},
     {"half-known", make_half_known},
     {NULL, NULL},
 };

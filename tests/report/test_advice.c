@@ -523,6 +523,10 @@ test_disturbed(void)
 	test_rule("disturbed", WN_RULE_UNEVEN_REGION, NULL, 0);
 	test_rule("disturbed", WN_RULE_NO_PARALLELISM, NULL, 0);
 	test_rule("disturbed", WN_RULE_UNEXPLAINED, NULL, 0);
+	/* nor is the order of iterations why others wait for it */
+	const struct expected order = {WN_RULE_MUTEX, MUTEX, 150000, 2, 150000, 1000};
+	test_rule("order", WN_RULE_MUTEX, &order, 1);
+	test_rule("order-disturbed", WN_RULE_MUTEX, NULL, 0);
 	/* a parallelism of 1.91 on two threads is not low */
 	test_rule("nearly-even", WN_RULE_NO_PARALLELISM, NULL, 0);
 }
