@@ -187,7 +187,9 @@ COUNTS=$top/polls.counts launch 2 winnow record -o polls.winnow.d ./polls > out 
 result 'a loop of MPI_Test is few records, and all of its calls' "$(diff <(sort polls.counts.1) <(calls_in polls.winnow.d/r/000/000001.winnow) 2>&1
 	n=$(winnow dump polls.winnow.d/r/000/000001.winnow | grep -c MPI_BEGIN)
 	[ "$n" -ge 5 ] && [ "$n" -lt 2000 ] || echo "$n records"
-	winnow report --json polls.winnow.d | jq -c 'select(.ranks[1].mpi_ns < 0.25e9) | .ranks[1]')"
+	# on a busy machine it is off the CPU for part of that time
+	winnow report --json polls.winnow.d/r/000/000001.winnow | jq -c '.time |
+		select(.mpi_percent < 10 or (.mpi_percent + .off_cpu_percent) / 100 * .thread_ns < 0.25e9)')"
 result 'the time of MPI_Test is that which MPI_Irecv waited' "$(winnow report --json polls.winnow.d/r/000/000001.winnow | jq -c '
 	[(.mpi.calls | map(select(.name == "MPI_Irecv").waited_ns) | add), (.mpi.calls | map(select(.name == "MPI_Test").wall_ns) | add)] |
 	select(.[0] <= 0 or .[0] > .[1])')"
@@ -294,9 +296,9 @@ fi
 launch_on_nodes() { # directory of the job or "", command
 	local attempt dir=$1
 	shift
-	for attempt in 1 2 3; do
+	for attempt in 1 2 3 4; do
 		[ -z "$dir" ] || rm -rf "$dir"
-		timeout 30 "$@" && return
+		timeout 15 "$@" && return
 		[ $? = 124 ] || return 1
 	done
 	return 124
