@@ -64,7 +64,7 @@ put_head(struct terminal *s, const struct wn_report_proofs *p)
 	terminal_end(s);
 }
 
-/* A setting's name and value are told from others' at this width. */
+/* A setting's name and value can be recognised at this width. */
 #define SETTING_WIDTH 32
 
 static void

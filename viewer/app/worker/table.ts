@@ -162,12 +162,6 @@ export const begin = async (of: Part[], look: (p: Part) => void, isEnough: () =>
 
 const step_ms = 40;
 
-const isOver = (s: Pass): boolean => {
-	const is_over = s.next >= s.of.length || s.isEnough();
-	if (is_over) call('core_table_forget_part');
-	return is_over;
-};
-
 /** Goes on for some time; true when all is done. */
 export const goOn = async (s: Pass): Promise<boolean> => {
 	const until = performance.now() + step_ms;
@@ -184,7 +178,9 @@ export const goOn = async (s: Pass): Promise<boolean> => {
 		s.look(p);
 		s.n_looked += n;
 	} while (performance.now() < until);
-	return isOver(s);
+	const is_over = s.next >= s.of.length || s.isEnough();
+	if (is_over) call('core_table_forget_part');
+	return is_over;
 };
 
 const progress = (s: Pass, is_done: boolean): Progress =>
