@@ -20,6 +20,7 @@ struct entry {
 	bool on_critical_path;
 	double maybe_ns; /* what may be lost, too: in the bound only */
 	double entry_ns; /* findings about small grains: entering their bodies */
+	double calls_ns; /* of all work: calls of the kernel that a fix removes, too */
 	bool is_noise;   /* not more than chance may explain: explains no other time */
 	uint32_t n_parts;
 	struct wn_finding_part parts[WN_FINDING_PARTS];
@@ -40,6 +41,7 @@ struct advice {
 	 * that it may be what any process has */
 	double outside_ns, short_outside_ns;
 	double off_ns; /* in a disturbed run: idle time that may be waits for threads off the CPU */
+	double free_ns; /* of more threads than CPUs: elapsed time that CPUs had nothing to run */
 };
 
 /* Returns the place of a site; n_places if it has none. */
@@ -85,6 +87,9 @@ advice_is_task(const struct wn_graph *g, wn_grain id)
 /* Findings about more threads, less work than was recorded, or causes outside the program: no floor
  * of the recorded work limits them. */
 bool advice_is_unlimited(enum wn_rule rule);
+
+/* Returns advice.free_ns: on average of the CPUs, in regions; 0 where each thread has a CPU. */
+double advice_free_ns(const struct advice *a);
 
 /* Returns the most time that a fix can save, if it also removes `work_ns` of work. */
 double advice_limit(const struct advice *a, enum wn_rule rule, double work_ns);

@@ -112,10 +112,8 @@ drop_repeated(struct advice *a)
 	                                       WN_RULE_WAIT_EACH,    WN_RULE_UNEVEN_TASKS,
 	                                       WN_RULE_SMALL_TASKS,  WN_RULE_SMALL_CHUNKS,
 	                                       WN_RULE_INLINE_TASKS, WN_RULE_UNEVEN_SECTIONS};
-	const struct entry *shared = advice_at(a, WN_RULE_OVERSUBSCRIBED, a->n_places);
 	/* threads starve at another place than where the cause is */
 	double elsewhere_ns = advice_at(a, WN_RULE_CPU_SPEEDS, a->n_places)->gain_ns;
-	double late_ns = shared->n ? shared->sum2 * a->elapsed_ns : -1;
 	for (size_t place = 0; place <= a->n_places; place++)
 		elsewhere_ns =
 		    fmax(elsewhere_ns, advice_at(a, WN_RULE_ONE_PRODUCER, place)->gain_ns);
@@ -129,13 +127,34 @@ drop_repeated(struct advice *a)
 			e->n = 0;
 		if (is_told_by(a, WN_RULE_SMALL_CHUNKS, place, 1, loop->gain_ns))
 			loop->n = 0;
-		/* threads that share a CPU are late, whatever their work */
-		struct entry *region = advice_at(a, WN_RULE_UNEVEN_REGION, place);
-		if (late_ns >= 0.25 * loop->gain_ns)
-			loop->n = 0;
-		if (late_ns >= 0.25 * region->gain_ns)
-			region->n = 0;
 	}
+}
+
+/* Threads that share CPUs are late, whatever their work: gaps between them only cost what CPUs had
+ * nothing to run, and that is not due to the number of threads. */
+static void
+divide_free_time(struct advice *a)
+{
+	static const enum wn_rule rules[] = {WN_RULE_UNEVEN_LOOP, WN_RULE_UNEVEN_REGION,
+	                                     WN_RULE_UNEVEN_SECTIONS, WN_RULE_UNEVEN_TASKS,
+	                                     WN_RULE_NO_PARALLELISM};
+	struct entry *shared = advice_at(a, WN_RULE_OVERSUBSCRIBED, a->n_places);
+	double left_ns = a->free_ns, all_ns = a->free_ns;
+	if (!shared->n)
+		return;
+	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+		for (size_t place = 0; place <= a->n_places; place++) {
+			struct entry *e = advice_at(a, rules[i], place);
+			if (!e->n || e->is_noise)
+				continue;
+			if (rules[i] == WN_RULE_UNEVEN_LOOP || rules[i] == WN_RULE_UNEVEN_REGION)
+				e->gain_ns = fmin(e->gain_ns, all_ns);
+			left_ns -= fmin(e->gain_ns, left_ns);
+		}
+	double taken_ns = fmin(all_ns - left_ns, shared->gain_ns - 1);
+	shared->gain_ns -= fmax(0, taken_ns);
+	shared->maybe_ns += fmax(0, taken_ns);
+	a->free_ns = left_ns;
 }
 
 /* Memory for large task data is mapped as tasks are created: such page faults are a part of that.
@@ -404,6 +423,7 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 	a.elapsed_ns = (double)m->totals.elapsed_ns;
 	a.n_cpus = x->n_cpus;
 	a.off_ns = wn_model_waited_for_ns(x);
+	a.free_ns = advice_free_ns(&a);
 	a.idle_ns = fmax(0, (double)m->totals.idle_empty_ns - a.off_ns) / fmax(1, a.n_threads);
 	a.entries = wn_calloc((size_t)WN_RULE_N * (n_places + 1), sizeof *a.entries);
 	if (!a.entries)
@@ -425,6 +445,7 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 	WN_TRY(merge_recursions(&a, err));
 	WN_TRY(merge_regions(&a, err));
 	drop_repeated(&a);
+	divide_free_time(&a);
 	WN_TRY(rule_creation(&a, err));
 	drop_faults_of_creation(&a);
 	WN_TRY(rule_few_tasks(&a, err));

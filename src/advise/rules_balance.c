@@ -97,8 +97,12 @@ static bool
 is_within_spread(const struct advice *a, const struct wn_spread *s)
 {
 	double measured = speed_spread(a), n = (double)s->n_threads;
-	double spread = 1 + CODE_SPREAD * (measured - 1);
-	return measured >= LEAST_SPREAD &&
+	double spread = 1 + CODE_SPREAD * (measured - 1), least_ns = INFINITY, most_ns = 0;
+	for (size_t i = 0; i < s->n_threads; i++) {
+		least_ns = fmin(least_ns, (double)s->thread_ns[i]);
+		most_ns = fmax(most_ns, (double)s->thread_ns[i]);
+	}
+	return measured >= LEAST_SPREAD && most_ns <= spread * least_ns &&
 	       s->mean_ns + s->lost_ns <= s->mean_ns * spread * n / (spread + n - 1);
 }
 

@@ -16,9 +16,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* A fault costs no more: entry, page table, clearing the page, threads that wait for the table, and
- * the page's end. */
-#define FAULT_NS_MAX 10000.0
 /* The host of a virtual machine may have as much to do for the page as the kernel, whenever the
  * program touches it: that counts as the program's own time. */
 #define HOST_FAULTS  1.0
@@ -105,6 +102,23 @@ waits_ns(const struct advice *a)
 	return (double)(t->leaving_ns + t->idle_ready_ns + t->idle_empty_ns + t->scheduling_ns +
 	                t->mutex_ns + t->preempted_ns + t->forking_ns +
 	                wn_model_late_in_regions_ns(a->x));
+}
+
+/*
+ * With more threads than CPUs, a CPU has nothing to do for the program only if so many threads wait
+ * that the others are fewer than CPUs. Uneven work explains that, not the number of threads.
+ * Whether waiting threads sleep or try again does not matter.
+ */
+double
+advice_free_ns(const struct advice *a)
+{
+	const struct wn_totals *t = &a->m->totals;
+	double n_waiting = a->n_threads - a->n_cpus + 1;
+	double used_ns = (double)(t->work_ns + t->creation_ns + t->scheduling_ns + t->dispatch_ns);
+	double free_ns =
+	    a->n_cpus * a->elapsed_ns - used_ns - (a->n_cpus - 1) * (double)t->serial_ns;
+	double idle_ns = (double)(t->idle_empty_ns + t->idle_ready_ns);
+	return n_waiting > 1 ? fmax(0, fmin(free_ns, idle_ns / n_waiting)) / a->n_cpus : 0;
 }
 
 /* Returns the time that the threads may lose to one another on the CPUs: what the work does not
@@ -198,18 +212,18 @@ rule_page_faults(struct advice *a, double n_active)
 	double kernel_ns = fact(a, WN_FACT_KERNEL_NS), cpu_ns = fact(a, WN_FACT_CPU_NS);
 	if (!(n >= LEAST_FAULTS) || !(kernel_ns >= LEAST_LOST * cpu_ns))
 		return;
-	double cost_ns = fmin(kernel_ns, n * FAULT_NS_MAX);
+	double cost_ns = fmin(kernel_ns, n * WN_FAULT_NS_MAX);
 	double n_pages = fact(a, WN_FACT_PEAK_PAGES);
 	double n_again = fmax(0, n - FAULTS_OF_PAGE * n_pages); /* NAN: none */
 	bool is_serial = n_active > 1 && first >= 0.8 * n && n_again < n / 2;
 	double cost_of_all_ns = cost_ns / (first >= 0.8 * n ? 1 : n_active);
-	double gain_ns = is_serial ? cost_ns * (1 - 1 / n_active) : cost_of_all_ns * n_again / n;
-	if (gain_ns < LEAST_LOST / 2 * a->elapsed_ns)
+	double sure_ns = is_serial ? cost_ns * (1 - 1 / n_active) : cost_of_all_ns * n_again / n;
+	if (sure_ns < LEAST_LOST / 2 * a->elapsed_ns)
 		return;
+	double gain_ns = is_serial ? sure_ns : cost_of_all_ns * (n - n_pages) / n;
 	struct entry *e = add_whole(a, WN_RULE_PAGE_FAULTS, gain_ns, kernel_ns, cpu_ns);
 	e->n = (uint64_t)n;
-	e->maybe_ns =
-	    is_serial ? 0 : cost_of_all_ns * ((1 + HOST_FAULTS) * (n - n_pages) - n_again) / n;
+	e->maybe_ns = is_serial ? 0 : HOST_FAULTS * gain_ns;
 	e->variant = is_serial ? VARIANT_SERIAL_TOUCH : VARIANT_NONE;
 }
 

@@ -297,6 +297,15 @@ barrier_site(const struct wn_spread *s)
 	return s->is_loop ? s->site : s->until;
 }
 
+/* Returns the time for which threads leave barriers late. Where they share CPUs, some have to wait
+ * while others work. */
+static double
+late_at_barriers(const struct advice *a)
+{
+	double work_ns = (double)a->m->totals.work_ns, others = a->n_threads / a->n_cpus - 1;
+	return fmax(0, (double)a->m->totals.leaving_ns - work_ns * fmax(0, others));
+}
+
 /* Returns what the threads lose at barriers: they leave them late, and one that leaves one later
  * than the others lets them wait at the next. They wait no longer for that than it was late; waits
  * that are imbalance are not for that, nor those of threads that are late since their wait policy
@@ -304,7 +313,7 @@ barrier_site(const struct wn_spread *s)
 static double
 lost_at_barriers(const struct advice *a)
 {
-	double leaving_ns = (double)a->m->totals.leaving_ns, uneven_ns = 0;
+	double leaving_ns = late_at_barriers(a), uneven_ns = 0;
 	if (advice_waits_passively(a->g))
 		return leaving_ns;
 	for (size_t place = 0; place <= a->n_places; place++) {
@@ -324,10 +333,10 @@ wn_status
 rule_many_barriers(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
-	double lost_ns = (double)a->m->totals.leaving_ns, n = 0, n_frequent = 0, most = 0;
+	double lost_ns = late_at_barriers(a), n = 0, n_frequent = 0, most = 0;
 	double all_ns = lost_at_barriers(a);
-	if (a->n_cpus < a->n_threads || a->off_ns > 0 ||
-	    lost_ns < LEAST_LOST * a->n_threads * (double)a->m->totals.recorded_ns)
+	bool is_disturbed = a->off_ns > 0 && a->n_cpus >= a->n_threads;
+	if (is_disturbed || lost_ns < LEAST_LOST * a->n_threads * (double)a->m->totals.recorded_ns)
 		return WN_OK;
 	for (size_t i = 0; i < g->n_spreads; i++) {
 		n += (double)g->spreads[i].n;

@@ -86,8 +86,8 @@ rule_task_queue(struct advice *a)
  * which contains the calls of the kernel, and waits for the lock's cache line. */
 #define SHORT_SLEEP_NS 100e3
 
-static double
-work_of_short_sleeps(const struct advice *a)
+static bool
+has_short_sleeps(const struct advice *a)
 {
 	const struct wn_graph *g = a->g;
 	struct wn_switch_cursor cursor;
@@ -98,8 +98,7 @@ work_of_short_sleeps(const struct advice *a)
 		while (wn_switch_next(&cursor, &off))
 			n += off.kind == WN_SWITCH_BLOCKED;
 	}
-	bool is_short = (double)a->m->totals.blocked_ns < n * SHORT_SLEEP_NS;
-	return is_short ? (double)a->m->totals.work_ns : 0;
+	return (double)a->m->totals.blocked_ns < n * SHORT_SLEEP_NS;
 }
 
 /* User code that gave the CPU up. The place is the one with the most time off the CPU; which part
@@ -129,7 +128,11 @@ rule_blocked(struct advice *a, wn_err *err)
 	struct entry *e = advice_entry(a, WN_RULE_BLOCKED, site);
 	e->n = 1;
 	e->gain_ns = fmin(blocked_ns, (double)t->elapsed_ns);
-	e->entry_ns = work_of_short_sleeps(a);
+	if (has_short_sleeps(a)) {
+		e->entry_ns = (double)t->work_ns;
+		e->calls_ns = wn_model_calls_ns(a->x);
+		e->gain_ns += e->calls_ns / a->n_threads;
+	}
 	e->sum = blocked_ns;
 	e->sum2 = blocked_ns / all_ns;
 	return WN_OK;
@@ -317,8 +320,9 @@ unexplained_idle_ns(const struct advice *a)
 {
 	double all_ns = a->n_threads * (double)a->m->totals.recorded_ns;
 	double idle_ns = fmax(0, (double)a->m->totals.idle_empty_ns - a->off_ns);
+	double explained_by_ns = explained_ns(a, lost_times[IDLE_EMPTY].explained_by);
 	bool is_known = a->n_threads < 2 || idle_ns < LEAST_LOST * all_ns ||
-	                explained_ns(a, lost_times[IDLE_EMPTY].explained_by) >= idle_ns / 2;
+	                explained_by_ns - a->n_threads * a->free_ns >= idle_ns / 2;
 	return is_known ? 0 : idle_ns;
 }
 
@@ -354,12 +358,22 @@ has_tasks_at(const struct advice *a, size_t place)
 	return false;
 }
 
+/* Returns whether gaps between threads explain idle time at a place: within noise, or where threads
+ * share CPUs. */
+static bool
+is_known_gap(const struct advice *a, enum wn_rule rule, size_t place)
+{
+	const struct entry *e = advice_at(a, rule, place);
+	return e->is_noise || (e->n > 0 && a->n_cpus < a->n_threads);
+}
+
 /* Threads are idle because too few tasks are left, or one thread runs code of its own. Where gaps
  * between threads with equal work may explain it, it has no cause in the program. */
 wn_status
 rule_few_tasks(struct advice *a, wn_err *err)
 {
 	double idle_ns = unexplained_idle_ns(a), waited_ns;
+	bool is_shared = a->n_cpus < a->n_threads;
 	wn_status st = WN_OK;
 	if (idle_ns <= 0)
 		return WN_OK;
@@ -367,15 +381,18 @@ rule_few_tasks(struct advice *a, wn_err *err)
 	if (st != WN_OK || site == WN_NO_SITE || waited_ns < idle_ns / 2)
 		return st;
 	size_t place = advice_place(a, site);
-	if (advice_at(a, WN_RULE_UNEVEN_REGION, place)->is_noise ||
-	    advice_at(a, WN_RULE_UNEVEN_LOOP, place)->is_noise)
+	bool has_tasks = has_tasks_at(a, place);
+	if (is_known_gap(a, WN_RULE_UNEVEN_REGION, place) ||
+	    is_known_gap(a, WN_RULE_UNEVEN_LOOP, place) || (is_shared && !has_tasks))
 		return WN_OK;
 	struct entry *e = advice_entry(a, WN_RULE_FEW_TASKS, site);
 	e->n = 1;
 	e->gain_ns = fmin(waited_ns, idle_ns) / a->n_threads;
+	if (is_shared)
+		e->gain_ns = fmin(e->gain_ns, a->free_ns);
 	e->sum = waited_ns;
 	e->sum2 = waited_ns / (a->n_threads * (double)a->m->totals.recorded_ns);
-	e->variant = has_tasks_at(a, place) ? FEW_OF_TASKS : FEW_OF_THREADS;
+	e->variant = has_tasks ? FEW_OF_TASKS : FEW_OF_THREADS;
 	e->on_critical_path = true;
 	return WN_OK;
 }

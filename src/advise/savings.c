@@ -26,7 +26,9 @@ enum class {
 	MEMORY,
 	VAGUE,    /* the cause is unknown */
 	SAMPLED,  /* its time is known from samples */
+	CPUS,     /* threads that wait for one another's CPUs */
 	POSSIBLE, /* whether it costs anything is unknown; the loss is the most */
+	LINES,    /* the same of cache lines, seen in the code; the loss is what they mostly cost */
 	CLASSES_N
 };
 
@@ -37,14 +39,16 @@ static const struct {
     [SERIES] = {0.65, 1.00, 1 + WN_RUN_SPREAD},
     [TASKS] = {0.65, 0.92, 1.20},
     [CHUNKS] = {0.80, 1.00, 1.30},
-    [REGIONS] = {0.65, 0.92, 1.25},
+    [REGIONS] = {0.65, 1.00, 1.25},
     [LOCKS] = {0.80, 1.00, 1 + WN_RUN_SPREAD},
     [SLEEPS] = {0.50, 1.00, 1 + WN_RUN_SPREAD},
     [MACHINE] = {0.25, 0.75, 1 + WN_RUN_SPREAD},
     [MEMORY] = {0.30, 0.90, 1.30},
     [VAGUE] = {0.00, 0.50, 1 + WN_RUN_SPREAD},
     [SAMPLED] = {0.60, 0.95, 1.20},
+    [CPUS] = {0.25, 1.00, 1 + WN_RUN_SPREAD},
     [POSSIBLE] = {0.00, 0.50, 1 + WN_RUN_SPREAD},
+    [LINES] = {0.00, 0.95, 1 + WN_RUN_SPREAD},
 };
 
 #define BIT(name)   (1u << WN_TIME_##name)
@@ -72,8 +76,8 @@ static const struct {
     [WN_RULE_LONE_TEAMS] = {IMBALANCE, ANYTHING},
     [WN_RULE_MUTEX] = {LOCKS, BIT(MUTEX) | ANY_IDLE | BIT(WORK)},
     [WN_RULE_INLINE_TASKS] = {IMBALANCE, ANY_IDLE},
-    [WN_RULE_OVERSUBSCRIBED] = {MACHINE, ANYTHING},
-    [WN_RULE_BOUND] = {MACHINE, ANYTHING},
+    [WN_RULE_OVERSUBSCRIBED] = {CPUS, ANYTHING},
+    [WN_RULE_BOUND] = {CPUS, ANYTHING},
     [WN_RULE_QUOTA] = {MACHINE, ANYTHING},
     [WN_RULE_OTHER_THREADS] = {MACHINE, ANYTHING},
     [WN_RULE_CPU_SPEEDS] = {POSSIBLE, ANY_IDLE},
@@ -86,10 +90,10 @@ static const struct {
     [WN_RULE_FEW_TASKS] = {IMBALANCE, ANY_IDLE},
     [WN_RULE_MANY_BARRIERS] = {REGIONS, ANY_IDLE},
     [WN_RULE_UNEXPLAINED] = {VAGUE, ANYTHING},
-    [WN_RULE_ATOMIC] = {POSSIBLE, BIT(WORK)},
-    [WN_RULE_FALSE_SHARING] = {POSSIBLE, BIT(WORK)},
-    [WN_RULE_TRUE_SHARING] = {POSSIBLE, BIT(WORK)},
-    [WN_RULE_STRIDED] = {POSSIBLE, BIT(WORK)},
+    [WN_RULE_ATOMIC] = {LINES, BIT(WORK)},
+    [WN_RULE_FALSE_SHARING] = {LINES, BIT(WORK)},
+    [WN_RULE_TRUE_SHARING] = {LINES, BIT(WORK)},
+    [WN_RULE_STRIDED] = {LINES, BIT(WORK)},
     [WN_RULE_BUSY_WAIT] = {SAMPLED, BIT(WORK)},
     [WN_RULE_UNEVEN_SECTIONS] = {IMBALANCE, ANY_IDLE},
     [WN_RULE_INFLATION] = {MACHINE, BIT(WORK)},
@@ -303,7 +307,7 @@ advice_save(const struct advice *a, const struct entry *e, enum wn_rule rule, st
 	enum class class = kinds[rule].class;
 	const struct wn_totals *t = &a->m->totals;
 	double work_ns = removable_ns(a, e, rule);
-	double loss_ns = at_most(e->gain_ns, advice_limit(a, rule, 0));
+	double loss_ns = at_most(e->gain_ns, advice_limit(a, rule, e->calls_ns));
 	double most_ns = (e->gain_ns + e->maybe_ns + unsure_ns(a, e, rule) + work_ns / a->n_cpus) *
 	                 classes[class].high;
 	double made = fmin(0.9, t->perturbation),

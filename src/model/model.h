@@ -79,4 +79,12 @@ uint64_t wn_model_late_ns(const struct wn_model *x);
  * CPU: all others for each of them. 0: the run is not disturbed. Cost: O(regions). Pure. */
 double wn_model_waited_for_ns(const struct wn_model *x);
 
+/* A page fault costs no more: entry, page table, clearing the page, threads that wait for the
+ * table, and the page's end. */
+#define WN_FAULT_NS_MAX 10000.0
+
+/* Returns what calls of the kernel took of the threads' work, at least: its time without page
+ * faults. 0: it is not known. Cost: O(1). Pure. */
+double wn_model_calls_ns(const struct wn_model *x);
+
 #endif /* WN_MODEL_MODEL_H */

@@ -145,6 +145,17 @@ wn_model_waited_for_ns(const struct wn_model *x)
 	return off_ns * (double)(x->n_threads - 1);
 }
 
+double
+wn_model_calls_ns(const struct wn_model *x)
+{
+	uint64_t kernel_ns, n_faults = 0;
+	if (!wn_trace_fact(x->m->g->trace, WN_FACT_KERNEL_NS, &kernel_ns) ||
+	    !wn_trace_fact(x->m->g->trace, WN_FACT_MINOR_FAULTS, &n_faults))
+		return 0;
+	double ns = (double)kernel_ns - WN_FAULT_NS_MAX * (double)n_faults;
+	return fmin(fmax(0, ns), (double)x->m->totals.work_ns);
+}
+
 wn_status
 wn_model_build(const struct wn_metrics *m, struct wn_model *out, wn_err *err)
 {

@@ -402,6 +402,19 @@ drop_balance(struct wn_report *r)
 	r->n_findings = kept;
 }
 
+/* Samples show for how long threads wait at a lock of the program; what its updates may cost is a
+ * guess beside that. */
+static void
+drop_updates(struct wn_report *r)
+{
+	for (size_t i = 0; i < r->n_waits; i++)
+		if (r->pattern.code.kind == WN_PATTERN_ATOMIC &&
+		    r->waits[i].rule == WN_RULE_BUSY_WAIT &&
+		    is_same_line(&r->places.items[r->waits[i].place].source,
+		                 &r->places.items[r->pattern.place].source))
+			r->pattern.code.kind = WN_PATTERN_NONE;
+}
+
 wn_status
 report_find_waits(struct wn_report *r, wn_err *err)
 {
@@ -431,12 +444,14 @@ report_find_waits(struct wn_report *r, wn_err *err)
 	}
 	if (st == WN_OK)
 		merge_places(r);
+	if (st == WN_OK)
+		drop_updates(r);
 out:
 	WN_FREE_ALL(counted, found.thread_ns, sorted);
 	return st;
 }
 
-/* What its lock costs beside the waits is not known: at most all. */
+/* What its lock costs beside the waits and the kernel's part in them is not known: at most all. */
 static void
 mark_library(struct wn_finding *f, const struct wn_report_wait *wait)
 {
@@ -455,10 +470,26 @@ add_function(struct wn_report_finding *f, const struct wn_report_wait *wait)
 		         wait->function);
 }
 
+/* Returns the waits that may be for threads that other processes kept off the CPU. More threads
+ * than CPUs keep one another off them; other processes had what the CPUs did not run of this one at
+ * most. */
+static double
+waited_for_others_ns(const struct wn_report *r)
+{
+	double off_ns = wn_model_waited_for_ns(&r->model);
+	uint64_t span_ns, cpu_ns;
+	if (r->model.n_cpus >= r->model.n_threads ||
+	    !wn_trace_fact(r->trace, WN_FACT_SPAN_NS, &span_ns) ||
+	    !wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns))
+		return off_ns;
+	double others_ns = fmax(0, r->model.n_cpus * (double)span_ns - (double)cpu_ns);
+	return fmin(off_ns, others_ns * (r->model.n_threads - 1));
+}
+
 wn_status
 report_add_waits(struct wn_report *r, wn_err *err)
 {
-	double off_ns = wn_model_waited_for_ns(&r->model), all_ns = 0;
+	double off_ns = waited_for_others_ns(r), all_ns = 0;
 	wn_status st = WN_OK;
 	for (size_t i = 0; i < r->n_waits; i++)
 		all_ns += r->waits[i].rule == WN_RULE_BUSY_WAIT ? r->waits[i].ns : 0;
@@ -480,7 +511,9 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		                                      : WN_FINDING_SAMPLED,
 		    .value = wait->ns,
 		    .value2 = wait->ns / (double)r->model.thread_ns};
-		wn_finding_save(&f.finding, (uint64_t)(ns / r->n_threads + wait->late_ns));
+		double calls_ns = wait->is_library ? wn_model_calls_ns(&r->model) : 0;
+		wn_finding_save(&f.finding,
+		                (uint64_t)((ns + calls_ns) / r->n_threads + wait->late_ns));
 		/* code around the updates waits for them, too, and is not needed without them */
 		if (wait->rule == WN_RULE_ATOMIC)
 			wn_finding_allow(&f.finding, r->metrics->totals.work_ns / r->n_threads);

@@ -114,6 +114,13 @@ fake_fact(struct fake *f, enum wn_process_type type, const void *payload, uint32
 	f->next_fact += (8 - n_bytes % 8) % 8;
 }
 
+void
+fake_number(struct fake *f, enum wn_fact kind, uint64_t value)
+{
+	struct wn_fact_record r = {.kind = (uint32_t)kind, .value = value};
+	fake_fact(f, WN_PROCESS_FACT, &r, sizeof r);
+}
+
 static void
 block_seal(struct fake *f, uint32_t slot, const uint8_t *next)
 {

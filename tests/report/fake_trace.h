@@ -45,6 +45,9 @@ uint64_t fake_zigzag(int64_t value);
 /* Adds a fact about the process. */
 void fake_fact(struct fake *f, enum wn_process_type type, const void *payload, uint32_t n_bytes);
 
+/* Adds a number about the process. */
+void fake_number(struct fake *f, enum wn_fact kind, uint64_t value);
+
 /* Computes the hashes. Nothing may be added afterwards. */
 void fake_seal(struct fake *f);
 

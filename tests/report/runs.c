@@ -327,19 +327,34 @@ make_blocked(struct fake *f)
 	fake_seal(f);
 }
 
+/* It waits nine times for a lock, for which calls of the kernel take 100 us. */
+static void
+make_blocked_often(struct fake *f)
+{
+	uint64_t second[9][3];
+	for (uint64_t i = 0; i < 9; i++) {
+		second[i][0] = 100 + 60 * i;
+		second[i][1] = second[i][0] + 50;
+		second[i][2] = WN_SWITCH_BLOCKED;
+	}
+	region_of_one_late(f);
+	off_cpu(f, 0, NULL, 0);
+	off_cpu(f, 1, second, 9);
+	fake_number(f, WN_FACT_KERNEL_NS, 100000);
+	fake_number(f, WN_FACT_MINOR_FAULTS, 0);
+	fake_seal(f);
+}
+
 /* Three threads of a library had the CPU for 300 us while thread 1 could have run. */
 static void
 make_other_threads(struct fake *f)
 {
 	static const uint64_t second[][3] = {{100, 500, WN_SWITCH_PREEMPTED}};
-	static const struct wn_fact_record facts[] = {
-	    {.kind = WN_FACT_OTHER_THREADS, .value = 3},
-	    {.kind = WN_FACT_OTHER_CPU_NS, .value = 300000}};
 	region_of_one_late(f);
 	off_cpu(f, 0, NULL, 0);
 	off_cpu(f, 1, second, 1);
-	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-		fake_fact(f, WN_PROCESS_FACT, &facts[i], sizeof facts[i]);
+	fake_number(f, WN_FACT_OTHER_THREADS, 3);
+	fake_number(f, WN_FACT_OTHER_CPU_NS, 300000);
 	fake_seal(f);
 }
 
@@ -384,6 +399,8 @@ const struct run runs[] = {
     {"task-queued", make_queued},
     {"task-recursion", make_recursion},
     {"shared-cpu", make_shared_cpu},
+    {"shared-uneven", make_shared_uneven},
+    {"gap-beyond-spread", make_gap_beyond_spread},
     {"slow-wake", make_slow_wake},
     {"bound", make_bound},
     {"quota", make_quota},
@@ -396,6 +413,7 @@ const struct run runs[] = {
     {"taskwait", make_taskwait},
     {"nested", make_nested},
     {"blocked", make_blocked},
+    {"blocked-often", make_blocked_often},
     {"other-threads", make_other_threads},
     {"one-lock", make_one_lock},
     {"lone-limited", make_lone_limited},

@@ -607,15 +607,6 @@ make_lock_unplaced(struct fake *f)
 	fake_seal(f);
 }
 
-/* Two regions of 5 ms, and 60 us of serial code on each of two threads between them: of 120 us the
- * half could be won, which is less than a hundredth of the run. */
-static void
-put_fact(struct fake *f, enum wn_fact kind, uint64_t value)
-{
-	struct wn_fact_record r = {.kind = (uint32_t)kind, .value = value};
-	fake_fact(f, WN_PROCESS_FACT, &r, sizeof r);
-}
-
 /* The process starts before_ns before its one region, which takes 2 ms, and ends after_ns after it;
  * the recording begins first_ns before the region, and the recorder is loaded loaded_ns before
  * that, 0: unknown; for off_ns of that it has no CPU. */
@@ -631,9 +622,9 @@ add_start_off(struct fake *f, uint64_t before_ns, uint64_t loaded_ns, uint64_t f
 	fake_header(f)->last_mono_ns = 1000000000 + at + after_ns;
 	fake_header(f)->wall_ns = before_ns + at - first_ns + after_ns;
 	if (loaded_ns > 0)
-		put_fact(f, WN_FACT_LOADED_NS, loaded_ns);
+		fake_number(f, WN_FACT_LOADED_NS, loaded_ns);
 	if (off_ns > 0)
-		put_fact(f, WN_FACT_OFF_BEFORE_NS, off_ns);
+		fake_number(f, WN_FACT_OFF_BEFORE_NS, off_ns);
 	fake_seal(f);
 }
 
@@ -689,6 +680,8 @@ make_ends(struct fake *f)
 	add_start(f, 60000000, 17990000, 10000, 20000000);
 }
 
+/* Two regions of 5 ms, and 60 us of serial code on each of two threads between them: of 120 us the
+ * half could be won, which is less than a hundredth of the run. */
 void
 make_near(struct fake *f)
 {
@@ -896,6 +889,43 @@ make_shared_cpu(struct fake *f)
 	add_pair(f, 0);
 }
 
+/* Three threads that work so long. */
+static void
+add_three(struct fake *f, const uint64_t work_ns[3])
+{
+	uint64_t end = 50000;
+	FAKE(f, 0, REGION_BEGIN, 10000, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 3; i++) {
+		FAKE(f, i, IMPLICIT_BEGIN, 10000, 0, 0, 0, 1, 3, i);
+		FAKE(f, i, SYNC_BEGIN, 10000 + work_ns[i], WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, end, 0, 0);
+		FAKE(f, i, IMPLICIT_END, end, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, end, 0, 0);
+	fake_seal(f);
+}
+
+/* On two CPUs. */
+void
+make_shared_uneven(struct fake *f)
+{
+	static const uint64_t work_ns[] = {40000, 10000, 10000};
+	fake_init(f);
+	fake_header(f)->n_cpus = 2;
+	add_three(f, work_ns);
+}
+
+/* On a machine whose CPUs differ in speed at times, but never by a factor of 4. */
+void
+make_gap_beyond_spread(struct fake *f)
+{
+	static const char text[] = WN_CALIBRATION_HEAD "\nspread 1500\nend\n";
+	static const uint64_t work_ns[] = {40000, 40000, 10000};
+	fake_init(f);
+	fake_fact(f, WN_PROCESS_CALIBRATION, text, sizeof text - 1);
+	add_three(f, work_ns);
+}
+
 /* They need 60 us to find that the barrier is over. */
 void
 make_slow_wake(struct fake *f)
@@ -909,7 +939,7 @@ void
 make_bound(struct fake *f)
 {
 	fake_init(f);
-	put_fact(f, WN_FACT_BOUND_CPUS, 1);
+	fake_number(f, WN_FACT_BOUND_CPUS, 1);
 	add_pair(f, 0);
 }
 
@@ -918,20 +948,20 @@ void
 make_quota(struct fake *f)
 {
 	fake_init(f);
-	put_fact(f, WN_FACT_QUOTA_MILLICPUS, 500);
-	put_fact(f, WN_FACT_THROTTLED_NS, 30000);
-	put_fact(f, WN_FACT_STEAL_NS, 8000);
+	fake_number(f, WN_FACT_QUOTA_MILLICPUS, 500);
+	fake_number(f, WN_FACT_THROTTLED_NS, 30000);
+	fake_number(f, WN_FACT_STEAL_NS, 8000);
 	add_pair(f, 0);
 }
 
 static void
 put_faults(struct fake *f, uint64_t of_first, uint64_t n_pages)
 {
-	put_fact(f, WN_FACT_MINOR_FAULTS, 2000);
-	put_fact(f, WN_FACT_FIRST_FAULTS, of_first);
-	put_fact(f, WN_FACT_PEAK_PAGES, n_pages);
-	put_fact(f, WN_FACT_KERNEL_NS, 30000);
-	put_fact(f, WN_FACT_CPU_NS, 100000);
+	fake_number(f, WN_FACT_MINOR_FAULTS, 2000);
+	fake_number(f, WN_FACT_FIRST_FAULTS, of_first);
+	fake_number(f, WN_FACT_PEAK_PAGES, n_pages);
+	fake_number(f, WN_FACT_KERNEL_NS, 30000);
+	fake_number(f, WN_FACT_CPU_NS, 100000);
 	add_pair(f, 0);
 }
 

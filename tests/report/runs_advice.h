@@ -67,6 +67,8 @@ void make_inline(struct fake *f);
 void make_queued(struct fake *f);
 void make_recursion(struct fake *f);
 void make_shared_cpu(struct fake *f);
+void make_shared_uneven(struct fake *f);
+void make_gap_beyond_spread(struct fake *f);
 void make_slow_wake(struct fake *f);
 void make_bound(struct fake *f);
 void make_quota(struct fake *f);

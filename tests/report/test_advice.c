@@ -151,10 +151,13 @@ test_speeds(void)
 	const struct expected slow = {WN_RULE_CPU_SPEEDS, 0, 160000, 2, 0.85, 1 / 0.85};
 	const struct expected uneven = {WN_RULE_UNEVEN_REGION, WIDE, 480000, 1,
 	                                1 + 480e3 / 2080010,   0};
+	const struct expected beyond = {WN_RULE_UNEVEN_REGION, WIDE, 10000, 1, 4.0 / 3, 0};
 	test_rule("gaps-by-speed", WN_RULE_CPU_SPEEDS, &slow, 1);
 	test_rule("gaps-by-speed", WN_RULE_UNEVEN_REGION, NULL, 0);
 	test_rule("gaps-by-spread", WN_RULE_CPU_SPEEDS, &at_times, 1);
 	test_rule("gaps-by-spread", WN_RULE_UNEVEN_REGION, NULL, 0);
+	test_rule("gap-beyond-spread", WN_RULE_CPU_SPEEDS, NULL, 0);
+	test_rule("gap-beyond-spread", WN_RULE_UNEVEN_REGION, &beyond, 1);
 	test_rule("gaps-against-speed", WN_RULE_CPU_SPEEDS, NULL, 0);
 	test_rule("gaps-against-speed", WN_RULE_UNEVEN_REGION, &uneven, 1);
 }
@@ -417,6 +420,12 @@ test_machine(void)
 	static const struct expected slow[] = {{WN_RULE_UNEXPLAINED, 0, 60000, 1, 2, 0.6}};
 	wn_status st;
 	test_rule("shared-cpu", WN_RULE_OVERSUBSCRIBED, shared, 1);
+	/* of 80 us of two CPUs 20 us have nothing to run, as work is uneven */
+	static const struct expected uneven[] = {{WN_RULE_UNEVEN_REGION, WIDE, 10000, 1, 2, 0}};
+	static const struct expected few_cpus[] = {{WN_RULE_OVERSUBSCRIBED, 0, 10000, 3, 2, 0.5}};
+	test_rule("shared-uneven", WN_RULE_UNEVEN_REGION, uneven, 1);
+	test_rule("shared-uneven", WN_RULE_OVERSUBSCRIBED, few_cpus, 1);
+	test_rule("shared-uneven", WN_RULE_FEW_TASKS, NULL, 0);
 	test_rule("slow-wake", WN_RULE_OVERSUBSCRIBED, NULL, 0);
 	test_rule("slow-wake", WN_RULE_UNEXPLAINED, slow, 1);
 	struct rendered *r = render_open("shared-cpu", &st);
@@ -487,7 +496,7 @@ test_facts(void)
 	} cases[] = {
 	    {"bound", {WN_RULE_BOUND, 0, 15000, 2, 1, 2}},
 	    {"quota", {WN_RULE_QUOTA, 0, 15000, 2, 0.5, 30000}},
-	    {"faults", {WN_RULE_PAGE_FAULTS, 0, 3750, 2000, 30000, 100000}},
+	    {"faults", {WN_RULE_PAGE_FAULTS, 0, 11250, 2000, 30000, 100000}},
 	    {"first-touch", {WN_RULE_PAGE_FAULTS, 0, 15000, 2000, 30000, 100000}},
 	    {"passive", {WN_RULE_PASSIVE_WAITS, 0, 75000, 1, 120000, 0.6}},
 	    {"other-threads", {WN_RULE_OTHER_THREADS, 0, 150000, 3, 300000, 400000}},
@@ -499,6 +508,7 @@ test_facts(void)
 	    {"barriers-apart", {WN_RULE_MANY_BARRIERS, INNER, 150000, 300, 1000, 1.0 / 3}},
 	    {"taskwait", {WN_RULE_TASKWAIT, WIDE, 10000, 1, 20000, 20.0 / 42}},
 	    {"nested", {WN_RULE_OVERSUBSCRIBED, 0, 15000, 4, 2, 0.375}},
+	    {"blocked-often", {WN_RULE_BLOCKED, 0x1000, 495480, 1, 450000, 450.0 / 1862}},
 	    {"blocked", {WN_RULE_BLOCKED, 0x1000, 446000, 1, 450000, 450.0 / 1862}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
