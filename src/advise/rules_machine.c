@@ -117,7 +117,8 @@ advice_free_ns(const struct advice *a)
 	double used_ns = (double)(t->work_ns + t->creation_ns + t->scheduling_ns + t->dispatch_ns);
 	double free_ns =
 	    a->n_cpus * a->elapsed_ns - used_ns - (a->n_cpus - 1) * (double)t->serial_ns;
-	double idle_ns = (double)(t->idle_empty_ns + t->idle_ready_ns);
+	double idle_ns = (double)(t->idle_empty_ns + t->idle_ready_ns + t->leaving_ns +
+	                          wn_model_late_in_regions_ns(a->x));
 	return n_waiting > 1 ? fmax(0, fmin(free_ns, idle_ns / n_waiting)) / a->n_cpus : 0;
 }
 
@@ -216,7 +217,7 @@ rule_page_faults(struct advice *a, double n_active)
 	double n_pages = fact(a, WN_FACT_PEAK_PAGES);
 	double n_again = fmax(0, n - FAULTS_OF_PAGE * n_pages); /* NAN: none */
 	bool is_serial = n_active > 1 && first >= 0.8 * n && n_again < n / 2;
-	double cost_of_all_ns = cost_ns / (first >= 0.8 * n ? 1 : n_active);
+	double cost_of_all_ns = cost_ns / (first >= 0.8 * n ? 1 : fmin(n_active, a->n_cpus));
 	double sure_ns = is_serial ? cost_ns * (1 - 1 / n_active) : cost_of_all_ns * n_again / n;
 	if (sure_ns < LEAST_LOST / 2 * a->elapsed_ns)
 		return;

@@ -131,7 +131,7 @@ rule_blocked(struct advice *a, wn_err *err)
 	if (has_short_sleeps(a)) {
 		e->entry_ns = (double)t->work_ns;
 		e->calls_ns = wn_model_calls_ns(a->x);
-		e->gain_ns += e->calls_ns / a->n_threads;
+		e->gain_ns += e->calls_ns / a->n_cpus;
 	}
 	e->sum = blocked_ns;
 	e->sum2 = blocked_ns / all_ns;

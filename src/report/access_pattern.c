@@ -231,7 +231,8 @@ report_add_finding(struct wn_report *r, struct wn_report_finding *f, struct wn_r
 static uint64_t
 share_of_waits(const struct wn_report_pattern *a, const struct wn_report *r, double wait_insns)
 {
-	return (uint64_t)(wait_insns / (wait_insns + a->code.n_insns) * a->work_ns / r->n_threads);
+	return (uint64_t)(wait_insns / (wait_insns + a->code.n_insns) * a->work_ns /
+	                  r->model.n_cpus);
 }
 
 wn_status

@@ -513,14 +513,15 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		    .value2 = wait->ns / (double)r->model.thread_ns};
 		double calls_ns = wait->is_library ? wn_model_calls_ns(&r->model) : 0;
 		wn_finding_save(&f.finding,
-		                (uint64_t)((ns + calls_ns) / r->n_threads + wait->late_ns));
+		                (uint64_t)((ns + calls_ns) / r->model.n_cpus + wait->late_ns));
 		/* code around the updates waits for them, too, and is not needed without them */
 		if (wait->rule == WN_RULE_ATOMIC)
-			wn_finding_allow(&f.finding, r->metrics->totals.work_ns / r->n_threads);
+			wn_finding_allow(&f.finding, (uint64_t)((double)r->metrics->totals.work_ns /
+			                                        r->model.n_cpus));
 		/* threads that wait there may be those for which others wait elsewhere */
 		else if (all_ns > wait->ns)
 			wn_finding_allow(&f.finding,
-			                 (uint64_t)(all_ns / r->n_threads + wait->late_ns));
+			                 (uint64_t)(all_ns / r->model.n_cpus + wait->late_ns));
 		mark_library(&f.finding, wait);
 		f.finding.work_ns = f.finding.gain_ns * r->n_threads;
 		if ((double)f.finding.saving.expected_ns >= WN_LEAST_GAIN * (double)f.finding.of_ns)
