@@ -4,8 +4,7 @@
  * each with its place, advice, and what fixing it is expected to save. Rules: advise/rules.c,
  * savings: advise/savings.c, definitions: doc/metrics.md, "Findings".
  */
-#ifndef WN_ADVISE_ADVISE_H
-#define WN_ADVISE_ADVISE_H
+#pragma once
 
 #include "model/model.h"
 #include "simulate/simulate.h"
@@ -195,5 +194,3 @@ size_t wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m
                           size_t size);
 const char *wn_finding_advice(const struct wn_finding *f);
 const char *wn_finding_doubt(const struct wn_finding *f, const struct wn_metrics *m);
-
-#endif /* WN_ADVISE_ADVISE_H */

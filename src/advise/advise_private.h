@@ -3,8 +3,7 @@
  * advise_private.h - declarations shared by the rules. Each rule visits the graph once and adds to
  * its (rule, place) entries. Private to this folder.
  */
-#ifndef WN_ADVISE_PRIVATE_H
-#define WN_ADVISE_PRIVATE_H
+#pragma once
 
 #include "advise/advise.h"
 
@@ -165,5 +164,3 @@ const char *machine_advice(const struct wn_finding *f);
 
 /* recursion.c: merges findings on small tasks at places that create tasks for one another. */
 wn_status merge_recursions(struct advice *a, wn_err *err);
-
-#endif /* WN_ADVISE_PRIVATE_H */

@@ -4,8 +4,7 @@
  * 1), and the event that records context switches. Inline, because the recorder links no library;
  * no allocation.
  */
-#ifndef WN_BASE_CPU_LIMITS_H
-#define WN_BASE_CPU_LIMITS_H
+#pragma once
 
 #include "base/path.h"
 
@@ -168,5 +167,3 @@ wn_open_sample_event(uint64_t period_ns)
 	    .sample_type = PERF_SAMPLE_IP,
 	});
 }
-
-#endif /* WN_BASE_CPU_LIMITS_H */

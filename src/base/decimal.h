@@ -3,8 +3,7 @@
  * decimal.h - formats numbers as short decimal texts, identically in every build: rounding uses
  * integer arithmetic only and does not depend on the C library's formatting.
  */
-#ifndef WN_BASE_DECIMAL_H
-#define WN_BASE_DECIMAL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ const char *wn_decimal_ratio(double value, char out[WN_DECIMAL_BYTES]);
 
 /* part / whole as "12.3 %"; "-" if whole is 0. */
 const char *wn_decimal_percent(uint64_t part, uint64_t whole, char out[WN_DECIMAL_BYTES]);
-
-#endif /* WN_BASE_DECIMAL_H */

@@ -3,8 +3,7 @@
  * mem.h - all allocation of the analysis library, so that tests can make the n-th allocation fail
  * and count live blocks. Not used inside the target process.
  */
-#ifndef WN_BASE_MEM_H
-#define WN_BASE_MEM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ wn_grow(void *array, size_t *capacity, size_t need, size_t size_bytes)
 {
 	return need <= *capacity ? 0 : wn_grow_slow(array, capacity, need, size_bytes);
 }
-
-#endif /* WN_BASE_MEM_H */

@@ -3,8 +3,7 @@
  * parallel.h - runs one function over many independent jobs on a few threads. The assignment of
  * jobs to threads is not specified: a job may write only what no other job reads or writes.
  */
-#ifndef WN_BASE_PARALLEL_H
-#define WN_BASE_PARALLEL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ void wn_parallel(unsigned n_threads, size_t n_jobs, wn_job_fn *fn, void *user);
 
 /* Returns the number of CPUs that this process may use, 1 to WN_THREADS_MAX. */
 unsigned wn_parallel_cpus(void);
-
-#endif /* WN_BASE_PARALLEL_H */

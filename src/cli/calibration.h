@@ -3,8 +3,7 @@
  * calibration.h - profiles of what recording costs (winnow-calibrate(1)), one for each build of the
  * recorder and runtime library: files in ${XDG_CACHE_HOME:-~/.cache}/winnow/.
  */
-#ifndef WN_CLI_CALIBRATION_H
-#define WN_CLI_CALIBRATION_H
+#pragma once
 
 #include "trace/trace_calibration.h"
 
@@ -54,5 +53,3 @@ void calibration_describe(const char *library, char *out, size_t out_bytes);
  * none, and it could be kept, measures it, unless WINNOW_CALIBRATE=never or the process is a rank
  * of a parallel job, whose other ranks keep the machine busy. */
 void calibration_attach(const char *trace_path, bool makes_one);
-
-#endif /* WN_CLI_CALIBRATION_H */

@@ -3,8 +3,7 @@
  * document.h - writes one document to standard output or to a file, which is never a recording and
  * appears only when complete (newfile.h).
  */
-#ifndef WN_CLI_DOCUMENT_H
-#define WN_CLI_DOCUMENT_H
+#pragma once
 
 #include "graph/grain_names.h"
 #include "winnow/base.h"
@@ -21,5 +20,3 @@ int document_write(const char *path, document_fn *write, const void *user);
 /* Selects shortened or whole names of grains for a document. Prints which, and the size of whole
  * names. */
 void choose_names(const char *of, struct wn_names *names, bool are_whole);
-
-#endif /* WN_CLI_DOCUMENT_H */

@@ -2,8 +2,7 @@
 /*
  * event_names.h - converts names of counters to the kernel's event numbers.
  */
-#ifndef WN_CLI_EVENT_NAMES_H
-#define WN_CLI_EVENT_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ bool events_refused(const char *perf, char *why, size_t why_bytes);
 
 /* Prints the presets that work on this machine, and why the others do not. */
 void events_print_presets(void (*print)(const char *name, const char *text));
-
-#endif /* WN_CLI_EVENT_NAMES_H */

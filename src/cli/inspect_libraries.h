@@ -2,8 +2,7 @@
 /*
  * inspect_libraries.h - lists the libraries of a program by the system's loader.
  */
-#ifndef WN_CLI_INSPECT_LIBRARIES_H
-#define WN_CLI_INSPECT_LIBRARIES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -14,5 +13,3 @@
  */
 bool inspect_libraries(const char *loader, const char *program,
                        void (*each)(const char *name, const char *path, void *user), void *user);
-
-#endif /* WN_CLI_INSPECT_LIBRARIES_H */

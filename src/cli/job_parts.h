@@ -4,8 +4,7 @@
  * name for the processes that analyse a job. The first process reads these instead of the summaries
  * of all ranks, and removes them.
  */
-#ifndef WN_CLI_JOB_PARTS_H
-#define WN_CLI_JOB_PARTS_H
+#pragma once
 
 #include "cli/job_analyse.h"
 
@@ -26,5 +25,3 @@ bool job_part_open(const struct job_folder *folder, const struct job_share *shar
 
 /* Returns the index of a rank in the folder, or folder->n. */
 size_t job_folder_index(const struct job_folder *folder, uint32_t rank);
-
-#endif /* WN_CLI_JOB_PARTS_H */

@@ -3,8 +3,7 @@
  * library.h - locates the recorder library, and builds the environment that loads it into a
  * program.
  */
-#ifndef WN_CLI_LIBRARY_H
-#define WN_CLI_LIBRARY_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -56,5 +55,3 @@ struct library_env {
 	const char *engine, *engine_options;
 };
 bool library_set_env(const struct library_env *env);
-
-#endif /* WN_CLI_LIBRARY_H */

@@ -4,8 +4,7 @@
  *
  * Each function writes one short text; "unknown" properties are named as such.
  */
-#ifndef WN_CLI_MACHINE_H
-#define WN_CLI_MACHINE_H
+#pragma once
 
 #include "trace/trace_format.h"
 
@@ -54,5 +53,3 @@ uint32_t machine_cpu_spread(void);
 
 /* Describes the current folder. False if no trace can be written to it. */
 bool machine_folder(char *out, size_t out_bytes);
-
-#endif /* WN_CLI_MACHINE_H */

@@ -3,8 +3,7 @@
  * opening.h - the options --depth, --problem and --critical, which select the expanded groups of
  * the folded graph.
  */
-#ifndef WN_CLI_OPENING_H
-#define WN_CLI_OPENING_H
+#pragma once
 
 #include "aggregate/unfold.h"
 
@@ -32,5 +31,3 @@ opening_is_given(const struct opening *given)
 
 /* Converts the options to `out`; false after a message if they are invalid. */
 bool opening_read(const struct opening *given, struct wn_unfold_options *out);
-
-#endif /* WN_CLI_OPENING_H */

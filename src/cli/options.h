@@ -8,8 +8,7 @@
  * the options. Every verb accepts -h and --help, which are not in the tables. For a misspelled name
  * or word, the nearest one is suggested.
  */
-#ifndef WN_CLI_OPTIONS_H
-#define WN_CLI_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ void options_fini(const struct option_spec *table, void *values);
 
 /* Prints the table as aligned lines of help, of at most 80 columns. */
 void options_print(const struct option_spec *table, FILE *to);
-
-#endif /* WN_CLI_OPTIONS_H */

@@ -4,8 +4,7 @@
  * or less, with LESS=FRX unless the user has set it, so that a text of one screen is printed at
  * once and colours stay.
  */
-#ifndef WN_CLI_PAGER_H
-#define WN_CLI_PAGER_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -27,5 +26,3 @@ void pager_begin(void);
 
 /* Ends the output, and waits until the user leaves the pager. Flush standard output before. */
 void pager_end(void);
-
-#endif /* WN_CLI_PAGER_H */

@@ -4,8 +4,7 @@
  * one line of standard error, which is erased before anything else is printed. Nothing is shown
  * elsewhere, or with WINNOW_PROGRESS=never.
  */
-#ifndef WN_CLI_PROGRESS_H
-#define WN_CLI_PROGRESS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ void progress_clear(void);
 
 /* Erases the line and ends; does nothing where nothing has begun. */
 void progress_end(void);
-
-#endif /* WN_CLI_PROGRESS_H */

@@ -3,8 +3,7 @@
  * prove_runs.h - runs a recorded program again, without recording, with other settings of the
  * environment, and measures how long each run takes.
  */
-#ifndef WN_CLI_PROVE_RUNS_H
-#define WN_CLI_PROVE_RUNS_H
+#pragma once
 
 #include "simulate/proofs.h"
 #include "trace/trace_reader.h"
@@ -41,5 +40,3 @@ char **prove_command(const char *file, const struct wn_trace *trace);
  */
 bool prove_run(const struct prove_program *program, struct prove_setting *settings,
                size_t n_settings, unsigned n_runs);
-
-#endif /* WN_CLI_PROVE_RUNS_H */

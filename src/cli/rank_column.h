@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* rank_column.h - adds a column with the rank to the output of several ranks of a job. */
-#ifndef WN_CLI_RANK_COLUMN_H
-#define WN_CLI_RANK_COLUMN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ enum rank_column {
  * NULL: out of memory.
  */
 FILE *rank_column_open(FILE *to, enum rank_column form, uint32_t rank, bool is_first);
-
-#endif /* WN_CLI_RANK_COLUMN_H */

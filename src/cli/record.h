@@ -2,8 +2,7 @@
 /*
  * record.h - the common part of `record` and `run`.
  */
-#ifndef WN_CLI_RECORD_H
-#define WN_CLI_RECORD_H
+#pragma once
 
 #include "cli/engine.h"
 
@@ -45,5 +44,3 @@ void record_program(const struct record_request *request, struct record_outcome 
 
 /* Checks the options and finds the program, for several runs of it. False after a message. */
 bool record_can_start(const struct record_request *request);
-
-#endif /* WN_CLI_RECORD_H */

@@ -3,8 +3,7 @@
  * series.h - scaling series: records a program on several numbers of threads, and reports on such
  * recordings. A series is a folder with the recordings tTHREADS-rRUN.winnow, or a list of files.
  */
-#ifndef WN_CLI_SERIES_H
-#define WN_CLI_SERIES_H
+#pragma once
 
 #include "cli/record.h"
 #include "metrics/metrics.h"
@@ -79,5 +78,3 @@ bool series_is_one(int n_operands, char **operands);
 /* Prints the scaling diagnosis of recordings and folders of them. Returns the exit code. */
 int series_report(int n_operands, char **operands, const struct wn_options *metrics, bool is_json,
                   const struct wn_text_style *style);
-
-#endif /* WN_CLI_SERIES_H */

@@ -5,8 +5,7 @@
  * that adding them takes three additions. Before a field can overflow, the thread adds its packed
  * words to its full-width counts (thread_settle).
  */
-#ifndef WN_COUNT_BUNDLE_H
-#define WN_COUNT_BUNDLE_H
+#pragma once
 
 #include "count/insn_class.h"
 
@@ -48,5 +47,3 @@ bundle_add(struct bundle *b, unsigned field, uint64_t n)
 	if (value > b->cost)
 		b->cost = value;
 }
-
-#endif /* WN_COUNT_BUNDLE_H */

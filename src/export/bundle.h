@@ -4,8 +4,7 @@
  * opened in proportion to their weight, and similar closed siblings are merged. Each grain is in
  * exactly one node. Private to this folder.
  */
-#ifndef WN_EXPORT_BUNDLE_H
-#define WN_EXPORT_BUNDLE_H
+#pragma once
 
 #include "aggregate/tree.h"
 #include "export/export.h"
@@ -50,5 +49,3 @@ WN_MUST_CHECK wn_status bundles_make(const struct wn_export *x, const struct wn_
                                      wn_tree_node root, uint32_t n_most, struct bundles *out,
                                      wn_err *err);
 void bundles_fini(struct bundles *b);
-
-#endif /* WN_EXPORT_BUNDLE_H */

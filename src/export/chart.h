@@ -3,8 +3,7 @@
  * chart.h - draws plots as SVG: a frame with axes, and labels that do not overlap. Private to this
  * folder.
  */
-#ifndef WN_EXPORT_CHART_H
-#define WN_EXPORT_CHART_H
+#pragma once
 
 #include "export/out.h"
 
@@ -70,5 +69,3 @@ void chart_mark(struct wn_out *o, double x, double y, double r, size_t cluster);
 
 /* Returns false if out of memory. Cost O(n^2). */
 bool chart_points(struct chart *c, const struct chart_point *points, size_t n);
-
-#endif /* WN_EXPORT_CHART_H */

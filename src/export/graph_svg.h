@@ -4,8 +4,7 @@
  * them, a legend above. The caller supplies the shapes of grains, forks and joins. Private to this
  * folder.
  */
-#ifndef WN_EXPORT_GRAPH_SVG_H
-#define WN_EXPORT_GRAPH_SVG_H
+#pragma once
 
 #include "export/layout.h"
 #include "export/svg_parts.h"
@@ -46,5 +45,3 @@ struct graph_svg {
  */
 WN_MUST_CHECK wn_status graph_svg_write(const struct wn_export *x, const struct graph_look *look,
                                         FILE *to, wn_err *err);
-
-#endif /* WN_EXPORT_GRAPH_SVG_H */

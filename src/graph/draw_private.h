@@ -3,8 +3,7 @@
  * draw_private.h - declarations shared by the two forms. Links are singly linked lists threaded
  * through columns, built by walking ids backwards, so that each list is ordered by id.
  */
-#ifndef WN_GRAPH_DRAW_PRIVATE_H
-#define WN_GRAPH_DRAW_PRIVATE_H
+#pragma once
 
 #include "graph/draw.h"
 
@@ -94,5 +93,3 @@ wn_status reduced_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn 
                        void *user);
 wn_status fragments_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn *on_edge,
                          void *user);
-
-#endif /* WN_GRAPH_DRAW_PRIVATE_H */

@@ -4,8 +4,7 @@
  * regions, loops, time of threads, counters, mutexes, calls of MPI, and what only imported tables
  * have. The graph itself is in graph.h.
  */
-#ifndef WN_GRAPH_RECORDS_H
-#define WN_GRAPH_RECORDS_H
+#pragma once
 
 #include "graph/fragments.h"
 #include "trace/trace_reader.h"
@@ -395,5 +394,3 @@ struct wn_path {
 	bool has_fragments; /* else they are graph->fragments */
 	struct wn_fragments fragments; /* their weights, in the same order */
 };
-
-#endif /* WN_GRAPH_RECORDS_H */

@@ -28,8 +28,7 @@
  * Spans are computed on the way, as Cilkview does: each live grain carries its distance from the
  * start of the program. There are three of them (enum span_kind), advanced together.
  */
-#ifndef WN_GRAPH_REPLAY_H
-#define WN_GRAPH_REPLAY_H
+#pragma once
 
 #include "base/pool.h"
 #include "graph/graph.h"
@@ -687,5 +686,3 @@ uint64_t fulfilled_ns(struct replay *r, struct live *l);
 
 /* replay_region.c */
 wn_status region_close(struct replay *r, uint32_t region, uint64_t now_ns);
-
-#endif /* WN_GRAPH_REPLAY_H */

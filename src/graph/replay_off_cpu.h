@@ -6,8 +6,7 @@
  * hurt depends on what the team did meanwhile: that is sampled when it begins and ends, in the
  * order of the events of all threads.
  */
-#ifndef WN_GRAPH_REPLAY_OFF_CPU_H
-#define WN_GRAPH_REPLAY_OFF_CPU_H
+#pragma once
 
 #include "trace/trace_switches.h"
 #include "winnow/base.h"
@@ -56,5 +55,3 @@ struct off_piece off_cpu_in(struct replay *r, struct replay_thread *t, uint64_t 
 
 /* Of the preemptions in the current piece of a wait: time in which the team had a ready task. */
 uint64_t off_cpu_ready_ns(const struct replay *r, const struct replay_thread *t, uint64_t now_ns);
-
-#endif /* WN_GRAPH_REPLAY_OFF_CPU_H */

@@ -9,8 +9,7 @@
  * grows until the limit holds. Of the begin of a run only a part of the limit is kept, or else most
  * stretches would be added to be merged later.
  */
-#ifndef WN_GRAPH_TIMELINE_H
-#define WN_GRAPH_TIMELINE_H
+#pragma once
 
 #include "winnow/base.h"
 
@@ -143,5 +142,3 @@ wn_stretch_until(const struct wn_stretch *s, enum wn_state state, uint64_t ns)
 {
 	return (uint64_t)s->ns[state] * ns / s->length_ns;
 }
-
-#endif /* WN_GRAPH_TIMELINE_H */

@@ -4,8 +4,7 @@
  * Formulas, papers and worked examples: doc/metrics.md. "Not measured" is NAN here and null in
  * JSON; it never counts as a problem.
  */
-#ifndef WN_METRICS_METRICS_H
-#define WN_METRICS_METRICS_H
+#pragma once
 
 #include "graph/graph.h"
 #include "table/columns.h"
@@ -234,5 +233,3 @@ struct wn_counted_ratio {
  * Cost     O(grains * ratios). Threads  pure.
  */
 size_t wn_metrics_ratios(const struct wn_metrics *m, struct wn_counted_ratio *out);
-
-#endif /* WN_METRICS_METRICS_H */

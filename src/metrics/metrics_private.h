@@ -2,8 +2,7 @@
 /*
  * metrics_private.h - the passes of wn_metrics_build(). Private to this folder.
  */
-#ifndef WN_METRICS_PRIVATE_H
-#define WN_METRICS_PRIVATE_H
+#pragma once
 
 #include "metrics/metrics.h"
 
@@ -56,5 +55,3 @@ void metrics_imported_free(struct wn_imported_metrics *imported);
 
 /* Span as the R prototype computes it: reduced graph, a parent's whole work before its children. */
 wn_status metrics_compat_span(const struct wn_graph *g, uint64_t *span_ns, wn_err *err);
-
-#endif /* WN_METRICS_PRIVATE_H */

@@ -4,8 +4,7 @@
  * from which reports and findings take theirs. Definitions: doc/metrics.md, "Where the time went"
  * and "Bounds".
  */
-#ifndef WN_MODEL_MODEL_H
-#define WN_MODEL_MODEL_H
+#pragma once
 
 #include "metrics/metrics.h"
 
@@ -78,5 +77,3 @@ uint64_t wn_model_late_ns(const struct wn_model *x);
 /* Returns the thread time for which, in a disturbed run, others may have waited for threads off the
  * CPU: all others for each of them. 0: the run is not disturbed. Cost: O(regions). Pure. */
 double wn_model_waited_for_ns(const struct wn_model *x);
-
-#endif /* WN_MODEL_MODEL_H */

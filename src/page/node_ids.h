@@ -4,8 +4,7 @@
  * from columns of run.grains, chunk by chunk (page/table.h). A name needs the grains above, which
  * may lie in other chunks; those already read are cached.
  */
-#ifndef WN_PAGE_NODE_IDS_H
-#define WN_PAGE_NODE_IDS_H
+#pragma once
 
 #include "page/page.h"
 #include "page/table.h"
@@ -41,5 +40,3 @@ bool names_is_found(const struct names *n);
 bool names_seek_again(struct names *n);
 /* *has_exact: the first is the exact match. */
 const uint32_t *names_found(const struct names *n, uint32_t *n_found, bool *has_exact);
-
-#endif /* WN_PAGE_NODE_IDS_H */

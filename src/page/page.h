@@ -10,8 +10,7 @@
  * A node is identified by its index in the pre-order of wn_tree_build(). Nothing here recurses,
  * prints or reads files; sizes are bounded by the given tables.
  */
-#ifndef WN_PAGE_PAGE_H
-#define WN_PAGE_PAGE_H
+#pragma once
 
 #include "page/shapes.h"
 #include "winnow/base.h"
@@ -322,5 +321,3 @@ void page_ask(const struct page *p, struct table *t, bool is_of_pass);
 /* Computes the severities of a loaded chunk's grains. */
 WN_MUST_CHECK wn_status page_threshold_loaded_chunk(struct page *p, const struct table *t,
                                                     uint32_t chunk, wn_err *err);
-
-#endif /* WN_PAGE_PAGE_H */

@@ -5,8 +5,7 @@
  * loading a chunk makes a new snapshot; a snapshot never changes. Drawing functions take it as
  * const, so a picture is a function of a snapshot and a view.
  */
-#ifndef WN_PAGE_SNAPSHOT_H
-#define WN_PAGE_SNAPSHOT_H
+#pragma once
 
 #include "page/private.h"
 
@@ -63,5 +62,3 @@ uint8_t snapshot_severity(const struct snapshot *s, const struct row *r);
 uint32_t snapshot_unknown(const struct snapshot *s, const struct row *r);
 /* Returns a node's value of the shown metric; NAN: none or unknown. */
 double snapshot_value(const struct snapshot *s, uint32_t node);
-
-#endif /* WN_PAGE_SNAPSHOT_H */

@@ -4,8 +4,7 @@
  * cut-off: the curve with its range, bounds and measured points; below it what the threads' time
  * goes to.
  */
-#ifndef WN_PICTURE_CURVE_H
-#define WN_PICTURE_CURVE_H
+#pragma once
 
 #include "picture/svg.h"
 
@@ -47,5 +46,3 @@ struct curve {
 
 /* Writes the picture as one SVG document. Cost O(n). */
 void curve_svg(const struct svg *s, const struct curve *c);
-
-#endif /* WN_PICTURE_CURVE_H */

@@ -3,8 +3,7 @@
  * svg.h - writes SVG as text to a byte sink, for all pictures. Numbers are the same in every build,
  * and texts of the program under test are escaped.
  */
-#ifndef WN_PICTURE_SVG_H
-#define WN_PICTURE_SVG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ struct svg_bend {
 };
 #define SVG_NO_GAP 1e300
 void svg_bend(const struct svg *s, const struct svg_bend *bend);
-
-#endif /* WN_PICTURE_SVG_H */

@@ -9,8 +9,7 @@
  * received. The k-th collective of each member of a communicator belong together. If anything is
  * left over, nothing is known.
  */
-#ifndef WN_RANKS_EXCHANGE_H
-#define WN_RANKS_EXCHANGE_H
+#pragma once
 
 #include "graph/messages.h"
 #include "ranks/summary.h"
@@ -169,5 +168,3 @@ WN_MUST_CHECK wn_status wn_exchange_clocks(const struct wn_exchange *m,
                                            uint32_t n_nodes, uint64_t *begin_ns, uint64_t *error_ns,
                                            uint64_t *skew_ns, bool *is_known, wn_err *err);
 #define WN_EXCHANGE_NODES_MAX 256u
-
-#endif /* WN_RANKS_EXCHANGE_H */

@@ -3,8 +3,7 @@
  * outliers.h - finds ranks that differ from the others, by the median and the median absolute
  * deviation (MAD), on which a few outliers have no influence.
  */
-#ifndef WN_RANKS_OUTLIERS_H
-#define WN_RANKS_OUTLIERS_H
+#pragma once
 
 #include "ranks/summary.h"
 
@@ -43,5 +42,3 @@ struct wn_outlier {
  */
 WN_MUST_CHECK wn_status wn_outliers(const struct wn_ranks *s, uint64_t run_ns,
                                     struct wn_outlier **out, size_t *n_out, wn_err *err);
-
-#endif /* WN_RANKS_OUTLIERS_H */

@@ -2,8 +2,7 @@
 /*
  * clock.h - reads the clock: the processor's own, or a fallback.
  */
-#ifndef WN_RECORD_CLOCK_H
-#define WN_RECORD_CLOCK_H
+#pragma once
 
 #include "record/thread.h"
 #include "trace/ticks.h"
@@ -32,5 +31,3 @@ wn_clock_after(void)
 	wn_ticks_order();
 	return wn_clock();
 }
-
-#endif /* WN_RECORD_CLOCK_H */

@@ -2,8 +2,7 @@
 /*
  * dynamic.h - the dynamic section of a loaded object: its symbols and relocations in memory.
  */
-#ifndef WN_RECORD_DYNAMIC_H
-#define WN_RECORD_DYNAMIC_H
+#pragma once
 
 #include "record/resolve.h"
 
@@ -61,5 +60,3 @@ wn_dynamic_read(const struct dl_phdr_info *object, struct wn_dynamic *out)
 			out->relocate[k].n = 0;
 	return out->symbols && out->names;
 }
-
-#endif /* WN_RECORD_DYNAMIC_H */

@@ -12,8 +12,7 @@
  *
  * It belongs to the thread and not to its trace: a child forked inside the call still finds it.
  */
-#ifndef WN_RECORD_FRAMES_H
-#define WN_RECORD_FRAMES_H
+#pragma once
 
 #include <assert.h>
 #include <stddef.h>
@@ -142,5 +141,3 @@ static_assert(sizeof(struct wn_frame) == 32, "WN_FRAME_CALL_11");
 	        ".size " #name ", . - " #name "\n"                                                 \
 	        ".popsection\n")
 #endif
-
-#endif /* WN_RECORD_FRAMES_H */

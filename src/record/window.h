@@ -2,8 +2,7 @@
 /*
  * window.h - writes a record to the calling thread's window: room, code and time, site, end.
  */
-#ifndef WN_RECORD_WINDOW_H
-#define WN_RECORD_WINDOW_H
+#pragma once
 
 #include "record/clock.h"
 #include "record/recorder.h"
@@ -97,5 +96,3 @@ wn_ev_cpu(struct wn_thread *t)
 	t->cpu = cpu;
 	wn_writer_commit(&t->w, wn_code_value(wn_code_event(t->w.next, WN_EV_CPU), cpu));
 }
-
-#endif /* WN_RECORD_WINDOW_H */

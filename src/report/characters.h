@@ -2,8 +2,7 @@
 /*
  * characters.h - reads text of unknown origin one character at a time.
  */
-#ifndef WN_REPORT_CHARACTERS_H
-#define WN_REPORT_CHARACTERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ struct character character_at(const char *text);
  * `out_bytes` > 0. For n bytes, 3 n + 1 is always enough.
  */
 void characters_copy_valid(const char *text, char *out, size_t out_bytes);
-
-#endif /* WN_REPORT_CHARACTERS_H */

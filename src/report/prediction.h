@@ -3,8 +3,7 @@
  * prediction.h - predicted times of a run, for `winnow predict`: its self-check, and a prediction
  * for each number of threads.
  */
-#ifndef WN_REPORT_PREDICTION_H
-#define WN_REPORT_PREDICTION_H
+#pragma once
 
 #include "report/report.h"
 #include "report/text.h"
@@ -138,5 +137,3 @@ WN_MUST_CHECK wn_status wn_report_prediction_csv(const struct wn_report_predicti
 /* The curve as a picture; needs a point. WN_OK · WN_E_IO · WN_E_NOMEM. */
 WN_MUST_CHECK wn_status wn_report_prediction_svg(const struct wn_report_prediction *r, FILE *to,
                                                  wn_err *err);
-
-#endif /* WN_REPORT_PREDICTION_H */

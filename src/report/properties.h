@@ -3,8 +3,7 @@
  * properties.h - computes the ten properties by which programs are characterised ([P2]), and the
  * three times per task by which cut-offs are.
  */
-#ifndef WN_REPORT_PROPERTIES_H
-#define WN_REPORT_PROPERTIES_H
+#pragma once
 
 #include "characterize/cutoffs.h"
 #include "report/report.h"
@@ -64,5 +63,3 @@ struct wn_task_times {
  */
 WN_MUST_CHECK wn_status wn_task_times(const struct wn_report *r, struct wn_task_times *out,
                                       wn_err *err);
-
-#endif /* WN_REPORT_PROPERTIES_H */

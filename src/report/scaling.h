@@ -4,8 +4,7 @@
  * each number of threads loses time compared with the smallest one, and which places are the cause.
  * Definitions: doc/metrics.md, "Scaling".
  */
-#ifndef WN_REPORT_SCALING_H
-#define WN_REPORT_SCALING_H
+#pragma once
 
 #include "compare/match_places.h"
 #include "report/report.h"
@@ -135,5 +134,3 @@ WN_MUST_CHECK wn_status wn_scaling_text(const struct wn_scaling *s,
 WN_MUST_CHECK wn_status wn_scaling_text_headline(const struct wn_scaling *s, FILE *to, wn_err *err);
 /* Schema winnow.scaling/1. */
 WN_MUST_CHECK wn_status wn_scaling_json(const struct wn_scaling *s, json_t **out, wn_err *err);
-
-#endif /* WN_REPORT_SCALING_H */

@@ -4,8 +4,7 @@
  * what happened, the available parallelism, where the time went, findings, places, problems and
  * limitations, in this order.
  */
-#ifndef WN_REPORT_TEXT_H
-#define WN_REPORT_TEXT_H
+#pragma once
 
 #include "report/report.h"
 
@@ -84,5 +83,3 @@ WN_MUST_CHECK wn_status wn_report_text_headline(const struct wn_report *r, FILE 
 WN_MUST_CHECK wn_status wn_report_text_theta(const struct wn_report *r,
                                              const struct wn_text_style *style, FILE *to,
                                              wn_err *err);
-
-#endif /* WN_REPORT_TEXT_H */

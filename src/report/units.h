@@ -2,8 +2,7 @@
 /*
  * units.h - formats numbers for text reports and messages.
  */
-#ifndef WN_REPORT_UNITS_H
-#define WN_REPORT_UNITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ const char *units_ratio(double value, char out[UNITS_BYTES]);
 
 /* Formats part / whole as "12.3 %"; "-" if whole is 0. */
 const char *units_percent(uint64_t part, uint64_t whole, char out[UNITS_BYTES]);
-
-#endif /* WN_REPORT_UNITS_H */

@@ -2,8 +2,7 @@
 /*
  * weight.h - values of the path by the requested weight. Private to this folder.
  */
-#ifndef WN_REPORT_WEIGHT_H
-#define WN_REPORT_WEIGHT_H
+#pragma once
 
 #include "graph/graph.h"
 #include "report/units.h"
@@ -22,5 +21,3 @@ uint64_t report_critical_grains(const struct wn_graph *g);
 
 /* Describes how many grains have transferred counts, and why others lack them. Returns `out`. */
 const char *report_carried(const struct wn_carried *c, char out[WN_CARRIED_BYTES]);
-
-#endif /* WN_REPORT_WEIGHT_H */

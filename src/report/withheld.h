@@ -6,8 +6,7 @@
  * Nor does it where only the first of several copies of libomp was recorded, or where the runtime
  * reported events of unknown kinds.
  */
-#ifndef WN_REPORT_WITHHELD_H
-#define WN_REPORT_WITHHELD_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -17,5 +16,3 @@
  * GOMP_barrier_next
  * ...", to `out`; "" if they are not. Returns whether they are. Cost: none. Threads: any. */
 bool wn_withheld(const struct wn_graph *g, char out[WN_WITHHELD_BYTES]);
-
-#endif /* WN_REPORT_WITHHELD_H */

@@ -5,8 +5,7 @@
  * logged (record/counters/sharing_log.h) and the fork-join order of the trace's grains, whatever
  * the schedule was.
  */
-#ifndef WN_SHARING_SHARING_H
-#define WN_SHARING_SHARING_H
+#pragma once
 
 #include "record/counters/sharing_log.h"
 #include "trace/trace_reader.h"
@@ -69,5 +68,3 @@ bool order_is_chunk(const struct order *o, uint32_t grain);
  */
 WN_MUST_CHECK wn_status wn_sharing_find(struct wn_trace *trace, const void *log, size_t n_bytes,
                                         struct wn_sharing_record **out, size_t *n_out, wn_err *err);
-
-#endif /* WN_SHARING_SHARING_H */

@@ -4,8 +4,7 @@
  * accounted when the event is scheduled, or when a blocked thread is woken. Shared state changes
  * only in events, which are handled in the order of time, so each change sees all earlier ones.
  */
-#ifndef WN_SIMULATE_ENGINE_H
-#define WN_SIMULATE_ENGINE_H
+#pragma once
 
 #include "simulate/program.h"
 
@@ -274,5 +273,3 @@ void sim_mutex_acquire(struct engine *e, struct sim_thread *t, const struct step
 void sim_mutex_acquired(struct engine *e, struct sim_thread *t);
 void sim_mutex_release(struct engine *e, struct sim_thread *t, const struct step *s);
 void sim_ordered_next(struct engine *e, uint32_t loop);
-
-#endif /* WN_SIMULATE_ENGINE_H */

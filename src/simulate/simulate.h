@@ -4,8 +4,7 @@
  * change: replays its grain graph on a model of the runtime's scheduler and of its contention.
  * Method, constants and measured errors: doc/prediction.md.
  */
-#ifndef WN_SIMULATE_SIMULATE_H
-#define WN_SIMULATE_SIMULATE_H
+#pragma once
 
 #include "model/model.h"
 #include "simulate/costs.h"
@@ -250,5 +249,3 @@ WN_MUST_CHECK wn_status wn_predict_check(const struct wn_simulation *s, struct w
 WN_MUST_CHECK wn_status wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
                                    const struct wn_scenario *scenario, struct wn_prediction *out,
                                    wn_err *err);
-
-#endif /* WN_SIMULATE_SIMULATE_H */

@@ -4,8 +4,7 @@
  * that access_patterns.c does, one table for each processor. Pure functions of bytes; none reads
  * beyond n bytes, and any bytes may be given.
  */
-#ifndef WN_SYMBOLS_BRANCHES_H
-#define WN_SYMBOLS_BRANCHES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ const struct wn_branches *wn_branches_of(unsigned machine);
 struct wn_insn wn_insn_x86_64(const uint8_t *code, size_t n, uint64_t addr);
 
 extern const struct wn_branches wn_branches_x86_64, wn_branches_aarch64;
-
-#endif /* WN_SYMBOLS_BRANCHES_H */

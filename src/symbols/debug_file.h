@@ -9,8 +9,7 @@
  *   2  DIR/NAME, DIR/.debug/NAME, /usr/lib/debug/DIR/NAME   .gnu_debuglink: build id, or CRC-32
  *   3  for .gnu_debugaltlink (dwz): 1, then the path it gives, from the linking file's folder
  */
-#ifndef WN_SYMBOLS_DEBUG_FILE_H
-#define WN_SYMBOLS_DEBUG_FILE_H
+#pragma once
 
 #include <elfutils/libdwfl.h>
 
@@ -22,5 +21,3 @@
 int wn_debug_file_find(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                        const char *file_name, const char *link_name, GElf_Word link_crc,
                        char **found_name);
-
-#endif /* WN_SYMBOLS_DEBUG_FILE_H */

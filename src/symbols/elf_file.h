@@ -3,8 +3,7 @@
  * elf_file.h - opens files whose names come from a trace or another file, which are untrusted:
  * only regular files, without blocking, and verified by build id, CRC or span.
  */
-#ifndef WN_SYMBOLS_ELF_FILE_H
-#define WN_SYMBOLS_ELF_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ bool wn_file_has_crc32(int fd, uint32_t crc);
  * neither side has one, the span of the loadable segments must equal the recorded one.
  */
 bool wn_elf_is_module(int fd, const struct wn_module *module);
-
-#endif /* WN_SYMBOLS_ELF_FILE_H */

@@ -3,8 +3,7 @@
  * rows.h - the line table of a compilation unit: rows (address, file, line) sorted by address.
  * A row holds from its address to the next row's.
  */
-#ifndef WN_SYMBOLS_ROWS_H
-#define WN_SYMBOLS_ROWS_H
+#pragma once
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
@@ -35,5 +34,3 @@ struct wn_row_line wn_rows_find(const struct wn_rows *rows, uint64_t addr, bool 
  * between). */
 bool wn_rows_reach(const struct wn_rows *rows, uint64_t begin, uint64_t end, const char *file,
                    int line);
-
-#endif /* WN_SYMBOLS_ROWS_H */

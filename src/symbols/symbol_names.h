@@ -11,8 +11,7 @@
  * stable ABI, present wherever a C++ program runs, and no new dependence of a C library. Without
  * it C++ names stay mangled.
  */
-#ifndef WN_SYMBOLS_SYMBOL_NAMES_H
-#define WN_SYMBOLS_SYMBOL_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ bool wn_name_demangle(struct wn_demangler *demangler, const char *symbol, size_t
                       size_t out_bytes);
 
 void wn_demangler_fini(struct wn_demangler *demangler);
-
-#endif /* WN_SYMBOLS_SYMBOL_NAMES_H */

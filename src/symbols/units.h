@@ -9,8 +9,7 @@
  * Ranges come from the units themselves, not from .debug_aranges, which clang does not write. All
  * reading is bounded: a damaged file gives fewer results, never an endless loop.
  */
-#ifndef WN_SYMBOLS_UNITS_H
-#define WN_SYMBOLS_UNITS_H
+#pragma once
 
 #include "symbols/rows.h"
 #include "symbols/spans.h"
@@ -84,5 +83,3 @@ bool wn_unit_enclosing(const struct wn_units *units, const struct wn_unit *unit,
                        int line, Dwarf_Die *out);
 
 void wn_units_fini(struct wn_units *units);
-
-#endif /* WN_SYMBOLS_UNITS_H */

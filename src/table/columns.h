@@ -3,8 +3,7 @@
  * columns.h - the columns of every table of grains: name, unit, bad side, how groups fold them,
  * and their formulas over a row (table/row.h). columns.def defines each of them once.
  */
-#ifndef WN_TABLE_COLUMNS_H
-#define WN_TABLE_COLUMNS_H
+#pragma once
 
 #include "table/row.h"
 
@@ -95,5 +94,3 @@ enum wn_fold wn_fold_of_bad(enum wn_bad bad);
 /* "none", "low", "high". */
 const char *wn_bad_name(enum wn_bad bad);
 bool wn_bad_named(const char *name, size_t n_bytes, enum wn_bad *out);
-
-#endif /* WN_TABLE_COLUMNS_H */

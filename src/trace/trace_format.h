@@ -89,8 +89,7 @@
  *   V17 Speeds of CPUs are left out that are 0 or above 1000, and those after the first 1024. Of
  *       several of one CPU the first one counts.
  */
-#ifndef WN_TRACE_FORMAT_H
-#define WN_TRACE_FORMAT_H
+#pragma once
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -657,5 +656,3 @@ static_assert(sizeof(struct wn_mpi_record) == 32, "no padding");
 static_assert(sizeof(struct wn_table_column_record) == 16, "no padding");
 static_assert(sizeof(struct wn_table_values) == 24, "no padding");
 static_assert(sizeof(struct wn_table_list) == 24, "no padding");
-
-#endif /* WN_TRACE_FORMAT_H */

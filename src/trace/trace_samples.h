@@ -2,8 +2,7 @@
 /*
  * trace_samples.h - where the threads' code was from time to time (rule V16 of trace_format.h).
  */
-#ifndef WN_TRACE_SAMPLES_H
-#define WN_TRACE_SAMPLES_H
+#pragma once
 
 #include "trace/trace_reader.h"
 
@@ -16,5 +15,3 @@ struct wn_trace_sample {
 /* Returns the number of samples, and the samples. None: the kernel did not allow it, or the
  * threads were short. Borrowed. */
 size_t wn_trace_samples(const struct wn_trace *trace, const struct wn_trace_sample **samples);
-
-#endif /* WN_TRACE_SAMPLES_H */

@@ -2,8 +2,7 @@
 /*
  * counter_page.h - reads a counter in user space, by the protocol of struct perf_event_mmap_page.
  */
-#ifndef WN_RECORD_COUNTERS_COUNTER_PAGE_H
-#define WN_RECORD_COUNTERS_COUNTER_PAGE_H
+#pragma once
 
 #include "record/counters/counters.h"
 
@@ -158,5 +157,3 @@ wn_pages_read(struct wn_counter_thread *c, uint32_t n, const struct wn_page_proc
 		}
 	}
 }
-
-#endif /* WN_RECORD_COUNTERS_COUNTER_PAGE_H */

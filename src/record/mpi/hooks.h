@@ -4,8 +4,7 @@
  * it finds by its name, so that neither library links the other. Without the recorder the layer
  * only forwards.
  */
-#ifndef WN_RECORD_MPI_HOOKS_H
-#define WN_RECORD_MPI_HOOKS_H
+#pragma once
 
 #include "trace/trace_format.h"
 
@@ -53,5 +52,3 @@ struct wn_mpi_hooks {
 };
 
 #define WN_MPI_HOOKS "winnow_mpi_2"
-
-#endif /* WN_RECORD_MPI_HOOKS_H */

@@ -5,8 +5,7 @@
  * remainder. Observed behaviour of libgomp, confirmed on GCC 12 by
  * tests/omp/libgomp/programs/taskloop.c.
  */
-#ifndef WN_LIBGOMP_DIVISION_H
-#define WN_LIBGOMP_DIVISION_H
+#pragma once
 
 #include "record/sources/libgomp/task.h"
 #include "record/sources/libgomp/work.h"
@@ -52,5 +51,3 @@ division_index(const struct division *d, uint64_t first)
 	uint64_t index = offset / size + (is_big ? 0 : d->n_big);
 	return index < d->n_tasks ? index : d->n_tasks;
 }
-
-#endif /* WN_LIBGOMP_DIVISION_H */

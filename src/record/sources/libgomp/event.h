@@ -4,8 +4,7 @@
  * if available, else by a call into event.c. So a wrapper that needs registers only across its call
  * of libgomp saves no others.
  */
-#ifndef WN_LIBGOMP_EVENT_H
-#define WN_LIBGOMP_EVENT_H
+#pragma once
 
 #include "record/sources/libgomp/real.h"
 
@@ -101,5 +100,3 @@ gomp_taskwait_end(struct wn_thread *t)
 {
 	gomp_plain(t, WN_EV_SYNC_END);
 }
-
-#endif /* WN_LIBGOMP_EVENT_H */

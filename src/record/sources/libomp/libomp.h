@@ -5,8 +5,7 @@
  * Types and numbers follow libomp's kmp.h; they are an interface between compilers and runtime and
  * have not changed since 2013. Wrappers are exported under the names of the originals.
  */
-#ifndef WN_LIBOMP_LIBOMP_H
-#define WN_LIBOMP_LIBOMP_H
+#pragma once
 
 #include "record/frames.h"
 #include "record/sources/ompt/source.h"
@@ -195,5 +194,3 @@ WN_HIDDEN void wn_libomp_taskloop_watch(struct kmp_task *task, const uint64_t *l
  * note. */
 WN_HIDDEN void *wn_libomp_push_frame(struct wn_thread *t, size_t size, const void *caller,
                                      const void *at);
-
-#endif /* WN_LIBOMP_LIBOMP_H */
