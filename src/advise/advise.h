@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * advise.h - finds the largest performance problems of a run: a list of findings, worst first,
+/* advise.h - finds the largest performance problems of a run: a list of findings, worst first,
  * each with its place, advice, and what fixing it is expected to save. Rules: advise/rules.c,
- * savings: advise/savings.c, definitions: doc/metrics.md, "Findings".
- */
+ * savings: advise/savings.c, definitions: doc/metrics.md, "Findings". */
 #pragma once
 
 #include "model/model.h"

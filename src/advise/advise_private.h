@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * advise_private.h - declarations shared by the rules. Each rule visits the graph once and adds to
- * its (rule, place) entries. Private to this folder.
- */
+/* advise_private.h - declarations shared by the rules. Each rule visits the graph once and adds to
+ * its (rule, place) entries. Private to this folder. */
 #pragma once
 
 #include "advise/advise.h"

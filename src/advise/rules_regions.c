@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * rules_regions.c - regions with load imbalance, too many regions, and the serial code between
- * them.
- */
+/* rules_regions.c - regions with load imbalance, too many regions, and the serial code between
+ * them. */
 #include "advise/advise_private.h"
 
 #include "metrics/outside.h"

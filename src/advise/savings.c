@@ -339,10 +339,8 @@ take_time(double left_ns[WN_TIME_N], uint32_t takes, double ns)
 	return taken_ns;
 }
 
-/*
- * Each nanosecond of the threads can be saved once. What findings save together is at most what all
- * threads lost, and at most the elapsed time above the floor.
- */
+/* Each nanosecond of the threads can be saved once. What findings save together is at most what all
+ * threads lost, and at most the elapsed time above the floor. */
 void
 advice_marginal(const struct advice *a, struct wn_finding *findings, size_t n)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * simulated.c - what the change that a finding advises saves, by simulating the recorded run with
- * it, and which value of the change is the best.
- */
+/* simulated.c - what the change that a finding advises saves, by simulating the recorded run with
+ * it, and which value of the change is the best. */
 #include "advise/advise_private.h"
 
 #include "base/error.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * build_private.h - declarations shared by the steps of building a tree. Each step is one or more
- * passes over ranges of ids or blocks of fork-joins, on several threads.
- */
+/* build_private.h - declarations shared by the steps of building a tree. Each step is one or more
+ * passes over ranges of ids or blocks of fork-joins, on several threads. */
 #pragma once
 
 #include "aggregate/tree.h"

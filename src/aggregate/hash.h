@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * hash.h - 64-bit hashes of nodes: of their structure, to find groups of equal shape, and of the
- * grains they contain, to match groups between runs.
- */
+/* hash.h - 64-bit hashes of nodes: of their structure, to find groups of equal shape, and of the
+ * grains they contain, to match groups between runs. */
 #pragma once
 
 #include "aggregate/tree.h"

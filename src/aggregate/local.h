@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * local.h - the critical path of one group: the longest chain of work from its first node to its
- * last, within the group. The critical path of the whole graph is marked by WN_TF_CRITICAL.
- */
+/* local.h - the critical path of one group: the longest chain of work from its first node to its
+ * last, within the group. The critical path of the whole graph is marked by WN_TF_CRITICAL. */
 #pragma once
 
 #include "aggregate/tree.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * separate.h - builds trees in which grains without problems are grouped apart, so that fewer
- * nodes are visible on the way to the problems.
- */
+/* separate.h - builds trees in which grains without problems are grouped apart, so that fewer
+ * nodes are visible on the way to the problems. */
 #pragma once
 
 #include "aggregate/tree.h"

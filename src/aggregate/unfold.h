@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * unfold.h - folds a graph, separates nodes without problems, and opens a view from a named node,
- * in one call, for `winnow tree` and for drawings of its views.
- */
+/* unfold.h - folds a graph, separates nodes without problems, and opens a view from a named node,
+ * in one call, for `winnow tree` and for drawings of its views. */
 #pragma once
 
 #include "aggregate/view.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cpu_limits.h - limits on CPU time from control groups (cpu.max, or cpu.cfs_quota_us of version
+/* cpu_limits.h - limits on CPU time from control groups (cpu.max, or cpu.cfs_quota_us of version
  * 1), and the event that records context switches. Inline, because the recorder links no library;
- * no allocation.
- */
+ * no allocation. */
 #pragma once
 
 #include "base/path.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * csv.h - scans comma-separated values in memory, one field at a time (RFC 4180). The scanner
- * reports irregularities; the caller decides which of them are errors.
- */
+/* csv.h - scans comma-separated values in memory, one field at a time (RFC 4180). The scanner
+ * reports irregularities; the caller decides which of them are errors. */
 #pragma once
 
 #include <stdbool.h>

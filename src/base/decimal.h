@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * decimal.h - formats numbers as short decimal texts, identically in every build: rounding uses
- * integer arithmetic only and does not depend on the C library's formatting.
- */
+/* decimal.h - formats numbers as short decimal texts, identically in every build: rounding uses
+ * integer arithmetic only and does not depend on the C library's formatting. */
 #pragma once
 
 #include <stddef.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * file_info.h - stat, lstat and fstat as system calls: those of glibc have no version that is both
- * old enough for old containers and still linked to (glibc_versions.h).
- */
+/* file_info.h - stat, lstat and fstat as system calls: those of glibc have no version that is both
+ * old enough for old containers and still linked to (glibc_versions.h). */
 #pragma once
 
 #include <fcntl.h>

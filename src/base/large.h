@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * large.h - allocates blocks of many pages for mem.c. Freed blocks stay mapped and are reused:
- * page faults on fresh pages cost more than most work done on the pages.
- */
+/* large.h - allocates blocks of many pages for mem.c. Freed blocks stay mapped and are reused:
+ * page faults on fresh pages cost more than most work done on the pages. */
 #pragma once
 
 #include <stddef.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * mem.h - all allocation of the analysis library, so that tests can make the n-th allocation fail
- * and count live blocks. Not used inside the target process.
- */
+/* mem.h - all allocation of the analysis library, so that tests can make the n-th allocation fail
+ * and count live blocks. Not used inside the target process. */
 #pragma once
 
 #include <stddef.h>
@@ -52,11 +50,9 @@ long wn_mem_live(void);
  */
 void wn_mem_fail_after(long n);
 
-/*
- * * Grows an array, a small one by doubling, so that at least `need` elements fit. `array` points
+/* * Grows an array, a small one by doubling, so that at least `need` elements fit. `array` points
  * to the array pointer, `capacity` to its capacity in elements. Returns 0, or -1 with both
- * untouched.
- */
+ * untouched. */
 int wn_grow_slow(void *array, size_t *capacity, size_t need, size_t size_bytes);
 
 static inline int

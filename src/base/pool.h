@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * pool.h - equal-sized elements with small indices and stable addresses. Freed elements are
- * reused, newest first, to keep the working set small.
- */
+/* pool.h - equal-sized elements with small indices and stable addresses. Freed elements are
+ * reused, newest first, to keep the working set small. */
 #pragma once
 
 #include <stddef.h>

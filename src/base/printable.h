@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * printable.h - makes untrusted text (names of files, functions and variables, arguments) safe to
+/* printable.h - makes untrusted text (names of files, functions and variables, arguments) safe to
  * display: valid UTF-8 without control sequences or changes of writing direction. Every name
- * printed on a terminal goes through here.
- */
+ * printed on a terminal goes through here. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cases.h - the table to analyse: cases (rows, e.g. runs) by variables (columns, properties of a
- * run), each with a name. NAN: missing.
- */
+/* cases.h - the table to analyse: cases (rows, e.g. runs) by variables (columns, properties of a
+ * run), each with a name. NAN: missing. */
 #pragma once
 
 #include "winnow/base.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * characterize.h - compares programs: principal components of their properties, and clusters of
- * similar ones ([P2]). Works on numbers alone, whatever their origin.
- */
+/* characterize.h - compares programs: principal components of their properties, and clusters of
+ * similar ones ([P2]). Works on numbers alone, whatever their origin. */
 #pragma once
 
 #include "characterize/cases.h"

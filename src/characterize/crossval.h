@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * crossval.h - estimates the number of significant components of a table: the number that predicts
- * hidden cells best from the others, each cell hidden once.
- */
+/* crossval.h - estimates the number of significant components of a table: the number that predicts
+ * hidden cells best from the others, each cell hidden once. */
 #pragma once
 
 #include "characterize/lapack.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cutoffs.h - compares a program's runs with increasing cut-offs: execution time per task,
+/* cutoffs.h - compares a program's runs with increasing cut-offs: execution time per task,
  * parallelisation cost per task, and idle time; finds the cut-offs between which execution
- * outweighs parallelisation and parallelisation outweighs idleness.
- */
+ * outweighs parallelisation and parallelisation outweighs idleness. */
 #pragma once
 
 #include "winnow/base.h"

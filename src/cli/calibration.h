@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * calibration.h - profiles of what recording costs (winnow-calibrate(1)), one for each build of the
- * recorder and runtime library: files in ${XDG_CACHE_HOME:-~/.cache}/winnow/.
- */
+/* calibration.h - profiles of what recording costs (winnow-calibrate(1)), one for each build of the
+ * recorder and runtime library: files in ${XDG_CACHE_HOME:-~/.cache}/winnow/. */
 #pragma once
 
 #include "trace/trace_calibration.h"

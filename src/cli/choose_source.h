@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * choose_source.h - the option --source of `record` and `run`, which selects how a program is
- * recorded.
- */
+/* choose_source.h - the option --source of `record` and `run`, which selects how a program is
+ * recorded. */
 #pragma once
 
 #include "cli/inspect.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * closing_line.h - prints the line that sums up a recording.
- */
+/* closing_line.h - prints the line that sums up a recording. */
 #pragma once
 
 #include "cli/finalize.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_tree.c - winnow tree: prints the grain graph of a recording folded into groups, with the
- * important ones expanded.
- */
+/* cmd_tree.c - winnow tree: prints the grain graph of a recording folded into groups, with the
+ * important ones expanded. */
 #include "base/error.h"
 #include "cli/cmd.h"
 #include "cli/counts.h"

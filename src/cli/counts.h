@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * counts.h - options of verbs whose grains may have another weight than time, or counts transferred
- * from another run of the same program.
- */
+/* counts.h - options of verbs whose grains may have another weight than time, or counts transferred
+ * from another run of the same program. */
 #pragma once
 
 #include "cli/options.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * engine.h - prepares a run in which the program's instructions are counted: the file of slots
+/* engine.h - prepares a run in which the program's instructions are counted: the file of slots
  * (record/counters/slot.h), and one of two engines. The native one is a library that is loaded into
  * the program and translates its code there; the other is QEMU's user mode with Winnow's plug-in,
- * started by a command line.
- */
+ * started by a command line. */
 #pragma once
 
 #include "cli/inspect.h"

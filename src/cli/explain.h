@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * explain.h - explains in one sentence, from the program's files, why no recorder started.
- */
+/* explain.h - explains in one sentence, from the program's files, why no recorder started. */
 #pragma once
 
 #include "cli/inspect.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * inspect_elf.h - reads the facts of an ELF file that inspect.h needs with libelf, which validates
- * offsets and sizes of the untrusted file.
- */
+/* inspect_elf.h - reads the facts of an ELF file that inspect.h needs with libelf, which validates
+ * offsets and sizes of the untrusted file. */
 #pragma once
 
 #include <limits.h>

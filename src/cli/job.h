@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job.h - the directory of a job (doc/jobs.md), as `record` and `run` use it: for the rank that
- * they start, or for a launcher that starts ranks.
- */
+/* job.h - the directory of a job (doc/jobs.md), as `record` and `run` use it: for the rank that
+ * they start, or for a launcher that starts ranks. */
 #pragma once
 
 #include "cli/launch.h"

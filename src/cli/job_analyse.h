@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job_analyse.h - analyses the ranks of a job in parallel, without communication but by files:
+/* job_analyse.h - analyses the ranks of a job in parallel, without communication but by files:
  * every process brings the summaries of its share of the ranks up to date, and the first one merges
- * all of them. Ranks whose summary no process writes are taken by the first process.
- */
+ * all of them. Ranks whose summary no process writes are taken by the first process. */
 #pragma once
 
 #include "cli/job_ranks.h"

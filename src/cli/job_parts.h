@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job_parts.h - the merged summary of one process's share, s/KEY.I.sum, where KEY is the launcher's
+/* job_parts.h - the merged summary of one process's share, s/KEY.I.sum, where KEY is the launcher's
  * name for the processes that analyse a job. The first process reads these instead of the summaries
- * of all ranks, and removes them.
- */
+ * of all ranks, and removes them. */
 #pragma once
 
 #include "cli/job_analyse.h"

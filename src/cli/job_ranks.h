@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job_ranks.h - finds the ranks of a job in its directory (doc/jobs.md), and keeps their summaries
- * up to date. A summary is stale if its trace or its manifest has changed since.
- */
+/* job_ranks.h - finds the ranks of a job in its directory (doc/jobs.md), and keeps their summaries
+ * up to date. A summary is stale if its trace or its manifest has changed since. */
 #pragma once
 
 #include "job/directory.h"

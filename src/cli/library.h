@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * library.h - locates the recorder library, and builds the environment that loads it into a
- * program.
- */
+/* library.h - locates the recorder library, and builds the environment that loads it into a
+ * program. */
 #pragma once
 
 #include <limits.h>

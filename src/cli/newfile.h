@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * newfile.h - writes a file completely or not at all: until it is complete it has no name, or an
+/* newfile.h - writes a file completely or not at all: until it is complete it has no name, or an
  * unpredictable one, and an existing file stays. All verbs write their files with it; the recorder
- * writes traces itself.
- */
+ * writes traces itself. */
 #pragma once
 
 #include <limits.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * offspring.h - finds processes of a recording that outlive the launched one.
- */
+/* offspring.h - finds processes of a recording that outlive the launched one. */
 #pragma once
 
 #include <stddef.h>

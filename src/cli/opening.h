@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * opening.h - the options --depth, --problem and --critical, which select the expanded groups of
- * the folded graph.
- */
+/* opening.h - the options --depth, --problem and --critical, which select the expanded groups of
+ * the folded graph. */
 #pragma once
 
 #include "aggregate/unfold.h"

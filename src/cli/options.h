@@ -56,11 +56,9 @@ struct operands {
 	char **items; /* points into argv, which is reordered */
 };
 
-/*
- * Reads argv[0..argc) (without the verb) into *values. With stop_at_operand the first word that is
+/* Reads argv[0..argc) (without the verb) into *values. With stop_at_operand the first word that is
  * not an option ends the options, so that another program's arguments are unchanged. OPTIONS_BAD:
- * `why` holds one line. Release lists with options_fini().
- */
+ * `why` holds one line. Release lists with options_fini(). */
 enum options_result options_parse(const struct option_spec *table, bool stop_at_operand, int argc,
                                   char **argv, void *values, struct operands *rest, char why[256]);
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * pager.h - shows long texts page by page on a terminal, as git does: through WINNOW_PAGER, PAGER
+/* pager.h - shows long texts page by page on a terminal, as git does: through WINNOW_PAGER, PAGER
  * or less, with LESS=FRX unless the user has set it, so that a text of one screen is printed at
- * once and colours stay.
- */
+ * once and colours stay. */
 #pragma once
 
 #include "cli/options.h"

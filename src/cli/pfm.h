@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * pfm.h - finds a processor's event by the name that libpfm4 has for it. The library is loaded at
- * the first lookup (base/load.h) and stays loaded.
- */
+/* pfm.h - finds a processor's event by the name that libpfm4 has for it. The library is loaded at
+ * the first lookup (base/load.h) and stays loaded. */
 #pragma once
 
 #include <linux/perf_event.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * progress.h - shows on a terminal what a command is doing, once that takes longer than a second:
+/* progress.h - shows on a terminal what a command is doing, once that takes longer than a second:
  * one line of standard error, which is erased before anything else is printed. Nothing is shown
- * elsewhere, or with WINNOW_PROGRESS=never.
- */
+ * elsewhere, or with WINNOW_PROGRESS=never. */
 #pragma once
 
 #include <stddef.h>

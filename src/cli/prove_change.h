@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * prove_change.h - predicts a change of the source from the recording before it, and takes the
- * measured time from recordings after it.
- */
+/* prove_change.h - predicts a change of the source from the recording before it, and takes the
+ * measured time from recordings after it. */
 #pragma once
 
 #include "cli/options.h"

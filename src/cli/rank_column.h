@@ -14,9 +14,7 @@ enum rank_column {
 	                     rank only */
 };
 
-/*
- * Opens a stream whose lines are written to `to` with the column. A record of CSV may have several
+/* Opens a stream whose lines are written to `to` with the column. A record of CSV may have several
  * lines. Errors of `to` are errors of the stream. Close it with fclose(), which leaves `to` open.
- * NULL: out of memory.
- */
+ * NULL: out of memory. */
 FILE *rank_column_open(FILE *to, enum rank_column form, uint32_t rank, bool is_first);

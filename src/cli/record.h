@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * record.h - the common part of `record` and `run`.
- */
+/* record.h - the common part of `record` and `run`. */
 #pragma once
 
 #include "cli/engine.h"
@@ -34,12 +32,10 @@ struct record_outcome {
 	                         parallel regions; "": there is nothing to report on */
 };
 
-/*
- * Runs the program and records it. It does not start if it does not exist, if the output file must
+/* Runs the program and records it. It does not start if it does not exist, if the output file must
  * not be replaced, or, unless it is to keep going, if it is clear that it cannot be recorded.
  * Prints one line at the end. The exit code of a program that succeeds without a recording is
- * CLI_UNRECORDED, unless it is to keep going.
- */
+ * CLI_UNRECORDED, unless it is to keep going. */
 void record_program(const struct record_request *request, struct record_outcome *outcome);
 
 /* Checks the options and finds the program, for several runs of it. False after a message. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * record_private.h - a recording, from the command line to the end of the program. Shared by
- * record.c and record_result.c.
- */
+/* record_private.h - a recording, from the command line to the end of the program. Shared by
+ * record.c and record_result.c. */
 #pragma once
 
 #include "cli/engine.h"

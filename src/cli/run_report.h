@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * run_report.h - the report that follows `winnow run`: `winnow report`, and `winnow view --open`,
- * as processes of their own, so that their failures do not change what the program does.
- */
+/* run_report.h - the report that follows `winnow run`: `winnow report`, and `winnow view --open`,
+ * as processes of their own, so that their failures do not change what the program does. */
 #pragma once
 
 #include "cli/newfile.h"

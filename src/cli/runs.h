@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * runs.h - opens recordings, builds their reports, and prints errors.
- */
+/* runs.h - opens recordings, builds their reports, and prints errors. */
 #pragma once
 
 #include "report/diff.h"

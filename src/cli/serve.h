@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * serve.h - implements `winnow view --serve` for a file of grains: opens a listener, prints how to
- * connect, and answers requests until Ctrl-C.
- */
+/* serve.h - implements `winnow view --serve` for a file of grains: opens a listener, prints how to
+ * connect, and answers requests until Ctrl-C. */
 #pragma once
 
 #include <stdbool.h>

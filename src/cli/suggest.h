@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * suggest.h - the file or command that a user probably meant, for messages about a file that is
- * missing or of another kind.
- */
+/* suggest.h - the file or command that a user probably meant, for messages about a file that is
+ * missing or of another kind. */
 #pragma once
 
 #include <limits.h>

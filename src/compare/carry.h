@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * carry.h - transfers counts of one run to the grains of another: a program's instructions are
+/* carry.h - transfers counts of one run to the grains of another: a program's instructions are
  * counted once, slowly, and its times are taken from undisturbed runs [P2]. Grains are matched by
- * their lineages, which do not depend on the schedule.
- */
+ * their lineages, which do not depend on the schedule. */
 #pragma once
 
 #include "graph/graph.h"

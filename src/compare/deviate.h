@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * deviate.h - compares the work of two runs by place, and tests whether the difference is
- * significant.
- */
+/* deviate.h - compares the work of two runs by place, and tests whether the difference is
+ * significant. */
 #pragma once
 
 #include "compare/match.h"

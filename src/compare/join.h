@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * join.h - matches two lists of items by key: sorts both, then walks them together. Private to
- * this folder.
- */
+/* join.h - matches two lists of items by key: sorts both, then walks them together. Private to
+ * this folder. */
 #pragma once
 
 #include "winnow/base.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * match.h - matches the grains of two runs: those with the same lineage, for loops with the same
- * range of iterations.
- */
+/* match.h - matches the grains of two runs: those with the same lineage, for loops with the same
+ * range of iterations. */
 #pragma once
 
 #include "compare/match_names.h"

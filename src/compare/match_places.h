@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * match_places.h - matches the source places of two runs by name, so that a rebuilt program keeps
- * its places.
- */
+/* match_places.h - matches the source places of two runs by name, so that a rebuilt program keeps
+ * its places. */
 #pragma once
 
 #include "compare/match.h"

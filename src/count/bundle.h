@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * bundle.h - the counts that one call-back adds, known when its block is translated: instructions
+/* bundle.h - the counts that one call-back adds, known when its block is translated: instructions
  * by class, and accesses of known size. Twelve sums are packed into three words, 16 bits each, so
  * that adding them takes three additions. Before a field can overflow, the thread adds its packed
- * words to its full-width counts (thread_settle).
- */
+ * words to its full-width counts (thread_settle). */
 #pragma once
 
 #include "count/insn_class.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * insn_class.h - the classes by which executed instructions are counted.
- */
+/* insn_class.h - the classes by which executed instructions are counted. */
 #pragma once
 
 /* In the order of the mix_ properties. */

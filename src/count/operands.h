@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * operands.h - an access of an instruction, known before execution, so that one call-back can
- * report several accesses of a block at known distances from each other (access_groups.h).
- */
+/* operands.h - an access of an instruction, known before execution, so that one call-back can
+ * report several accesses of a block at known distances from each other (access_groups.h). */
 #pragma once
 
 #include <stdbool.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * bundle.h - reduces a tree of groups to so few nodes that a picture of it is readable: groups are
+/* bundle.h - reduces a tree of groups to so few nodes that a picture of it is readable: groups are
  * opened in proportion to their weight, and similar closed siblings are merged. Each grain is in
- * exactly one node. Private to this folder.
- */
+ * exactly one node. Private to this folder. */
 #pragma once
 
 #include "aggregate/tree.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * characterize.h - draws a characterisation and writes it as a table. Results without an analysis
- * (result->none) have no pictures: WN_E_ARG.
- */
+/* characterize.h - draws a characterisation and writes it as a table. Results without an analysis
+ * (result->none) have no pictures: WN_E_ARG. */
 #pragma once
 
 #include "characterize/characterize.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * chart.h - draws plots as SVG: a frame with axes, and labels that do not overlap. Private to this
- * folder.
- */
+/* chart.h - draws plots as SVG: a frame with axes, and labels that do not overlap. Private to this
+ * folder. */
 #pragma once
 
 #include "export/out.h"

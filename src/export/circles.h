@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * circles.h - common parts of task graph pictures, whether a circle represents one grain or many:
- * the size of circles, and the legend. Private to this folder.
- */
+/* circles.h - common parts of task graph pictures, whether a circle represents one grain or many:
+ * the size of circles, and the legend. Private to this folder. */
 #pragma once
 
 #include "base/decimal.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * folded.h - draws a view of the tree: grains, each closed group as one node, and the fork and join
+/* folded.h - draws a view of the tree: grains, each closed group as one node, and the fork and join
  * of each open fork-join. Open linear groups and loose branches are drawn as their content.
  * Dependences between two nodes, and edges from creators to what others joined, become one arrow
- * each with their number.
- */
+ * each with their number. */
 #pragma once
 
 #include "aggregate/view.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * graph_svg.h - draws pictures of the reduced form: nodes as placed by layout.c, edges between
+/* graph_svg.h - draws pictures of the reduced form: nodes as placed by layout.c, edges between
  * them, a legend above. The caller supplies the shapes of grains, forks and joins. Private to this
- * folder.
- */
+ * folder. */
 #pragma once
 
 #include "export/layout.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * graphml_parts.h - pieces of GraphML documents that the flat and the nested form have in common.
- * Private to this folder.
- */
+/* graphml_parts.h - pieces of GraphML documents that the flat and the nested form have in common.
+ * Private to this folder. */
 #pragma once
 
 #include "export/export.h"

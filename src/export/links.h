@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * links.h - links between nodes that represent many grains, in addition to fork and join edges:
+/* links.h - links between nodes that represent many grains, in addition to fork and join edges:
  * task dependences, and edges from creators to what others joined. Links between the same two nodes
- * are merged and counted; links inside a node are omitted. Private to this folder.
- */
+ * are merged and counted; links inside a node are omitted. Private to this folder. */
 #pragma once
 
 #include "export/export.h"

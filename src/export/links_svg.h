@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * links_svg.h - draws links between boxes of a picture: arcs between boxes side by side, curves
- * otherwise, each with a head, and with its count from two on. Private to this folder.
- */
+/* links_svg.h - draws links between boxes of a picture: arcs between boxes side by side, curves
+ * otherwise, each with a head, and with its count from two on. Private to this folder. */
 #pragma once
 
 #include "export/links.h"

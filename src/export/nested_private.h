@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * nested_private.h - attributes of a folded graph, which nested_find.c computes and nested.c writes
- * as nested GraphML.
- */
+/* nested_private.h - attributes of a folded graph, which nested_find.c computes and nested.c writes
+ * as nested GraphML. */
 #pragma once
 
 #include "aggregate/local.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * ramp.h - maps a grain's severity, among the grains with the same problem, to a colour from yellow
- * to red, in steps at round numbers.
- */
+/* ramp.h - maps a grain's severity, among the grains with the same problem, to a colour from yellow
+ * to red, in steps at round numbers. */
 #pragma once
 
 #include "export/export.h"

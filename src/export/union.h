@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * union.h - merges two runs into the nodes of both and of one alone, written as nested GraphML of
- * groups and as a table of grains.
- */
+/* union.h - merges two runs into the nodes of both and of one alone, written as nested GraphML of
+ * groups and as a table of grains. */
 #pragma once
 
 #include "compare/changes.h"

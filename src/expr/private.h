@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * private.h - the ops of a program, and arithmetic that needs no C library. Private to this
- * folder.
- */
+/* private.h - the ops of a program, and arithmetic that needs no C library. Private to this
+ * folder. */
 #pragma once
 
 #include "expr/expr.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * column.h - encodes a column of a part of run.grains as byte planes, and decodes it. Compression
+/* column.h - encodes a column of a part of run.grains as byte planes, and decodes it. Compression
  * is done elsewhere: this code also runs in the page, where the browser inflates. The format:
- * grains/format.h.
- */
+ * grains/format.h. */
 #pragma once
 
 #include "grains/format.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * deflate.h - deflates and inflates blocks of run.grains, natively; in the page the browser does
- * it. One object per thread.
- */
+/* deflate.h - deflates and inflates blocks of run.grains, natively; in the page the browser does
+ * it. One object per thread. */
 #pragma once
 
 #include "winnow/base.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * shape.h - computes the part of the tree in a chunk of run.grains, from the columns `node_kind`
- * and `closes`; and reference values of other columns. The format: grains/format.h.
- */
+/* shape.h - computes the part of the tree in a chunk of run.grains, from the columns `node_kind`
+ * and `closes`; and reference values of other columns. The format: grains/format.h. */
 #pragma once
 
 #include "grains/format.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * build.c - builds a graph from a trace: allocates the columns, replays all streams in order of
- * time, closes what is still open, resolves fork-joins.
- */
+/* build.c - builds a graph from a trace: allocates the columns, replays all streams in order of
+ * time, closes what is still open, resolves fork-joins. */
 #include "graph/from_table.h"
 #include "graph/replay.h"
 

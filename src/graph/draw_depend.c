@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * draw_depend.c - edges of depend clauses, for both forms. They lead from the end of a task to the
+/* draw_depend.c - edges of depend clauses, for both forms. They lead from the end of a task to the
  * start of another, or to the parent's fragment after a wait for some tasks, which only fragments
  * can show. Gates are nodes of their own. The reduced form draws rogue children after their
  * parent's other children, so that an edge from the former to one of the latter would go
- * backwards: only the fragments form has it.
- */
+ * backwards: only the fragments form has it. */
 #include "base/mem.h"
 #include "graph/draw_private.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * draw_private.h - declarations shared by the two forms. Links are singly linked lists threaded
- * through columns, built by walking ids backwards, so that each list is ordered by id.
- */
+/* draw_private.h - declarations shared by the two forms. Links are singly linked lists threaded
+ * through columns, built by walking ids backwards, so that each list is ordered by id. */
 #pragma once
 
 #include "graph/draw.h"

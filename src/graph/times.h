@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * times.h - a column of times in ns, nearly all of which are below two seconds: these take four
- * bytes. A cell with the highest bit set is the number of a longer one in a list.
- */
+/* times.h - a column of times in ns, nearly all of which are below two seconds: these take four
+ * bytes. A cell with the highest bit set is the number of a longer one in a list. */
 #pragma once
 
 #include "base/mem.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * weigh.h - weights of pieces of grains on a path, other than work. Such paths come from a second
+/* weigh.h - weights of pieces of grains on a path, other than work. Such paths come from a second
  * replay of the trace, whose pieces, forks and joins are those of the first: only weights differ,
- * and so the latest of those that a join waits for.
- */
+ * and so the latest of those that a join waits for. */
 #pragma once
 
 #include "graph/graph.h"

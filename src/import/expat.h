@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * expat.h - loads the few functions of Expat that are used when GraphML is imported (base/load.h).
- * Their types are those of its header.
- */
+/* expat.h - loads the few functions of Expat that are used when GraphML is imported (base/load.h).
+ * Their types are those of its header. */
 #pragma once
 
 #include "winnow/base.h"

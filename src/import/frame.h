@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * frame.h - the in-memory table during an import: columns of numbers, columns of texts, one of
- * lists. Private to this folder.
- */
+/* frame.h - the in-memory table during an import: columns of numbers, columns of texts, one of
+ * lists. Private to this folder. */
 #pragma once
 
 #include "import/import.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * import.h - imports other tools' files as traces: the task tables and graphs of the R prototype
- * behind [P5].
- */
+/* import.h - imports other tools' files as traces: the task tables and graphs of the R prototype
+ * behind [P5]. */
 #pragma once
 
 #include "winnow/base.h"

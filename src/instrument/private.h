@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * private.h - shared by the files of this folder.
- */
+/* private.h - shared by the files of this folder. */
 #pragma once
 
 #include "instrument/instrument.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * texts.h - source text inserted into instrumented programs (texts.c).
- */
+/* texts.h - source text inserted into instrumented programs (texts.c). */
 #pragma once
 
 /* Declares the functions that OPARI2's C and C++ code calls. Includes no header, since it precedes

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * json_text.h - writes JSON into a buffer of fixed size, without allocation, for files that the
+/* json_text.h - writes JSON into a buffer of fixed size, without allocation, for files that the
  * recorder writes inside the program. Texts become valid UTF-8: a byte that is not part of a
- * character becomes U+FFFD.
- */
+ * character becomes U+FFFD. */
 #pragma once
 
 #include <stdbool.h>

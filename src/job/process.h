@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * process.h - facts about this process and its place in the machine, for its manifest.
- */
+/* process.h - facts about this process and its place in the machine, for its manifest. */
 #pragma once
 
 #include "job/directory.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fill.h - fills a row of the table of grains (table/row.h) from the graph. The other source of
+/* fill.h - fills a row of the table of grains (table/row.h) from the graph. The other source of
  * rows is page/table_values.c. Only requested inputs are computed: with a constant `inputs` the
- * compiler removes the rest.
- */
+ * compiler removes the rest. */
 #pragma once
 
 #include "metrics/metrics.h"

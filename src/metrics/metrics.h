@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * metrics.h - metrics derived from a grain graph: per grain, per source place, for the whole run.
+/* metrics.h - metrics derived from a grain graph: per grain, per source place, for the whole run.
  * Formulas, papers and worked examples: doc/metrics.md. "Not measured" is NAN here and null in
- * JSON; it never counts as a problem.
- */
+ * JSON; it never counts as a problem. */
 #pragma once
 
 #include "graph/graph.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * metrics_private.h - the passes of wn_metrics_build(). Private to this folder.
- */
+/* metrics_private.h - the passes of wn_metrics_build(). Private to this folder. */
 #pragma once
 
 #include "metrics/metrics.h"

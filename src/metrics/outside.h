@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * outside.h - computes how long the process ran before its first OpenMP event, and after its last
- * event.
- */
+/* outside.h - computes how long the process ran before its first OpenMP event, and after its last
+ * event. */
 #pragma once
 
 #include "graph/graph.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * profile_bins.h - the bins of the parallelism profile (profile.c) that a fragment touches. Private
- * to this folder; inline, since it is called for each fragment.
- */
+/* profile_bins.h - the bins of the parallelism profile (profile.c) that a fragment touches. Private
+ * to this folder; inline, since it is called for each fragment. */
 #pragma once
 
 #include "metrics/metrics_private.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * scope.h - resolves names in expressions about grains: columns, and numbers of the whole run,
- * which are the same for all grains (run.cpus_used ...). `kind` is compared with words.
- */
+/* scope.h - resolves names in expressions about grains: columns, and numbers of the whole run,
+ * which are the same for all grains (run.cpus_used ...). `kind` is compared with words. */
 #pragma once
 
 #include "expr/expr.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * model.h - computes where the threads' time went, and how short the run could be: the numbers
+/* model.h - computes where the threads' time went, and how short the run could be: the numbers
  * from which reports and findings take theirs. Definitions: doc/metrics.md, "Where the time went"
- * and "Bounds".
- */
+ * and "Bounds". */
 #pragma once
 
 #include "metrics/metrics.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * start.h - finds the tool.
- */
+/* start.h - finds the tool. */
 #pragma once
 
 #include "ompt/events.h"

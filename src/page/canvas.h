@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * canvas.h - holds a picture in arrays whose size is known in advance. canvas_reserve() is the only
+/* canvas.h - holds a picture in arrays whose size is known in advance. canvas_reserve() is the only
  * function here that allocates; the others append, and drop what has no room, which cannot happen
- * after a reservation for the same snapshot and view.
- */
+ * after a reservation for the same snapshot and view. */
 #pragma once
 
 #include "base/decimal.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * node_ids.h - converts nodes to readable ids and back, as wn_tree_name() and wn_tree_find() do,
+/* node_ids.h - converts nodes to readable ids and back, as wn_tree_name() and wn_tree_find() do,
  * from columns of run.grains, chunk by chunk (page/table.h). A name needs the grains above, which
- * may lie in other chunks; those already read are cached.
- */
+ * may lie in other chunks; those already read are cached. */
 #pragma once
 
 #include "page/page.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * snapshot.h - the state of a page's data that pictures show: one problem type or all that count,
+/* snapshot.h - the state of a page's data that pictures show: one problem type or all that count,
  * by the thresholds in use when it was made. Selecting another problem, moving a threshold or
  * loading a chunk makes a new snapshot; a snapshot never changes. Drawing functions take it as
- * const, so a picture is a function of a snapshot and a view.
- */
+ * const, so a picture is a function of a snapshot and a view. */
 #pragma once
 
 #include "page/private.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * table_metrics.c - evaluates user metrics on grains as src/metrics/user_metrics.c does, from the
- * columns of run.grains.
- */
+/* table_metrics.c - evaluates user metrics on grains as src/metrics/user_metrics.c does, from the
+ * columns of run.grains. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "page/table_private.h"

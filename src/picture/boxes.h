@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * boxes.h - places nested boxes: members of a column below each other, those of a row side by side,
- * between a fork and a join if there is one.
- */
+/* boxes.h - places nested boxes: members of a column below each other, those of a row side by side,
+ * between a fork and a join if there is one. */
 #pragma once
 
 #include <stddef.h>

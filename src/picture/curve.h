@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * curve.h - draws predicted times over a parameter, as the number of threads or the depth of a
+/* curve.h - draws predicted times over a parameter, as the number of threads or the depth of a
  * cut-off: the curve with its range, bounds and measured points; below it what the threads' time
- * goes to.
- */
+ * goes to. */
 #pragma once
 
 #include "picture/svg.h"

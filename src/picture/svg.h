@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * svg.h - writes SVG as text to a byte sink, for all pictures. Numbers are the same in every build,
- * and texts of the program under test are escaped.
- */
+/* svg.h - writes SVG as text to a byte sink, for all pictures. Numbers are the same in every build,
+ * and texts of the program under test are escaped. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * clocks.h - relates the clocks of ranks. Ranks of one boot of one node have the same monotonic
+/* clocks.h - relates the clocks of ranks. Ranks of one boot of one node have the same monotonic
  * clock: their times are related exactly. Nodes are related by their wall clocks, whose errors are
- * not known.
- */
+ * not known. */
 #pragma once
 
 #include "ranks/summary.h"

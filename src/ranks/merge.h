@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * merge.h - merges summaries of ranks. Rows of ranks are kept; places and findings with equal keys
+/* merge.h - merges summaries of ranks. Rows of ranks are kept; places and findings with equal keys
  * become one record; texts are kept once. Sums that do not fit 64 bits stay at the largest number,
- * which is associative, too.
- */
+ * which is associative, too. */
 #pragma once
 
 #include "ranks/summary.h"

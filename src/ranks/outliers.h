@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * outliers.h - finds ranks that differ from the others, by the median and the median absolute
- * deviation (MAD), on which a few outliers have no influence.
- */
+/* outliers.h - finds ranks that differ from the others, by the median and the median absolute
+ * deviation (MAD), on which a few outliers have no influence. */
 #pragma once
 
 #include "ranks/summary.h"

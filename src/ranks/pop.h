@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * pop.h - efficiencies of a job of MPI ranks with OpenMP threads. Definitions: pop.def and
- * doc/metrics.md, "Jobs".
- */
+/* pop.h - efficiencies of a job of MPI ranks with OpenMP threads. Definitions: pop.def and
+ * doc/metrics.md, "Jobs". */
 #pragma once
 
 #include "ranks/summary.h"

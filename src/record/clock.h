@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * clock.h - reads the clock: the processor's own, or a fallback.
- */
+/* clock.h - reads the clock: the processor's own, or a fallback. */
 #pragma once
 
 #include "record/thread.h"

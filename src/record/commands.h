@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * commands.h - per-thread state of commands by the program (control/). Data only: stored in struct
- * wn_thread, which the recorder does not interpret.
- */
+/* commands.h - per-thread state of commands by the program (control/). Data only: stored in struct
+ * wn_thread, which the recorder does not interpret. */
 #pragma once
 
 #include <stdbool.h>

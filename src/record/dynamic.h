@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * dynamic.h - the dynamic section of a loaded object: its symbols and relocations in memory.
- */
+/* dynamic.h - the dynamic section of a loaded object: its symbols and relocations in memory. */
 #pragma once
 
 #include "record/resolve.h"

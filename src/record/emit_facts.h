@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * emit_facts.h - events of dependences, mutual exclusion and cancellation, and annotations by the
- * program.
- */
+/* emit_facts.h - events of dependences, mutual exclusion and cancellation, and annotations by the
+ * program. */
 #pragma once
 
 #include "record/window.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * emit_tasks.h - events of parallel regions, tasks and waits.
- */
+/* emit_tasks.h - events of parallel regions, tasks and waits. */
 #pragma once
 
 #include "record/emit_quick.h"

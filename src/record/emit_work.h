@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * emit_work.h - events of worksharing, and notes about events that could not be observed.
- */
+/* emit_work.h - events of worksharing, and notes about events that could not be observed. */
 #pragma once
 
 #include "record/window.h"

@@ -99,12 +99,10 @@ wn_frame_of(const void *at)
 	return __builtin_expect(frame->at == at, 1) ? frame : wn_frame_find(at);
 }
 
-/*
- * WN_FRAME_CALL_11(name, end) defines name(), which calls a function with 11 parameters and then
+/* WN_FRAME_CALL_11(name, end) defines name(), which calls a function with 11 parameters and then
  * jumps to end(). The function and its parameters, a word each, follow the first field of the
  * innermost frame. The 5 parameters on the stack and the return address are 48 bytes; gcc would
- * add 16, since it aligns the parameters by themselves.
- */
+ * add 16, since it aligns the parameters by themselves. */
 #if defined(__x86_64__) && defined(__LP64__)
 #define WN_HAS_FRAME_CALL_11 1
 static_assert(sizeof(struct wn_frame) == 32, "WN_FRAME_CALL_11");

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job.h - the place of this process in the directory of a job, where `winnow record` has started
- * the launcher and not the process. Private to this folder. Slow paths.
- */
+/* job.h - the place of this process in the directory of a job, where `winnow record` has started
+ * the launcher and not the process. Private to this folder. Slow paths. */
 #pragma once
 
 #include "job/manifest.h"

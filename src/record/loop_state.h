@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * loop_state.h - a source's state of the loop and other constructs that a thread is in.
- */
+/* loop_state.h - a source's state of the loop and other constructs that a thread is in. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * range.h - address ranges of the runtime's code and of this library.
- */
+/* range.h - address ranges of the runtime's code and of this library. */
 #pragma once
 
 #include <stdatomic.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * recorder.h - the recorder's slow path, called by sources inside the target process: start and end
- * of recording, names and pauses. The event path is emit.h.
- */
+/* recorder.h - the recorder's slow path, called by sources inside the target process: start and end
+ * of recording, names and pauses. The event path is emit.h. */
 #pragma once
 
 #include "record/thread.h"

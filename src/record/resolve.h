@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * resolve.h - finds the real functions behind wrappers.
- */
+/* resolve.h - finds the real functions behind wrappers. */
 #pragma once
 
 #include <stdatomic.h>

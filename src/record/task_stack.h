@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * task_stack.h - the stack of a thread's tasks (task_stack.c). Positions count from 1, the
- * outermost task.
- */
+/* task_stack.h - the stack of a thread's tasks (task_stack.c). Positions count from 1, the
+ * outermost task. */
 #pragma once
 
 #include "record/thread.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * thread.h - the recorder's state of a thread: its window, the stack of its tasks, and fields for
- * its sources. Data only.
- */
+/* thread.h - the recorder's state of a thread: its window, the stack of its tasks, and fields for
+ * its sources. Data only. */
 #pragma once
 
 #include "record/commands.h"

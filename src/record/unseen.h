@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * unseen.h - constructs that wrappers observe after the runtime has shut down, and that have no
- * events (sources/ompt/tool.c).
- */
+/* unseen.h - constructs that wrappers observe after the runtime has shut down, and that have no
+ * events (sources/ompt/tool.c). */
 #pragma once
 
 #include <stdbool.h>

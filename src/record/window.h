@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * window.h - writes a record to the calling thread's window: room, code and time, site, end.
- */
+/* window.h - writes a record to the calling thread's window: room, code and time, site, end. */
 #pragma once
 
 #include "record/clock.h"

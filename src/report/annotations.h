@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * annotations.h - findings at their places in the source, for the tools in which people work: SARIF
- * for code scanning, annotations of GitHub's workflows, and lines that editors jump to.
- */
+/* annotations.h - findings at their places in the source, for the tools in which people work: SARIF
+ * for code scanning, annotations of GitHub's workflows, and lines that editors jump to. */
 #pragma once
 
 #include "report/report.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * characterize.h - writes a characterisation as text and as JSON. Definitions and papers are in
- * doc/characterize.md.
- */
+/* characterize.h - writes a characterisation as text and as JSON. Definitions and papers are in
+ * doc/characterize.md. */
 #pragma once
 
 #include "characterize/characterize.h"

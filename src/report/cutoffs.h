@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cutoffs.h - evaluates a series of runs with different cut-offs and finds the best range ([P2]
- * figure 2). Definitions: doc/characterize.md.
- */
+/* cutoffs.h - evaluates a series of runs with different cut-offs and finds the best range ([P2]
+ * figure 2). Definitions: doc/characterize.md. */
 #pragma once
 
 #include "report/properties.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * diff.h - compares two recorded runs. The comparison is computed once and written as text
+/* diff.h - compares two recorded runs. The comparison is computed once and written as text
  * (diff_text.c) and as JSON (diff_json.c, schema winnow.diff/1). Run A is the reference: ratios are
- * B / A. Definitions: doc/metrics.md, "Comparing runs".
- */
+ * B / A. Definitions: doc/metrics.md, "Comparing runs". */
 #pragma once
 
 #include "compare/changes.h"

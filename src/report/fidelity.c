@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fidelity.c - collects the notes on the trace as a whole: its state, losses, clock and sources.
- * fidelity_places.c collects the notes on places in the source.
- */
+/* fidelity.c - collects the notes on the trace as a whole: its state, losses, clock and sources.
+ * fidelity_places.c collects the notes on places in the source. */
 #include "report/fidelity.h"
 
 #include "base/error.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fidelity.h - collects the limitations of a recording: what was not seen, estimated, dropped,
- * damaged or guessed.
- */
+/* fidelity.h - collects the limitations of a recording: what was not seen, estimated, dropped,
+ * damaged or guessed. */
 #pragma once
 
 #include "metrics/summary.h"

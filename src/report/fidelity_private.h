@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fidelity_private.h - how the notes are collected. Private to this folder.
- */
+/* fidelity_private.h - how the notes are collected. Private to this folder. */
 #pragma once
 
 #include "report/fidelity.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * inflation.h - adds findings that need a second run: places whose grains take longer when the same
- * code runs on more threads.
- */
+/* inflation.h - adds findings that need a second run: places whose grains take longer when the same
+ * code runs on more threads. */
 #pragma once
 
 #include "report/diff.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * info.h - writes the R prototype's text summaries of a graph and its problems, for comparison with
- * published ones.
- */
+/* info.h - writes the R prototype's text summaries of a graph and its problems, for comparison with
+ * published ones. */
 #pragma once
 
 #include "report/report.h"

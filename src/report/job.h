@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job.h - the report of a job: all ranks of an MPI program with OpenMP threads, from the merged
- * summary of their traces. Definitions: doc/metrics.md, "Jobs".
- */
+/* job.h - the report of a job: all ranks of an MPI program with OpenMP threads, from the merged
+ * summary of their traces. Definitions: doc/metrics.md, "Jobs". */
 #pragma once
 
 #include "ranks/binding.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job_diff.h - compares two jobs: efficiencies, where the threads' time went, places by name, and
+/* job_diff.h - compares two jobs: efficiencies, where the threads' time went, places by name, and
  * findings. Ranks are not matched: another number of them is another division of the work.
- * Definitions: doc/metrics.md, "Jobs".
- */
+ * Definitions: doc/metrics.md, "Jobs". */
 #pragma once
 
 #include "report/job.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * json.h - writes a report as JSON, schema winnow.report/1. Keys may be added, never renamed; each
- * is defined in doc/metrics.md. Unmeasured values are null, never 0.
- */
+/* json.h - writes a report as JSON, schema winnow.report/1. Keys may be added, never renamed; each
+ * is defined in doc/metrics.md. Unmeasured values are null, never 0. */
 #pragma once
 
 #include "report/report.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * labels.h - computes the labels of places in text. Private to this folder.
- */
+/* labels.h - computes the labels of places in text. Private to this folder. */
 #pragma once
 
 #include "report/places.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * named.h - the grains that the program gave a label to, by label.
- */
+/* named.h - the grains that the program gave a label to, by label. */
 #pragma once
 
 #include "graph/graph.h"

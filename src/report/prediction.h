@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * prediction.h - predicted times of a run, for `winnow predict`: its self-check, and a prediction
- * for each number of threads.
- */
+/* prediction.h - predicted times of a run, for `winnow predict`: its self-check, and a prediction
+ * for each number of threads. */
 #pragma once
 
 #include "report/report.h"

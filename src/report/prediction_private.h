@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * prediction_private.h - predictions as points of a picture (picture/curve.h), and the text, table
- * and picture of a search. Private to this folder.
- */
+/* prediction_private.h - predictions as points of a picture (picture/curve.h), and the text, table
+ * and picture of a search. Private to this folder. */
 #pragma once
 
 #include "picture/curve.h"

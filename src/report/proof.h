@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * proof.h - predicted times beside measured ones, for `winnow prove`.
- */
+/* proof.h - predicted times beside measured ones, for `winnow prove`. */
 #pragma once
 
 #include "report/prediction.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * properties.h - computes the ten properties by which programs are characterised ([P2]), and the
- * three times per task by which cut-offs are.
- */
+/* properties.h - computes the ten properties by which programs are characterised ([P2]), and the
+ * three times per task by which cut-offs are. */
 #pragma once
 
 #include "characterize/cutoffs.h"

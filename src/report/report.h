@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * report.h - gathers all results of one recorded run, which report/text.h writes as text for a
- * terminal and report/json.h as JSON.
- */
+/* report.h - gathers all results of one recorded run, which report/text.h writes as text for a
+ * terminal and report/json.h as JSON. */
 #pragma once
 
 #include "advise/advise.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * scaling.h - evaluates recordings of one program on several numbers of threads: speed-up, where
+/* scaling.h - evaluates recordings of one program on several numbers of threads: speed-up, where
  * each number of threads loses time compared with the smallest one, and which places are the cause.
- * Definitions: doc/metrics.md, "Scaling".
- */
+ * Definitions: doc/metrics.md, "Scaling". */
 #pragma once
 
 #include "compare/match_places.h"

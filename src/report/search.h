@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * search.h - the best value of a parameter of a recorded run, for `winnow predict --search`.
- */
+/* search.h - the best value of a parameter of a recorded run, for `winnow predict --search`. */
 #pragma once
 
 #include "report/prediction.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * similar.h - finds groups of a run with the same shape, and the similarity of others.
- */
+/* similar.h - finds groups of a run with the same shape, and the similarity of others. */
 #pragma once
 
 #include "aggregate/local.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_private.h - the parts of the text, each in a file of its own. Private to this folder.
- */
+/* text_private.h - the parts of the text, each in a file of its own. Private to this folder. */
 #pragma once
 
 #include "report/terminal.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_table.h - prints columns as wide as needed, and narrower on a narrow terminal. Private to
- * this folder.
- */
+/* text_table.h - prints columns as wide as needed, and narrower on a narrow terminal. Private to
+ * this folder. */
 #pragma once
 
 #include "report/terminal.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tree_view.h - builds the view of `winnow tree`: the grain graph folded into groups, some of them
- * expanded, as text for a terminal and as JSON.
- */
+/* tree_view.h - builds the view of `winnow tree`: the grain graph folded into groups, some of them
+ * expanded, as text for a terminal and as JSON. */
 #pragma once
 
 #include "aggregate/unfold.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * units.h - formats numbers for text reports and messages.
- */
+/* units.h - formats numbers for text reports and messages. */
 #pragma once
 
 #include <stdbool.h>

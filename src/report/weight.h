@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * weight.h - values of the path by the requested weight. Private to this folder.
- */
+/* weight.h - values of the path by the requested weight. Private to this folder. */
 #pragma once
 
 #include "graph/graph.h"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * withheld.h - decides whether a recording allows a verdict. It does not where the program imports
+/* withheld.h - decides whether a recording allows a verdict. It does not where the program imports
  * entry points of its OpenMP runtime in which threads may wait or create tasks unrecorded: waits
  * then count as work, and a report would be confidently wrong.
  * Nor does it where only the first of several copies of libomp was recorded, or where the runtime
- * reported events of unknown kinds.
- */
+ * reported events of unknown kinds. */
 #pragma once
 
 #include "graph/graph.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * order.c - the fork-join order of grains. Each thread's stream is read on its own: a grain's forks
- * and joins are events of the thread that runs it, and ticks give their order.
- */
+/* order.c - the fork-join order of grains. Each thread's stream is read on its own: a grain's forks
+ * and joins are events of the thread that runs it, and ticks give their order. */
 #include "base/order.h"
 #include "base/error.h"
 #include "base/mem.h"

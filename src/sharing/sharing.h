@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sharing.h - cache lines that logically parallel grains access and at least one of them writes:
+/* sharing.h - cache lines that logically parallel grains access and at least one of them writes:
  * false sharing, contended atomics, true sharing. From the accesses that the counting engine has
  * logged (record/counters/sharing_log.h) and the fork-join order of the trace's grains, whatever
- * the schedule was.
- */
+ * the schedule was. */
 #pragma once
 
 #include "record/counters/sharing_log.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * costs.h - service times of a runtime by the number of threads that compete: from the calibration
- * in a recording (winnow-calibrate(1)), or defaults.
- */
+/* costs.h - service times of a runtime by the number of threads that compete: from the calibration
+ * in a recording (winnow-calibrate(1)), or defaults. */
 #pragma once
 
 #include "trace/trace_calibration.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * engine.h - state of one simulation. Each thread has one next event: what it does until then is
+/* engine.h - state of one simulation. Each thread has one next event: what it does until then is
  * accounted when the event is scheduled, or when a blocked thread is woken. Shared state changes
- * only in events, which are handled in the order of time, so each change sees all earlier ones.
- */
+ * only in events, which are handled in the order of time, so each change sees all earlier ones. */
 #pragma once
 
 #include "simulate/program.h"

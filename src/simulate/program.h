@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * program.h - the compact form of a run that simulations replay: for each grain its steps in
+/* program.h - the compact form of a run that simulations replay: for each grain its steps in
  * program order, each with the work before it. Nothing in it depends on the recorded schedule,
- * except which implicit task executed what is not in a loop.
- */
+ * except which implicit task executed what is not in a loop. */
 #pragma once
 
 #include "simulate/simulate.h"

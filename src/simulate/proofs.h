@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * proofs.h - predictions that were compared with measurements, kept in a file; bias and spread of
- * further predictions of the same kind follow from them.
- */
+/* proofs.h - predictions that were compared with measurements, kept in a file; bias and spread of
+ * further predictions of the same kind follow from them. */
 #pragma once
 
 #include "simulate/simulate.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * search.h - finds the best value of a change: the limit of a cut-off, the size of a loop's chunks,
- * the number of parts of a task.
- */
+/* search.h - finds the best value of a change: the limit of a cut-off, the size of a loop's chunks,
+ * the number of parts of a task. */
 #pragma once
 
 #include "simulate/simulate.h"

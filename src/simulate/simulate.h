@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * simulate.h - predicts how long a recorded run would take on another number of threads, or after a
+/* simulate.h - predicts how long a recorded run would take on another number of threads, or after a
  * change: replays its grain graph on a model of the runtime's scheduler and of its contention.
- * Method, constants and measured errors: doc/prediction.md.
- */
+ * Method, constants and measured errors: doc/prediction.md. */
 #pragma once
 
 #include "model/model.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * branches.h - decodes the branches of machine code that calls.c looks for, and the instructions
+/* branches.h - decodes the branches of machine code that calls.c looks for, and the instructions
  * that access_patterns.c does, one table for each processor. Pure functions of bytes; none reads
- * beyond n bytes, and any bytes may be given.
- */
+ * beyond n bytes, and any bytes may be given. */
 #pragma once
 
 #include <stdbool.h>

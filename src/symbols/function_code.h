@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * function_code.h - a function as instructions and loops, and which addresses depend on the number
- * of the thread. For access_patterns.c and strides.c. Cost: the function's instructions.
- */
+/* function_code.h - a function as instructions and loops, and which addresses depend on the number
+ * of the thread. For access_patterns.c and strides.c. Cost: the function's instructions. */
 #pragma once
 
 #include "symbols/branches.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * rows.h - the line table of a compilation unit: rows (address, file, line) sorted by address.
- * A row holds from its address to the next row's.
- */
+/* rows.h - the line table of a compilation unit: rows (address, file, line) sorted by address.
+ * A row holds from its address to the next row's. */
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -22,11 +20,9 @@ struct wn_row_line {
 /* Reads the table of the unit with this DIE; n = 0 if it is unreadable. */
 void wn_rows_read(struct wn_rows *rows, Dwarf_Die *unit);
 
-/*
- * Returns the line of an address: of the last row at or before it, as addr2line does; but of a
+/* Returns the line of an address: of the last row at or before it, as addr2line does; but of a
  * function's first row for its entry, where later rows of the same address already belong to the
- * body. Code without a line (line 0) gets the nearest line before it, down to `floor`.
- */
+ * body. Code without a line (line 0) gets the nearest line before it, down to `floor`. */
 struct wn_row_line wn_rows_find(const struct wn_rows *rows, uint64_t addr, bool is_entry,
                                 uint64_t floor);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * static_loops.h - determines whether a file of code may contain static loops that gcc computes
- * inline, without events for their chunks.
- */
+/* static_loops.h - determines whether a file of code may contain static loops that gcc computes
+ * inline, without events for their chunks. */
 #pragma once
 
 #include "symbols/symbols.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * strides.h - finds loops whose turns access memory far apart, so that they use little of each
- * cache line that they need.
- */
+/* strides.h - finds loops whose turns access memory far apart, so that they use little of each
+ * cache line that they need. */
 #pragma once
 
 #include "symbols/function_code.h"

@@ -74,11 +74,9 @@ WN_MUST_CHECK wn_status wn_units_find(struct wn_units *units, uint64_t addr,
 bool wn_unit_function_die(const struct wn_units *units, const struct wn_unit *unit, uint32_t index,
                           Dwarf_Die *out);
 
-/*
- * Finds the function whose text contains file:line, for outlined functions that do not name it: of
+/* Finds the function whose text contains file:line, for outlined functions that do not name it: of
  * the unit's own functions declared in the file at or before the line, the last one whose code
- * reaches the line, or else the last one without code. Returns false if there is none.
- */
+ * reaches the line, or else the last one without code. Returns false if there is none. */
 bool wn_unit_enclosing(const struct wn_units *units, const struct wn_unit *unit, const char *file,
                        int line, Dwarf_Die *out);
 

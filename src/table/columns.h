@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * columns.h - the columns of every table of grains: name, unit, bad side, how groups fold them,
- * and their formulas over a row (table/row.h). columns.def defines each of them once.
- */
+/* columns.h - the columns of every table of grains: name, unit, bad side, how groups fold them,
+ * and their formulas over a row (table/row.h). columns.def defines each of them once. */
 #pragma once
 
 #include "table/row.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * name.h - writes the readable ids of grains and groups (doc/metrics.md, "Ids"), step by step from
- * the parents: graph/lineage.c from the graph, page/node_ids.c from columns of run.grains.
- */
+/* name.h - writes the readable ids of grains and groups (doc/metrics.md, "Ids"), step by step from
+ * the parents: graph/lineage.c from the graph, page/node_ids.c from columns of run.grains. */
 #pragma once
 
 #include "grains/format.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * row.h - the formulas of columns over one grain's row. A row is filled from two sources: the
+/* row.h - the formulas of columns over one grain's row. A row is filled from two sources: the
  * graph (metrics/fill.h) and the columns of run.grains (page/table_values.c). All else is here, so
- * that the command and the page compute the same.
- */
+ * that the command and the page compute the same. */
 #pragma once
 
 #include "grains/format.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * values.h - collects and sorts the values of a group's members: for order-independent hashes, and
- * for medians. A few values need no allocation.
- */
+/* values.h - collects and sorts the values of a group's members: for order-independent hashes, and
+ * for medians. A few values need no allocation. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * hash.h - the two hashes of a trace (rules V3 and V5), for both writer and reader. xxHash is
- * compiled in, so that no library is loaded into the target process.
- */
+/* hash.h - the two hashes of a trace (rules V3 and V5), for both writer and reader. xxHash is
+ * compiled in, so that no library is loaded into the target process. */
 #pragma once
 
 #include "trace/trace_format.h"

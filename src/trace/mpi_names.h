@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * mpi_names.h - names of what struct wn_mpi_record has as numbers; also for the recorder.
- */
+/* mpi_names.h - names of what struct wn_mpi_record has as numbers; also for the recorder. */
 #pragma once
 
 #include "trace/trace_format.h"

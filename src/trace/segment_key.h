@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * segment_key.h - the keys of the shared memory segments in which processes record. A segment
+/* segment_key.h - the keys of the shared memory segments in which processes record. A segment
  * outlives its process. If the process is killed before it writes to the segment, only the key
- * identifies it.
- */
+ * identifies it. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * segments.h - attaches the windows of a trace that are still in the memory of the recording
- * process. Private to this folder.
- */
+/* segments.h - attaches the windows of a trace that are still in the memory of the recording
+ * process. Private to this folder. */
 #pragma once
 
 #include "trace/trace_format.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * trace_samples.h - where the threads' code was from time to time (rule V16 of trace_format.h).
- */
+/* trace_samples.h - where the threads' code was from time to time (rule V16 of trace_format.h). */
 #pragma once
 
 #include "trace/trace_reader.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * trace_switches.h - when the threads of a trace were off the CPU (rule V14 of trace_format.h).
- */
+/* trace_switches.h - when the threads of a trace were off the CPU (rule V14 of trace_format.h). */
 #pragma once
 
 #include "trace/trace_reader.h"

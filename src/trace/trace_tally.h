@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * trace_tally.h - counts events, grains and region time of a trace in one pass over its records,
- * without building a graph.
- */
+/* trace_tally.h - counts events, grains and region time of a trace in one pass over its records,
+ * without building a graph. */
 #pragma once
 
 #include "trace/trace_reader.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job_page.h - the page of a job: ranks as rows, each with a bar of its time, and what the report
- * of a job has besides. One file for any browser; its only script shows two ranks side by side.
- */
+/* job_page.h - the page of a job: ranks as rows, each with a bar of its time, and what the report
+ * of a job has besides. One file for any browser; its only script shows two ranks side by side. */
 #pragma once
 
 #include "report/job.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * page_data.h - encodes a recording for the page: as run.grains (grains/format.h,
- * winnow-grains(5)), or as the page with that inside.
- */
+/* page_data.h - encodes a recording for the page: as run.grains (grains/format.h,
+ * winnow-grains(5)), or as the page with that inside. */
 #pragma once
 
 #include "report/diff.h"

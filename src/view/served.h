@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * served.h - the page without a run, for a server: it reads run.grains from the same folder.
- */
+/* served.h - the page without a run, for a server: it reads run.grains from the same folder. */
 #pragma once
 
 #include "winnow/base.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * decode.h - decodes instructions where they are in the memory of the program.
- */
+/* decode.h - decodes instructions where they are in the memory of the program. */
 #pragma once
 
 #include "count/decode_x86_64.h"

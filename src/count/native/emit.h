@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * emit.h - emits machine instructions. None changes the flags, unless its name says so. Context
- * fields are addressed relative to the instruction pointer.
- */
+/* emit.h - emits machine instructions. None changes the flags, unless its name says so. Context
+ * fields are addressed relative to the instruction pointer. */
 #pragma once
 
 #include "count/native/context.h"

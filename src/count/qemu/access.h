@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * access.h - call-backs for the program's memory accesses, one for each kind of instruction.
- */
+/* access.h - call-backs for the program's memory accesses, one for each kind of instruction. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * blocks.h - call-backs for executed code, each with a struct bundle as argument. For accesses see
- * access.h.
- */
+/* blocks.h - call-backs for executed code, each with a struct bundle as argument. For accesses see
+ * access.h. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * count.h - instrumentation of the program's code when it is translated.
- */
+/* count.h - instrumentation of the program's code when it is translated. */
 #pragma once
 
 #include "count/qemu/api.h"

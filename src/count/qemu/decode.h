@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * decode.h - properties of an instruction that the plug-in needs: its class, how the emulator
- * reports its accesses, and the access itself if it is known before execution.
- */
+/* decode.h - properties of an instruction that the plug-in needs: its class, how the emulator
+ * reports its accesses, and the access itself if it is known before execution. */
 #pragma once
 
 #include "count/insn_class.h"

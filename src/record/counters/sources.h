@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sources.h - finds sources of a self-counting program that were compiled without counting
- * (sources.c). Also included by the compiler's plug-in, as C++.
- */
+/* sources.h - finds sources of a self-counting program that were compiled without counting
+ * (sources.c). Also included by the compiler's plug-in, as C++. */
 #pragma once
 
 struct wn_counter_set;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * hooks.h - what the layer in front of MPI (libwinnow-mpi.so) calls in the recorder: a table that
+/* hooks.h - what the layer in front of MPI (libwinnow-mpi.so) calls in the recorder: a table that
  * it finds by its name, so that neither library links the other. Without the recorder the layer
- * only forwards.
- */
+ * only forwards. */
 #pragma once
 
 #include "trace/trace_format.h"

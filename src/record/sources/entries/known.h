@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * known.h - what is known of an entry point of an OpenMP runtime (known.def). Used by the recorder
- * and by the command line, which inspects programs before they run.
- */
+/* known.h - what is known of an entry point of an OpenMP runtime (known.def). Used by the recorder
+ * and by the command line, which inspects programs before they run. */
 #pragma once
 
 /* What a wait or a task in an entry point means for a recording. */

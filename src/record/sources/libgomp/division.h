@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * division.h - how libgomp divides the iterations of a taskloop among tasks: in order, in shares
+/* division.h - how libgomp divides the iterations of a taskloop among tasks: in order, in shares
  * that differ by at most one, larger ones first; a strict grain size gives equal shares and a
  * remainder. Observed behaviour of libgomp, confirmed on GCC 12 by
- * tests/omp/libgomp/programs/taskloop.c.
- */
+ * tests/omp/libgomp/programs/taskloop.c. */
 #pragma once
 
 #include "record/sources/libgomp/task.h"

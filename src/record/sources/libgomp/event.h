@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * event.h - the most frequent events, each with its own clock reading: by the recorder's fast path
+/* event.h - the most frequent events, each with its own clock reading: by the recorder's fast path
  * if available, else by a call into event.c. So a wrapper that needs registers only across its call
- * of libgomp saves no others.
- */
+ * of libgomp saves no others. */
 #pragma once
 
 #include "record/sources/libgomp/real.h"

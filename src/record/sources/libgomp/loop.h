@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * loop.h - shared by the wrappers of loop.c and loop_ull.c: a chunk begins when libgomp dispatches
- * it and ends when the thread requests the next.
- */
+/* loop.h - shared by the wrappers of loop.c and loop_ull.c: a chunk begins when libgomp dispatches
+ * it and ends when the thread requests the next. */
 #pragma once
 
 #include "record/sources/libgomp/event.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * parallel.h - a parallel region during its libgomp call. The wrapper passes libgomp the function
- * gomp_region_body and a struct gomp_region instead of the user's function and data.
- */
+/* parallel.h - a parallel region during its libgomp call. The wrapper passes libgomp the function
+ * gomp_region_body and a struct gomp_region instead of the user's function and data. */
 #pragma once
 
 #include "record/sources/libgomp/task.h"

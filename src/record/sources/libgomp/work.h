@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * work.h - open constructs of an implicit task: loop, sections, single, scope. A thread is in at
+/* work.h - open constructs of an implicit task: loop, sections, single, scope. A thread is in at
  * most one worksharing construct per implicit task, so the state is in wn_thread; a nested region
- * saves it. Constructs whose end libgomp does not report end at the next event that implies it.
- */
+ * saves it. Constructs whose end libgomp does not report end at the next event that implies it. */
 #pragma once
 
 #include "record/sources/libgomp/real.h"

@@ -113,12 +113,10 @@ enum wn_libomp_entry {
 	    WN_LIBOMP_N
 };
 
-/*
- * An object of the process that calls libomp, and the functions that it reaches: a process can
+/* An object of the process that calls libomp, and the functions that it reaches: a process can
  * contain several copies of libomp. The object is that of the kmp_ident of the call, which the
  * compiler places in the calling object; a return address may be that of another object, which made
- * a tail call. Listed modules are never removed (find.c). fork.c reads the first three fields.
- */
+ * a tail call. Listed modules are never removed (find.c). fork.c reads the first three fields. */
 struct wn_libomp_module {
 	uintptr_t begin;
 	uintptr_t size_bytes;
@@ -150,11 +148,9 @@ wn_libomp_known(const void *loc, enum wn_libomp_entry entry)
 	return atomic_load_explicit(&m->real[entry], memory_order_relaxed);
 }
 
-/*
- * WN_REAL(ret, name, parameter types) defines name_real(loc), the definition of `name` that the
+/* WN_REAL(ret, name, parameter types) defines name_real(loc), the definition of `name` that the
  * object of `loc` reaches, and name_known(loc), which is NULL where it must be looked up. It is
- * looked up once for each object; afterwards that costs a few loads.
- */
+ * looked up once for each object; afterwards that costs a few loads. */
 #define WN_REAL(ret, name, ...)                                                                    \
 	typedef ret (*name##_function)(__VA_ARGS__);                                               \
 	static inline __attribute__((always_inline, unused))                                       \

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * callbacks.h - the OMPT callbacks that tool.c registers. Signatures are OMPT's.
- */
+/* callbacks.h - the OMPT callbacks that tool.c registers. Signatures are OMPT's. */
 #pragma once
 
 #include "record/sources/ompt/compat.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * pomp2_runtime.h - the program's own OpenMP functions. `winnow cc --opari` compiles share/winnow/
+/* pomp2_runtime.h - the program's own OpenMP functions. `winnow cc --opari` compiles share/winnow/
  * pomp2-glue.c into the program, which binds them even if the runtime is linked statically; in
- * other programs they are looked up by name.
- */
+ * other programs they are looked up by name. */
 #pragma once
 
 #include <stdbool.h>
