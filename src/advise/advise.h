@@ -168,7 +168,8 @@ bool wn_finding_has_value(const struct wn_finding *f);
 #define WN_FINDING_VALUE_BYTES 80
 const char *wn_finding_value(const struct wn_finding *f, char out[WN_FINDING_VALUE_BYTES]);
 
-/* Of two runs of one program, how much the elapsed times differ in nine of ten pairs. */
+/* The elapsed times of two runs of one program differ by at most this share in nine of ten pairs.
+ */
 #define WN_RUN_SPREAD 0.05
 
 /* The most that fixing it could save of the recorded run, which saving.high_ns may exceed. */

@@ -326,7 +326,7 @@ advice_save(const struct advice *a, const struct entry *e, enum wn_rule rule, st
 }
 
 /* Takes the expected saving from the categories of time that the fix reduces, in their order.
- * Returns what of it they had left. */
+ * Returns the part that these categories had left. */
 static double
 take_time(double left_ns[WN_TIME_N], uint32_t takes, double ns)
 {

@@ -3,7 +3,6 @@
  * integer arithmetic only and does not depend on the C library's formatting. */
 #pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 
 #define WN_DECIMAL_BYTES 32

@@ -21,11 +21,6 @@ bool calibration_key_of(const struct wn_trace_header *header, struct calibration
 /* Path of its profile. False: there is no folder for it (neither XDG_CACHE_HOME nor HOME). */
 bool calibration_path(const struct calibration_key *key, char out[PATH_MAX]);
 
-/* Reads the profile. The text has at most WN_CALIBRATION_TEXT_MAX bytes, *n_bytes; 0 if there is
- * none for this key. False: it is damaged, and `why` has the reason. */
-bool calibration_load(const struct calibration_key *key, char *text, size_t *n_bytes,
-                      struct wn_calibration *out, wn_err *why);
-
 /* Makes the folder of profiles; `folder` is its path, or empty where there is none (neither
  * XDG_CACHE_HOME nor HOME). Returns 0 if a profile can be written there, or an errno. */
 int calibration_make_folder(char folder[PATH_MAX]);

@@ -5,7 +5,6 @@
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 #define LIBRARY_FILE  "libwinnow-record.so"
 #define PROVIDER_FILE "libwinnow-ompt.so"  /* beside it: OMPT for any tool (doc/ompt-grain.md) */

@@ -6,7 +6,6 @@
 #include "grains/format.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Flag of a parent that is before the chunk: + k, the k-th of the groups open at the chunk's
  * begin, from the innermost, 0. */

@@ -195,7 +195,7 @@ leave_over(struct replay *r, struct live *l)
 }
 
 /* At the end of the trace, open regions and tasks on stacks end now; all other tasks never ran. */
-wn_status
+static wn_status
 replay_end(struct replay *r)
 {
 	struct wn_graph *g = r->g;

@@ -82,7 +82,6 @@ exit_id(const struct wn_draw *d, wn_grain id)
 bool depend_make(struct wn_draw *d);
 void depend_find_gates(struct wn_draw *d);
 void depend_mark(struct wn_draw *d, const struct wn_dependent *from, wn_grain winner, wn_grain to);
-struct wn_node depend_gate_node(const struct wn_draw *d, uint32_t gate);
 wn_status depend_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn *on_edge,
                       void *user);
 

@@ -212,8 +212,8 @@ struct open_mark {
 	uint64_t since_ns, worked_ns, inner_ns;
 };
 
-/* Of a thread, with a timeline: its last pieces of time, which will be one stretch, and its states'
- * time when they began. */
+/* The last pieces of a thread's time, which will be one stretch of the timeline, and the time of
+ * its states when they began. */
 struct short_pieces {
 	struct wn_stretch stretch; /* without `ns`; length_ns 0: there are none */
 	uint64_t until_ns; /* a piece that ends before this time goes on with it; 0 = none does */
@@ -496,7 +496,6 @@ void weigh_so_far(const struct replay *r, const struct live *l, uint64_t dist[SP
 
 /* All return WN_OK or WN_E_NOMEM (err filled). */
 wn_status replay_events(struct replay *r); /* all of the stream */
-wn_status replay_end(struct replay *r);
 wn_grain new_id(struct replay *r, const struct replay_thread *t, uint64_t n_before_last);
 /* Returns the id with a number on a thread; WN_NO_GRAIN if there is none. */
 wn_grain named_id(const struct replay *r, uint64_t thread, uint64_t number);

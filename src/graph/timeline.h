@@ -96,8 +96,8 @@ WN_MUST_CHECK bool wn_timeline_append(struct wn_timeline *t, uint32_t thread, st
  */
 struct wn_timeline *wn_timeline_rows(const struct wn_timeline *t, uint32_t *row_of);
 
-/* Of the run, about one part in `n_parts` is over: so many stretches are kept of it, and an eighth
- * of the limit at least. Without a call, all of the limit. */
+/* Sets which part of `n_parts` of the run has been replayed: that share of the limit, but at least
+ * an eighth of it, is the limit so far. Without a call it is the whole limit. */
 static inline void
 wn_timeline_progress(struct wn_timeline *t, uint64_t part, uint64_t n_parts)
 {

@@ -77,6 +77,3 @@ size_t wn_job_text(const struct wn_job *job, char *out, size_t out_bytes);
 
 /* Text of a manifest. Its length; 0 if it does not fit. Environment and arguments are cut first. */
 size_t wn_manifest_text(const struct wn_manifest *m, char *out, size_t out_bytes);
-
-/* Is this variable, NAME=VALUE, kept in manifests? */
-bool wn_manifest_keeps(const char *variable);

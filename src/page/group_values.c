@@ -9,7 +9,6 @@
 #include "page/table_private.h"
 #include "table/fold.h"
 
-#include <math.h>
 #include <string.h>
 
 #define GROUP_KIND 100.0 /* `kind` of a group, numbered as in aggregate/group.c */

@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "page/table_private.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Resolves names in a metric: not is_problem, which depends on metrics. Earlier metrics have

@@ -15,7 +15,7 @@
 #include "ranks/summary.h"
 
 /* --- files: the steps of a rank's communication (graph/messages.h) as a file beside its summary,
- * for those who match them with those of other ranks. Like a summary it is read on the kind of
+ * to be matched with those of other ranks. Like a summary it is read on the kind of
  * machine and by the version that wrote it, and is stale when its trace has changed.
  *
  *   | struct wn_steps_header | struct wn_mpi_communicator ... | struct wn_mpi_step ... |

@@ -198,6 +198,5 @@ bool wn_ranks_is_one(const char *path);
 /* Returns a text by its hash; NULL for 0. Cost: O(log names). */
 const char *wn_ranks_text(const struct wn_ranks *s, uint64_t hash);
 
-/* Return the place or the finding of a key, or NULL. Cost: O(log). */
+/* Returns the place of a key, or NULL. Cost: O(log). */
 const struct wn_rank_place *wn_ranks_place(const struct wn_ranks *s, uint64_t key);
-const struct wn_rank_finding *wn_ranks_finding(const struct wn_ranks *s, uint64_t key);

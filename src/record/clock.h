@@ -5,7 +5,6 @@
 #include "record/thread.h"
 #include "trace/ticks.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 

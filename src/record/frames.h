@@ -36,7 +36,7 @@ struct wn_frames {
 extern __thread struct wn_frames wn_frames
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* Of the function that pushes a frame, and of the one that it has jumped to. */
+/* Frame on the stack of the function that pushes a frame, also in the one that it jumps to. */
 #define WN_FRAME_AT __builtin_frame_address(0)
 
 /* Slow, where the current part has no room: NULL if the kernel refuses memory. */

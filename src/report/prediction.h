@@ -110,8 +110,8 @@ struct wn_measured_point wn_report_prediction_measured(const struct wn_report_pr
 /* Refines the points by proofs of the same kind and runtime (simulate/proofs.h). */
 void wn_report_prediction_refine(struct wn_report_prediction *r, const struct wn_proofs *proofs);
 
-/* Of the points: which is the fastest, and which has the fewest threads within WN_PREDICT_NEAR of
- * it. */
+/* The fastest point, and the point with the fewest threads whose time is at most WN_PREDICT_NEAR
+ * times that of the fastest. */
 #define WN_PREDICT_NEAR 1.05
 struct wn_best_point {
 	size_t best, enough;

@@ -11,7 +11,7 @@
 
 /* A point in a grain's execution. */
 struct order_point {
-	uint32_t grain; /* dense number, order_grain() */
+	uint32_t grain; /* dense number, ORDER_NONE if there is none */
 	uint32_t phase; /* implicit tasks: number of barriers passed */
 	uint64_t tick;
 };
@@ -44,9 +44,6 @@ WN_MUST_CHECK wn_status order_read(struct wn_trace *trace, struct order_query *q
 void order_free(struct order *o);
 
 bool order_query_before(const struct order_query *a, const struct order_query *b);
-
-/* Dense number of a grain (thread << 32 | number); ORDER_NONE if there is none. */
-uint32_t order_grain(const struct order *o, uint64_t id);
 
 /* Is there a path from one point to the other? Cost: O(depth), plus the dependences between two
  * siblings. */

@@ -34,7 +34,7 @@ enum blocked {
 	BLOCKED_N,
 };
 
-/* Of a thread; NEVER: none. */
+/* The next event of a thread; at_ns is NEVER if it has none. */
 struct event {
 	uint64_t at_ns;
 	uint32_t thread;

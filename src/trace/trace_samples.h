@@ -7,7 +7,7 @@
 struct wn_trace_sample {
 	uint64_t addr; /* of an instruction, in the program's memory */
 	uint32_t thread;
-	uint32_t period_us; /* CPU time of the thread that it stands for; at least 1 */
+	uint32_t period_us; /* CPU time that the sample represents; at least 1 */
 };
 
 /* Returns the number of samples, and the samples. None: the kernel did not allow it, or the

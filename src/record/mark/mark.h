@@ -10,8 +10,6 @@
 
 #include "record/emit.h"
 
-#include <stdatomic.h>
-
 /* Longer names are truncated. */
 #define MARK_NAME_BYTES 1000u
 
