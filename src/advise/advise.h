@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * advise.h - finds the largest performance problems of a run: a list of findings, worst first,
+/* advise.h - finds the largest performance problems of a run: a list of findings, worst first,
  * each with its place, advice, and what fixing it is expected to save. Rules: advise/rules.c,
- * savings: advise/savings.c, definitions: doc/metrics.md, "Findings".
- */
-#ifndef WN_ADVISE_ADVISE_H
-#define WN_ADVISE_ADVISE_H
+ * savings: advise/savings.c, definitions: doc/metrics.md, "Findings". */
+#pragma once
 
 #include "model/model.h"
 #include "simulate/simulate.h"
@@ -171,7 +168,8 @@ bool wn_finding_has_value(const struct wn_finding *f);
 #define WN_FINDING_VALUE_BYTES 80
 const char *wn_finding_value(const struct wn_finding *f, char out[WN_FINDING_VALUE_BYTES]);
 
-/* Of two runs of one program, how much the elapsed times differ in nine of ten pairs. */
+/* The elapsed times of two runs of one program differ by at most this share in nine of ten pairs.
+ */
 #define WN_RUN_SPREAD 0.05
 
 /* The most that fixing it could save of the recorded run, which saving.high_ns may exceed. */
@@ -195,5 +193,3 @@ size_t wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m
                           size_t size);
 const char *wn_finding_advice(const struct wn_finding *f);
 const char *wn_finding_doubt(const struct wn_finding *f, const struct wn_metrics *m);
-
-#endif /* WN_ADVISE_ADVISE_H */

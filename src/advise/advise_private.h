@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * advise_private.h - declarations shared by the rules. Each rule visits the graph once and adds to
- * its (rule, place) entries. Private to this folder.
- */
-#ifndef WN_ADVISE_PRIVATE_H
-#define WN_ADVISE_PRIVATE_H
+/* advise_private.h - declarations shared by the rules. Each rule visits the graph once and adds to
+ * its (rule, place) entries. Private to this folder. */
+#pragma once
 
 #include "advise/advise.h"
 
@@ -38,7 +35,7 @@ struct advice {
 	double n_cpus;              /* of these, threads that can run at a time */
 	double elapsed_ns, idle_ns; /* idle: no ready work, per thread */
 	/* serial code before the first event and after the last one; the same where it is so short
-	 * that it may be what any process has */
+	 * that every process may have it */
 	double outside_ns, short_outside_ns;
 	double off_ns; /* in a disturbed run: idle time that may be waits for threads off the CPU */
 	double free_ns; /* of more threads than CPUs: elapsed time that CPUs had nothing to run */
@@ -101,9 +98,7 @@ void advice_save(const struct advice *a, const struct entry *e, enum wn_rule rul
                  struct wn_finding *f);
 void advice_marginal(const struct advice *a, struct wn_finding *findings, size_t n);
 
-/* simulated.c: whether the change that a rule advises can be simulated; the savings of the first
- * findings by simulating them. */
-bool advice_is_simulated(enum wn_rule rule);
+/* simulated.c: the savings of the first findings whose change can be simulated. */
 WN_MUST_CHECK wn_status advice_simulate(const struct advice *a, const struct wn_simulation *s,
                                         struct wn_finding *findings, size_t n, wn_err *err);
 
@@ -149,12 +144,11 @@ wn_status rule_blocked(struct advice *a, wn_err *err);
 void rule_task_queue(struct advice *a);
 void rule_taskwait(struct advice *a);
 wn_status rule_creation(struct advice *a, wn_err *err);
-/* To be asked after all others: idle time that they do not explain, at the place that threads wait
+/* Called after all others: finds idle time that they do not explain, at the place that threads wait
  * for. */
 enum { FEW_OF_TASKS, FEW_OF_THREADS }; /* variants: of tasks, of threads with work of their own */
 wn_status rule_few_tasks(struct advice *a, wn_err *err);
-/* To be asked last: finds the largest category of lost time that the other entries do not explain.
- */
+/* Called last: finds the largest category of lost time that the other entries do not explain. */
 void rule_unexplained(struct advice *a);
 /* Texts for a finding of it; value: the category. */
 const char *lost_time_name(const struct wn_finding *f);
@@ -170,5 +164,3 @@ const char *machine_advice(const struct wn_finding *f);
 
 /* recursion.c: merges findings on small tasks at places that create tasks for one another. */
 wn_status merge_recursions(struct advice *a, wn_err *err);
-
-#endif /* WN_ADVISE_PRIVATE_H */

@@ -181,7 +181,7 @@ static const struct texts {
 	    .brief = "CPU quota",
 	    .advice = "OMP_NUM_THREADS at most the quota, rounded up; or a larger quota (cpu.max, "
 		      "docker --cpus)",
-	    .doubt = "fewer threads save the stops, not the quota: only a larger one is faster",
+	    .doubt = "fewer threads avoid the stops; only a larger quota gives more CPU time",
 	},
     [WN_RULE_OTHER_THREADS] =
 	{
@@ -189,9 +189,9 @@ static const struct texts {
 	    .title = "other threads of the process",
 	    .brief = "other threads",
 	    .advice =
-		"find what starts them (another runtime, a library's pool): fewer of them, or "
-		"not while OpenMP is at work",
-	    .doubt = "their work may have to be done",
+		"find out what starts them (another runtime, a library's thread pool), and use "
+		"fewer of them, or none while parallel regions run",
+	    .doubt = "their work may be needed",
 	},
     [WN_RULE_CPU_SPEEDS] =
 	{
@@ -210,9 +210,8 @@ static const struct texts {
 	    .name = "page_faults",
 	    .title = "page faults",
 	    .brief = "page faults",
-	    .advice =
-		"use memory again instead of allocating it in each step, or huge pages (madvise, "
-		"MALLOC_TOP_PAD_ of glibc)",
+	    .advice = "reuse memory instead of allocating it in each step, or huge pages (madvise, "
+		      "MALLOC_TOP_PAD_ of glibc)",
 	    .doubt = "each page has to be touched once; the kernel may have had other work",
 	},
     [WN_RULE_PASSIVE_WAITS] =
@@ -279,7 +278,7 @@ static const struct texts {
 	    .advice =
 		"fewer barriers: nowait, one loop in place of several, more work between two of "
 		"them; or dependent tasks, so that threads wait only for what they need",
-	    .doubt = "data that other threads have written may need each of them",
+	    .doubt = "threads may need data that other threads write before each of them",
 	},
     [WN_RULE_UNEXPLAINED] =
 	{
@@ -359,7 +358,7 @@ static const struct texts {
 	    .brief = "load imbalance",
 	    .advice = "divide the longest section, or begin with it; tasks in place of sections, "
 		      "which create further tasks",
-	    .doubt = "what is in one section may have to run in order",
+	    .doubt = "the code of one section may have to run in order",
 	},
     [WN_RULE_INFLATION] =
 	{
@@ -509,8 +508,8 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 			    "threads request it %s times, wait %s each and hold it for %s%s",
 			    number, time_text(f->value, a), time_text(f->value2, b),
 			    f->variant == MUTEX_LATE
-				? "; most of these waits are no contention: the thread whose turn "
-				  "it was did not run, as where others take the cores"
+				? "; most of these waits are not contention: the thread whose turn "
+				  "it was did not run, as when others use the cores"
 				: "");
 		else /* iterations that wait for others: no lock is held */
 			n = snprintf(text, size, "threads wait there %s times, %s each", number,
@@ -578,7 +577,7 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             f->is_noise
 		                 ? "\"%s\" is %.0f %% of the threads' time: at this place "
 		                   "they wait for the slowest one, which is another one each "
-		                   "time, or no slower than threads with equal work may be"
+		                   "time, or as slow as threads with equal work may be"
 		                 : "\"%s\" is %.0f %% of the threads' time",
 		             lost_time_name(f), 100 * f->value2);
 		break;
@@ -590,7 +589,7 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 			      f->variant == WN_FINDING_SAMPLED
 				  ? "an atomic update of the same memory"
 			      : f->variant == WN_FINDING_SAMPLED_ALONE
-				  ? "atomic updates, though one thread has no other to wait for"
+				  ? "atomic updates, although a single thread waits for no other"
 				  : "atomic updates of several elements: contention, or "
 				    "reading them from memory")
 		        : snprintf(text, size,
@@ -668,7 +667,7 @@ wn_finding_advice(const struct wn_finding *f)
 	if (f->rule == WN_RULE_UNEXPLAINED && !f->is_noise)
 		return lost_time_advice(f);
 	if (f->is_noise)
-		return "record it again: a division of work that is uneven is so each time";
+		return "record it again: work that is divided unevenly is so in each run";
 	if (f->variant && f->rule >= WN_RULE_OVERSUBSCRIBED && f->rule <= WN_RULE_PASSIVE_WAITS)
 		return machine_advice(f);
 	return has_other_cause(f) ? t->other_advice : t->advice;

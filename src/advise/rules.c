@@ -101,10 +101,8 @@ is_noise_at(const struct advice *a, size_t place, double gain_ns)
 	       (region->is_noise && region->gain_ns >= EXPLAINS * gain_ns);
 }
 
-/*
- * One problem, one finding: low parallelism is dropped where its cause is known, and imbalance of
- * chunks where they are too small already, since smaller chunks would not help.
- */
+/* One problem, one finding: low parallelism is dropped where its cause is known, and imbalance of
+ * chunks where they are too small already, since smaller chunks would not help. */
 static void
 drop_repeated(struct advice *a)
 {

@@ -53,11 +53,9 @@ merge_groups(struct advice *a, wn_err *err)
 	return st;
 }
 
-/*
- * Threads that pass a mutex one by one also wait at the end of the region: for the last one to
+/* Threads that pass a mutex one by one also wait at the end of the region: for the last one to
  * pass. What the model's bound on the elapsed time owes to mutexes is due to the one that is held
- * longest, if it has a finding.
- */
+ * longest, if it has a finding. */
 static void
 add_forced(struct advice *a)
 {
@@ -74,11 +72,9 @@ add_forced(struct advice *a)
 		longest->gain_ns = fmax(longest->gain_ns, forced_ns);
 }
 
-/*
- * The thread that waits most may also be the one that the others wait for: without its waits, it
+/* The thread that waits most may also be the one that the others wait for: without its waits, it
  * arrives earlier, up to the time when another one is the last. What that adds is due to the mutex
- * with most waits.
- */
+ * with most waits. */
 static void
 add_late(struct advice *a)
 {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * rules_producer.c - one thread creates nearly all tasks, spends much of the run on task creation
+/* rules_producer.c - one thread creates nearly all tasks, spends much of the run on task creation
  * and its work in between, and the others are idle. The producer is one grain of the whole run, or
  * one of the team's in each region. The place is that of the producer: a region, or a task; the
- * sites of its tasks are the parts.
- */
+ * sites of its tasks are the parts. */
 #include "advise/advise_private.h"
 
 #include "base/error.h"

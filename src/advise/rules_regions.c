@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * rules_regions.c - regions with load imbalance, too many regions, and the serial code between
- * them.
- */
+/* rules_regions.c - regions with load imbalance, too many regions, and the serial code between
+ * them. */
 #include "advise/advise_private.h"
 
 #include "metrics/outside.h"
@@ -70,8 +68,8 @@ find_longest(const struct wn_graph *g, struct stretch *longest)
 /* Start-up time of any process, and the share of its time below which it is not reported. */
 #define START_NS    20e6
 #define START_SHARE 0.05
-/* Below that, code after the last region is what any process has, too: it frees its memory, and the
- * runtime ends its threads. */
+/* Shorter code after the last region is common to all processes: memory is freed, and the runtime
+ * ends its threads. */
 #define OUTSIDE_NS 3e6
 /* A stretch that precedes a region has a place, and is preferred to a longer one without. */
 #define MUCH_LONGER 2

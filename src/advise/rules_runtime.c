@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * rules_runtime.c - what the runtime adds: tasks that it does not queue, queues that threads
- * contend for, idle taskwaits; and time lost for which no rule knows the cause.
- */
+/* rules_runtime.c - what the runtime adds: tasks that it does not queue, queues that threads
+ * contend for, idle taskwaits; and time lost for which no rule knows the cause. */
 #include "advise/advise_private.h"
 
 #include "base/error.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * rules_tasks.c - tasks and chunks that are too small, tasks that are unbalanced or waited for one
- * by one, and low parallelism of the graph.
- */
+/* rules_tasks.c - tasks and chunks that are too small, tasks that are unbalanced or waited for one
+ * by one, and low parallelism of the graph. */
 #include "advise/advise_private.h"
 
 #include "base/error.h"

@@ -330,7 +330,7 @@ advice_save(const struct advice *a, const struct entry *e, enum wn_rule rule, st
 }
 
 /* Takes the expected saving from the categories of time that the fix reduces, in their order.
- * Returns what of it they had left. */
+ * Returns the part that these categories had left. */
 static double
 take_time(double left_ns[WN_TIME_N], uint32_t takes, double ns)
 {
@@ -343,10 +343,8 @@ take_time(double left_ns[WN_TIME_N], uint32_t takes, double ns)
 	return taken_ns;
 }
 
-/*
- * Each nanosecond of the threads can be saved once. What findings save together is at most what all
- * threads lost, and at most the elapsed time above the floor.
- */
+/* Each nanosecond of the threads can be saved once. What findings save together is at most what all
+ * threads lost, and at most the elapsed time above the floor. */
 void
 advice_marginal(const struct advice *a, struct wn_finding *findings, size_t n)
 {

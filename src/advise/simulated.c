@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * simulated.c - what the change that a finding advises saves, by simulating the recorded run with
- * it, and which value of the change is the best.
- */
+/* simulated.c - what the change that a finding advises saves, by simulating the recorded run with
+ * it, and which value of the change is the best. */
 #include "advise/advise_private.h"
 
 #include "base/error.h"
@@ -27,8 +25,9 @@ mark_place(const uint32_t *place_of_site, uint32_t n_sites, uint32_t site, uint8
 		is_at[i] |= place_of_site[i] == place_of_site[site];
 }
 
-bool
-advice_is_simulated(enum wn_rule rule)
+/* Can the change that a rule advises be simulated? */
+static bool
+is_simulated(enum wn_rule rule)
 {
 	return rule == WN_RULE_SMALL_TASKS || rule == WN_RULE_SMALL_CHUNKS ||
 	       rule == WN_RULE_UNEVEN_LOOP || rule == WN_RULE_UNEVEN_TASKS || rule == WN_RULE_MUTEX;
@@ -49,7 +48,7 @@ wn_finding_changes(const struct wn_finding *f, const uint32_t *place_of_site, ui
 {
 	const struct wn_sim_change none = {.is_at = is_at, .factor = 1};
 	size_t n = 0;
-	if (!advice_is_simulated(f->rule) || f->site == WN_NO_SITE)
+	if (!is_simulated(f->rule) || f->site == WN_NO_SITE)
 		return 0;
 	memset(is_at, 0, n_sites);
 	mark_place(place_of_site, n_sites, f->site, is_at);
@@ -172,7 +171,7 @@ bool
 wn_advice_can_simulate(const struct wn_finding *findings, size_t n)
 {
 	for (size_t i = 0; i < n && i < WN_SIMULATED_FINDINGS; i++)
-		if (advice_is_simulated(findings[i].rule))
+		if (is_simulated(findings[i].rule))
 			return true;
 	return false;
 }

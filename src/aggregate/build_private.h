@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * build_private.h - declarations shared by the steps of building a tree. Each step is one or more
- * passes over ranges of ids or blocks of fork-joins, on several threads.
- */
-#ifndef WN_AGGREGATE_BUILD_PRIVATE_H
-#define WN_AGGREGATE_BUILD_PRIVATE_H
+/* build_private.h - declarations shared by the steps of building a tree. Each step is one or more
+ * passes over ranges of ids or blocks of fork-joins, on several threads. */
+#pragma once
 
 #include "aggregate/tree.h"
 
@@ -154,5 +151,3 @@ wn_status build_sizes(struct builder *b, wn_err *err);
 wn_status build_places(struct builder *b);
 /* Number of nodes of a grain with all its contents, or of a context. */
 uint64_t build_size_of(const struct builder *b, wn_grain id);
-
-#endif /* WN_AGGREGATE_BUILD_PRIVATE_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* check.h - validates a tree of groups. */
-#ifndef WN_AGGREGATE_CHECK_H
-#define WN_AGGREGATE_CHECK_H
+#pragma once
 
 #include "aggregate/tree.h"
 
@@ -17,5 +16,3 @@
  * Cost     O(n); 1 byte per id and per fork-join, and what wn_draw_new() takes. Threads  pure.
  */
 WN_MUST_CHECK wn_status wn_tree_check(const struct wn_tree *t, wn_err *err);
-
-#endif /* WN_AGGREGATE_CHECK_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * check_tree.c - verifies trees by comparing the drawing with the columns, independently of how the
- * tree was built.
- */
+/* check_tree.c - verifies trees by comparing the drawing with the columns, independently of how the
+ * tree was built. */
 #include "aggregate/check.h"
 
 #include "base/error.h"

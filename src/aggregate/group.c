@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * group.c - evaluates expressions on nodes. Each name used becomes a column over nodes, computed
+/* group.c - evaluates expressions on nodes. Each name used becomes a column over nodes, computed
  * once; user-defined metrics are computed in the order of their definitions, since each uses
- * earlier ones only.
- */
+ * earlier ones only. */
 #include "aggregate/group.h"
 
 #include "aggregate/propagate.h"

@@ -5,8 +5,7 @@
  * The names are those of grains (metrics/scope.h); on a group they have the folded value of the
  * column, missing where the column does not fold.
  */
-#ifndef WN_AGGREGATE_GROUP_H
-#define WN_AGGREGATE_GROUP_H
+#pragma once
 
 #include "aggregate/tree.h"
 #include "expr/expr.h"
@@ -49,5 +48,3 @@ WN_MUST_CHECK wn_status wn_group_column(const struct wn_tree *t, const struct wn
  */
 WN_MUST_CHECK wn_status wn_group_again(const struct wn_tree *t, const struct wn_metrics *m,
                                        const struct wn_column *column, double *out, wn_err *err);
-
-#endif /* WN_AGGREGATE_GROUP_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * group_ids.c - converts nodes to readable ids and back. A group's name consists of the grain that
+/* group_ids.c - converts nodes to readable ids and back. A group's name consists of the grain that
  * owns it and its role; numbers are indices among the owner's fork-joins and members before
- * separation.
- */
+ * separation. */
 #include "aggregate/tree.h"
 
 #include "base/error.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * group_places.c - computes the node of each fork-join, and its theta. Its offset from the
+/* group_places.c - computes the node of each fork-join, and its theta. Its offset from the
  * enclosing fork-join follows from the sizes of the nodes before it there, and is computed in
  * parallel for shares of the children; absolute positions are then computed from the outside
- * inwards, one addition each.
- */
+ * inwards, one addition each. */
 #include "aggregate/build_private.h"
 #include "base/mem.h"
 #include "base/order.h"

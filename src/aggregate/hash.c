@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * hash.c - computes hashes of nodes from the leaves up. Hashes of unordered members are sorted
- * first.
- */
+/* hash.c - computes hashes of nodes from the leaves up. Hashes of unordered members are sorted
+ * first. */
 #include "aggregate/hash.h"
 
 #include "aggregate/tree_private.h"

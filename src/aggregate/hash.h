@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * hash.h - 64-bit hashes of nodes: of their structure, to find groups of equal shape, and of the
- * grains they contain, to match groups between runs.
- */
-#ifndef WN_AGGREGATE_HASH_H
-#define WN_AGGREGATE_HASH_H
+/* hash.h - 64-bit hashes of nodes: of their structure, to find groups of equal shape, and of the
+ * grains they contain, to match groups between runs. */
+#pragma once
 
 #include "aggregate/tree.h"
 
@@ -36,5 +33,3 @@ WN_MUST_CHECK wn_status wn_tree_shapes(const struct wn_tree *t, uint64_t *out, w
  * Oracle   tests/property/prop_tree.c
  */
 WN_MUST_CHECK wn_status wn_tree_gids(const struct wn_tree *t, uint64_t *out, wn_err *err);
-
-#endif /* WN_AGGREGATE_HASH_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lists.c - lists the children of each fork-join and the fork-joins of each owner: a counting sort
+/* lists.c - lists the children of each fork-join and the fork-joins of each owner: a counting sort
  * of the children, with separate counts for each range of ids, and linked lists for the owners'
- * fork-joins.
- */
+ * fork-joins. */
 #include "aggregate/build_private.h"
 #include "base/mem.h"
 #include "base/parallel.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * local.h - the critical path of one group: the longest chain of work from its first node to its
- * last, within the group. The critical path of the whole graph is marked by WN_TF_CRITICAL.
- */
-#ifndef WN_AGGREGATE_LOCAL_H
-#define WN_AGGREGATE_LOCAL_H
+/* local.h - the critical path of one group: the longest chain of work from its first node to its
+ * last, within the group. The critical path of the whole graph is marked by WN_TF_CRITICAL. */
+#pragma once
 
 #include "aggregate/tree.h"
 
@@ -33,5 +30,3 @@ struct wn_local_path {
 WN_MUST_CHECK wn_status wn_local_path_init(struct wn_local_path *out, const struct wn_tree *t,
                                            wn_tree_node group, wn_err *err);
 void wn_local_path_fini(struct wn_local_path *path);
-
-#endif /* WN_AGGREGATE_LOCAL_H */

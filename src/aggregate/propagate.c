@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * propagate.c - computes values of all nodes of a tree. Values of grains are computed on several
+/* propagate.c - computes values of all nodes of a tree. Values of grains are computed on several
  * threads; a single pass folds them (table/fold.h), so that rounding does not depend on the number
- * of threads.
- */
+ * of threads. */
 #include "aggregate/propagate.h"
 
 #include "aggregate/group.h"

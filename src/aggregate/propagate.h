@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* propagate.h - computes values of groups from those of the grains inside. */
-#ifndef WN_AGGREGATE_PROPAGATE_H
-#define WN_AGGREGATE_PROPAGATE_H
+#pragma once
 
 #include "aggregate/tree.h"
 #include "metrics/columns.h"
@@ -56,5 +55,3 @@ struct wn_tree_spread {
 WN_MUST_CHECK wn_status wn_tree_spread_of(const struct wn_tree *t, wn_tree_node group,
                                           const double *values, struct wn_tree_spread *out,
                                           wn_err *err);
-
-#endif /* WN_AGGREGATE_PROPAGATE_H */

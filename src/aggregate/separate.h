@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * separate.h - builds trees in which grains without problems are grouped apart, so that fewer
- * nodes are visible on the way to the problems.
- */
-#ifndef WN_AGGREGATE_SEPARATE_H
-#define WN_AGGREGATE_SEPARATE_H
+/* separate.h - builds trees in which grains without problems are grouped apart, so that fewer
+ * nodes are visible on the way to the problems. */
+#pragma once
 
 #include "aggregate/tree.h"
 #include "metrics/metrics.h"
@@ -66,5 +63,3 @@ WN_MUST_CHECK wn_status wn_tree_separate(const struct wn_tree *t, const uint8_t 
  */
 WN_MUST_CHECK wn_status wn_tree_theta_apart(const struct wn_tree *t, const uint8_t *is_problem,
                                             uint32_t *out, wn_err *err);
-
-#endif /* WN_AGGREGATE_SEPARATE_H */

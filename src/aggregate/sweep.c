@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sweep.c - divides the nodes into ranges, and separates the nodes that extend beyond the end of
- * one: the ancestors of the first node of a range.
- */
+/* sweep.c - divides the nodes into ranges, and separates the nodes that extend beyond the end of
+ * one: the ancestors of the first node of a range. */
 #include "aggregate/tree_private.h"
 #include "base/mem.h"
 #include "base/parallel.h"

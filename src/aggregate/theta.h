@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* theta.h - computes how many nodes must be visible at once: the sizes in [P5]'s table 1. */
-#ifndef WN_AGGREGATE_THETA_H
-#define WN_AGGREGATE_THETA_H
+#pragma once
 
 #include "aggregate/tree.h"
 #include "metrics/metrics.h"
@@ -35,5 +34,3 @@ WN_MUST_CHECK wn_status wn_theta_of(const struct wn_metrics *m, const struct wn_
 
 /* 100 (1 - theta / nodes) */
 double wn_theta_savings(const struct wn_theta *t, uint32_t theta);
-
-#endif /* WN_AGGREGATE_THETA_H */

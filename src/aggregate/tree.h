@@ -25,8 +25,7 @@
  * grain's position follows from the fork-join that joined it; its creator is in the graph (parent,
  * WN_GF_ROGUE), as are dependences.
  */
-#ifndef WN_AGGREGATE_TREE_H
-#define WN_AGGREGATE_TREE_H
+#pragma once
 
 #include "graph/grain_names.h"
 #include "graph/graph.h"
@@ -177,5 +176,3 @@ WN_MUST_CHECK wn_status wn_tree_find(const struct wn_tree *t, const char *text, 
 
 /* Returns the leaf of a grain, WN_NO_TREE_NODE if it is not drawn. Cost  O(nodes). */
 wn_tree_node wn_tree_node_of(const struct wn_tree *t, wn_grain id);
-
-#endif /* WN_AGGREGATE_TREE_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tree_private.h - declarations shared by the files of this folder. */
-#ifndef WN_AGGREGATE_TREE_PRIVATE_H
-#define WN_AGGREGATE_TREE_PRIVATE_H
+#pragma once
 
 #include "aggregate/tree.h"
 
@@ -28,5 +27,3 @@ void tree_finish(struct wn_tree *t);
 typedef void sweep_fn(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit);
 void tree_sweep_up(const struct wn_tree *t, sweep_fn *fn, void *user);
 void tree_sweep_down(const struct wn_tree *t, sweep_fn *fn, void *user);
-
-#endif /* WN_AGGREGATE_TREE_PRIVATE_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * unfold.h - folds a graph, separates nodes without problems, and opens a view from a named node,
- * in one call, for `winnow tree` and for drawings of its views.
- */
-#ifndef WN_AGGREGATE_UNFOLD_H
-#define WN_AGGREGATE_UNFOLD_H
+/* unfold.h - folds a graph, separates nodes without problems, and opens a view from a named node,
+ * in one call, for `winnow tree` and for drawings of its views. */
+#pragma once
 
 #include "aggregate/view.h"
 
@@ -62,5 +59,3 @@ WN_MUST_CHECK wn_status wn_unfold_find(const struct wn_tree *t, const struct wn_
 /* Returns the name of a node, in memory that *buffer keeps and grows; NULL when memory ran out. */
 const char *wn_tree_name_grown(const struct wn_tree *t, wn_tree_node node, char **buffer,
                                size_t *capacity);
-
-#endif /* WN_AGGREGATE_UNFOLD_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * view.c - decides which groups are open. Items are made when their group opens, so those of a
- * group are adjacent and after it; at the end they are put in pre-order.
- */
+/* view.c - decides which groups are open. Items are made when their group opens, so those of a
+ * group are adjacent and after it; at the end they are put in pre-order. */
 #include "aggregate/view.h"
 
 #include "aggregate/local.h"

@@ -8,8 +8,7 @@
  * line, in order, and one line that sums up the others. The grain at the start of a linear group
  * has no line if it has less than a fiftieth of the group's score.
  */
-#ifndef WN_AGGREGATE_VIEW_H
-#define WN_AGGREGATE_VIEW_H
+#pragma once
 
 #include "aggregate/tree.h"
 #include "metrics/metrics.h"
@@ -94,5 +93,3 @@ WN_MUST_CHECK wn_status wn_view_new(const struct wn_tree *t, const struct wn_met
                                     wn_err *err);
 /* NULL is fine. */
 void wn_view_free(struct wn_view *v);
-
-#endif /* WN_AGGREGATE_VIEW_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cpu_limits.h - limits on CPU time from control groups (cpu.max, or cpu.cfs_quota_us of version
+/* cpu_limits.h - limits on CPU time from control groups (cpu.max, or cpu.cfs_quota_us of version
  * 1), and the event that records context switches. Inline, because the recorder links no library;
- * no allocation.
- */
-#ifndef WN_BASE_CPU_LIMITS_H
-#define WN_BASE_CPU_LIMITS_H
+ * no allocation. */
+#pragma once
 
 #include "base/path.h"
 
@@ -168,5 +165,3 @@ wn_open_sample_event(uint64_t period_ns)
 	    .sample_type = PERF_SAMPLE_IP,
 	});
 }
-
-#endif /* WN_BASE_CPU_LIMITS_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * csv.h - scans comma-separated values in memory, one field at a time (RFC 4180). The scanner
- * reports irregularities; the caller decides which of them are errors.
- */
-#ifndef WN_BASE_CSV_H
-#define WN_BASE_CSV_H
+/* csv.h - scans comma-separated values in memory, one field at a time (RFC 4180). The scanner
+ * reports irregularities; the caller decides which of them are errors. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +44,3 @@ void wn_csv_fini(struct wn_csv *s);
 /* Returns the next field. The last field of the text ends with WN_CSV_FILE; after a final line end
  * this is an empty field. Cost O(bytes). Threads pure. */
 struct wn_csv_field wn_csv_next(struct wn_csv *s);
-
-#endif /* WN_BASE_CSV_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/decimal.h"
 
-#include <math.h>
 #include <string.h>
 
 static const uint64_t tens[] = {1, 10, 100, 1000};

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * decimal.h - formats numbers as short decimal texts, identically in every build: rounding uses
- * integer arithmetic only and does not depend on the C library's formatting.
- */
-#ifndef WN_BASE_DECIMAL_H
-#define WN_BASE_DECIMAL_H
+/* decimal.h - formats numbers as short decimal texts, identically in every build: rounding uses
+ * integer arithmetic only and does not depend on the C library's formatting. */
+#pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 
 #define WN_DECIMAL_BYTES 32
@@ -27,5 +23,3 @@ const char *wn_decimal_ratio(double value, char out[WN_DECIMAL_BYTES]);
 
 /* part / whole as "12.3 %"; "-" if whole is 0. */
 const char *wn_decimal_percent(uint64_t part, uint64_t whole, char out[WN_DECIMAL_BYTES]);
-
-#endif /* WN_BASE_DECIMAL_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * digits.c - writes whole numbers two digits at a time, and fractions by one multiplication with a
+/* digits.c - writes whole numbers two digits at a time, and fractions by one multiplication with a
  * power of ten that a double represents exactly. Values too close to a tie are formatted by
- * snprintf().
- */
+ * snprintf(). */
 #include "base/digits.h"
 
 #include <math.h>

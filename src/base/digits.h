@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* digits.h - formats numbers as printf does in the C locale, at a tenth of its cost, for tables of
  * millions of cells. */
-#ifndef WN_BASE_DIGITS_H
-#define WN_BASE_DIGITS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ size_t wn_digits_hex(uint64_t value, char out[WN_DIGITS_BYTES]);
  * Oracle   tests/unit/test_digits.c: snprintf().
  */
 size_t wn_digits_double(double value, char out[WN_DIGITS_BYTES]);
-
-#endif /* WN_BASE_DIGITS_H */

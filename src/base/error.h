@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* error.h - functions that fill a wn_err, and the only control-flow macro of the library. */
-#ifndef WN_BASE_ERROR_H
-#define WN_BASE_ERROR_H
+#pragma once
 
 #include "winnow/base.h"
 
@@ -20,5 +19,3 @@ wn_status wn_no_memory_for(wn_err *err, uint64_t n, const char *things);
 		if ((st = (expr)) != WN_OK)                                                        \
 			goto out;                                                                  \
 	} while (0)
-
-#endif /* WN_BASE_ERROR_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * file_info.h - stat, lstat and fstat as system calls: those of glibc have no version that is both
- * old enough for old containers and still linked to (glibc_versions.h).
- */
-#ifndef WN_BASE_FILE_INFO_H
-#define WN_BASE_FILE_INFO_H
+/* file_info.h - stat, lstat and fstat as system calls: those of glibc have no version that is both
+ * old enough for old containers and still linked to (glibc_versions.h). */
+#pragma once
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -43,5 +40,3 @@ wn_fstat(int fd, struct stat *out)
 {
 	return wn_stat_at(fd, "", out, AT_EMPTY_PATH);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* file_limit.h - checks writes against RLIMIT_FSIZE: a write beyond it raises SIGXFSZ, whose
  * default action ends the process. For all code that writes files; needs no library. */
-#ifndef WN_BASE_FILE_LIMIT_H
-#define WN_BASE_FILE_LIMIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ wn_file_may_grow_to(uint64_t n_bytes)
 	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
 	       n_bytes <= limit.rlim_cur;
 }
-
-#endif /* WN_BASE_FILE_LIMIT_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fortify.h - enables the C library's buffer size checks. The build (meson.build) includes it
+/* fortify.h - enables the C library's buffer size checks. The build (meson.build) includes it
  * before every source. A level set by the user takes precedence; it is off without optimisation,
- * and under sanitizers, which check more.
- */
+ * and under sanitizers, which check more. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define WN_NO_FORTIFY 1

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * large.c - an allocator that maps address space from the kernel in parts and cuts it into blocks.
+/* large.c - an allocator that maps address space from the kernel in parts and cuts it into blocks.
  * One sorted list holds all blocks, including the free ones: they are few, since each is large.
  * Huge pages are not requested: they would make sparsely written columns fully resident, and are
- * expensive where a virtual machine returns free memory to its host.
- */
+ * expensive where a virtual machine returns free memory to its host. */
 #include "base/large.h"
 
 #include "base/order.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * large.h - allocates blocks of many pages for mem.c. Freed blocks stay mapped and are reused:
- * page faults on fresh pages cost more than most work done on the pages.
- */
-#ifndef WN_BASE_LARGE_H
-#define WN_BASE_LARGE_H
+/* large.h - allocates blocks of many pages for mem.c. Freed blocks stay mapped and are reused:
+ * page faults on fresh pages cost more than most work done on the pages. */
+#pragma once
 
 #include <stddef.h>
 
@@ -32,5 +29,3 @@ void wn_large_give(void *block);
 
 /* Returns the pages of free blocks to the kernel. Threads  any. */
 void wn_large_trim(void);
-
-#endif /* WN_BASE_LARGE_H */

@@ -5,8 +5,7 @@
  * A library that is linked is mapped, relocated and initialised each time the command starts. These
  * are opened by name, and the few functions used are looked up once.
  */
-#ifndef WN_BASE_LOAD_H
-#define WN_BASE_LOAD_H
+#pragma once
 
 #include "winnow/base.h"
 
@@ -38,5 +37,3 @@ WN_MUST_CHECK wn_status wn_load(const struct wn_load_library *library, void *fun
 /* Accepts NULL. The functions must not be called afterwards; the library stays in memory, since its
  * threads may still run. */
 void wn_unload(void *handle);
-
-#endif /* WN_BASE_LOAD_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* map.h - memory in whole pages of zeros. Inline: the recorder links no library. errno is kept. */
-#ifndef WN_BASE_MAP_H
-#define WN_BASE_MAP_H
+#pragma once
 
 #include <errno.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ wn_map_more(void *map, size_t old_bytes, size_t n_bytes, int flags)
 	errno = saved_errno;
 	return map == MAP_FAILED ? NULL : map;
 }
-
-#endif /* WN_BASE_MAP_H */

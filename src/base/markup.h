@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* markup.h - escapes untrusted text for XML and HTML: the result contains no markup, no terminal
  * control sequences, and is valid UTF-8. */
-#ifndef WN_BASE_MARKUP_H
-#define WN_BASE_MARKUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ enum wn_markup {
  * Source   Extensible Markup Language 1.0, 2.2 Characters and 2.4 Character Data and Markup.
  */
 size_t wn_markup(enum wn_markup where, const char *text, size_t n, const char **out, size_t *n_out);
-
-#endif /* WN_BASE_MARKUP_H */

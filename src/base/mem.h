@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * mem.h - all allocation of the analysis library, so that tests can make the n-th allocation fail
- * and count live blocks. Not used inside the target process.
- */
-#ifndef WN_BASE_MEM_H
-#define WN_BASE_MEM_H
+/* mem.h - all allocation of the analysis library, so that tests can make the n-th allocation fail
+ * and count live blocks. Not used inside the target process. */
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -53,11 +50,9 @@ long wn_mem_live(void);
  */
 void wn_mem_fail_after(long n);
 
-/*
- * * Grows an array, a small one by doubling, so that at least `need` elements fit. `array` points
+/* * Grows an array, a small one by doubling, so that at least `need` elements fit. `array` points
  * to the array pointer, `capacity` to its capacity in elements. Returns 0, or -1 with both
- * untouched.
- */
+ * untouched. */
 int wn_grow_slow(void *array, size_t *capacity, size_t need, size_t size_bytes);
 
 static inline int
@@ -65,5 +60,3 @@ wn_grow(void *array, size_t *capacity, size_t need, size_t size_bytes)
 {
 	return need <= *capacity ? 0 : wn_grow_slow(array, capacity, need, size_bytes);
 }
-
-#endif /* WN_BASE_MEM_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mix.h - 64-bit hashes of sequences of numbers; not cryptographic. */
-#ifndef WN_BASE_MIX_H
-#define WN_BASE_MIX_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ wn_mix(uint64_t hash, uint64_t value)
 	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
 	return z ^ z >> 31;
 }
-
-#endif /* WN_BASE_MIX_H */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* order.h - stable sorting with the same result in every build, and binary search in sorted
  * arrays. */
-#ifndef WN_BASE_ORDER_H
-#define WN_BASE_ORDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,5 +102,3 @@ wn_first_from(const void *at, size_t n, size_t size_bytes, size_t key_at, uint32
 	             (memcpy(&key, bytes + i * size_bytes + key_at, sizeof key), key < from));
 	return first;
 }
-
-#endif /* WN_BASE_ORDER_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* path.h - parts of path names; small files, as in /proc. Inline: the recorder links no library. */
-#ifndef WN_BASE_PATH_H
-#define WN_BASE_PATH_H
+#pragma once
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -36,5 +35,3 @@ wn_read_line(const char *path, char *out, size_t out_bytes)
 	out[strcspn(out, "\n")] = '\0';
 	return n > 0;
 }
-
-#endif /* WN_BASE_PATH_H */

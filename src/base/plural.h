@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* plural.h - plural endings of nouns after a number: "1 grain", "0 grains", "2 grains". */
-#ifndef WN_BASE_PLURAL_H
-#define WN_BASE_PLURAL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ wn_either(uint64_t n, const char *one, const char *several)
 {
 	return n == 1 ? one : several;
 }
-
-#endif /* WN_BASE_PLURAL_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * pool.h - equal-sized elements with small indices and stable addresses. Freed elements are
- * reused, newest first, to keep the working set small.
- */
-#ifndef WN_BASE_POOL_H
-#define WN_BASE_POOL_H
+/* pool.h - equal-sized elements with small indices and stable addresses. Freed elements are
+ * reused, newest first, to keep the working set small. */
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -42,5 +39,3 @@ wn_pool_at(const struct wn_pool *pool, uint32_t index)
 {
 	return pool->pages[index / WN_POOL_PAGE] + index % WN_POOL_PAGE * pool->size_bytes;
 }
-
-#endif /* WN_BASE_POOL_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * printable.h - makes untrusted text (names of files, functions and variables, arguments) safe to
+/* printable.h - makes untrusted text (names of files, functions and variables, arguments) safe to
  * display: valid UTF-8 without control sequences or changes of writing direction. Every name
- * printed on a terminal goes through here.
- */
-#ifndef WN_BASE_PRINTABLE_H
-#define WN_BASE_PRINTABLE_H
+ * printed on a terminal goes through here. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +43,3 @@ size_t wn_printable(const char *text, size_t n, char *out, size_t room);
 
 /* Writes the printable form of a text. Errors are left in the stream. */
 void wn_print(FILE *to, const char *text, size_t n);
-
-#endif /* WN_BASE_PRINTABLE_H */

@@ -6,8 +6,7 @@
  * flag, which a child clears. It protects a few instructions and is never held across a call into
  * the program. The event path takes no lock.
  */
-#ifndef WN_BASE_SPIN_H
-#define WN_BASE_SPIN_H
+#pragma once
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -29,5 +28,3 @@ wn_spin_unlock(atomic_flag *lock)
 {
 	atomic_flag_clear_explicit(lock, memory_order_release);
 }
-
-#endif /* WN_BASE_SPIN_H */

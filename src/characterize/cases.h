@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cases.h - the table to analyse: cases (rows, e.g. runs) by variables (columns, properties of a
- * run), each with a name. NAN: missing.
- */
-#ifndef WN_CHARACTERIZE_CASES_H
-#define WN_CHARACTERIZE_CASES_H
+/* cases.h - the table to analyse: cases (rows, e.g. runs) by variables (columns, properties of a
+ * run), each with a name. NAN: missing. */
+#pragma once
 
 #include "winnow/base.h"
 
@@ -44,5 +41,3 @@ void wn_cases_fini(struct wn_cases *c);
  * Cost     O(bytes + cases * cases). Threads  pure.
  */
 WN_MUST_CHECK wn_status wn_cases_read(FILE *from, struct wn_cases *c, wn_err *err);
-
-#endif /* WN_CHARACTERIZE_CASES_H */

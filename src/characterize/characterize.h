@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * characterize.h - compares programs: principal components of their properties, and clusters of
- * similar ones ([P2]). Works on numbers alone, whatever their origin.
- */
-#ifndef WN_CHARACTERIZE_CHARACTERIZE_H
-#define WN_CHARACTERIZE_CHARACTERIZE_H
+/* characterize.h - compares programs: principal components of their properties, and clusters of
+ * similar ones ([P2]). Works on numbers alone, whatever their origin. */
+#pragma once
 
 #include "characterize/cases.h"
 #include "characterize/crossval.h"
@@ -72,5 +69,3 @@ WN_MUST_CHECK wn_status wn_characterize(const struct wn_cases *c,
                                         const struct wn_characterize_options *options,
                                         struct wn_characterization **out, wn_err *err);
 void wn_characterization_free(struct wn_characterization *r);
-
-#endif /* WN_CHARACTERIZE_CHARACTERIZE_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * crossval.h - estimates the number of significant components of a table: the number that predicts
- * hidden cells best from the others, each cell hidden once.
- */
-#ifndef WN_CHARACTERIZE_CROSSVAL_H
-#define WN_CHARACTERIZE_CROSSVAL_H
+/* crossval.h - estimates the number of significant components of a table: the number that predicts
+ * hidden cells best from the others, each cell hidden once. */
+#pragma once
 
 #include "characterize/lapack.h"
 
@@ -34,5 +31,3 @@ WN_MUST_CHECK wn_status wn_crossval(const struct wn_lapack *l, const double *at,
 
 /* Returns whether cross-validation of a table takes about a minute or less. */
 bool wn_crossval_is_possible(size_t n, size_t n_variables);
-
-#endif /* WN_CHARACTERIZE_CROSSVAL_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cutoffs.h - compares a program's runs with increasing cut-offs: execution time per task,
+/* cutoffs.h - compares a program's runs with increasing cut-offs: execution time per task,
  * parallelisation cost per task, and idle time; finds the cut-offs between which execution
- * outweighs parallelisation and parallelisation outweighs idleness.
- */
-#ifndef WN_CHARACTERIZE_CUTOFFS_H
-#define WN_CHARACTERIZE_CUTOFFS_H
+ * outweighs parallelisation and parallelisation outweighs idleness. */
+#pragma once
 
 #include "winnow/base.h"
 
@@ -46,5 +43,3 @@ struct wn_cutoff_range {
  * Cost     O(n). Threads  pure. Source  [P2] figure 2.
  */
 void wn_cutoff_range(const struct wn_cutoff *runs, size_t n, struct wn_cutoff_range *out);
-
-#endif /* WN_CHARACTERIZE_CUTOFFS_H */

@@ -6,8 +6,7 @@
  * start threads as soon as they are loaded, which a command that starts the measured program must
  * not do. Matrices are stored by columns, as LAPACK expects.
  */
-#ifndef WN_CHARACTERIZE_LAPACK_H
-#define WN_CHARACTERIZE_LAPACK_H
+#pragma once
 
 #include "winnow/base.h"
 
@@ -64,5 +63,3 @@ WN_MUST_CHECK wn_status wn_lapack_svd(const struct wn_lapack *l, size_t n_rows, 
  */
 WN_MUST_CHECK bool wn_lapack_eigen(const struct wn_lapack *l, int n, double *at, double *values,
                                    double *work);
-
-#endif /* WN_CHARACTERIZE_LAPACK_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pca.h - principal components: orthogonal directions of largest variance in a table. */
-#ifndef WN_CHARACTERIZE_PCA_H
-#define WN_CHARACTERIZE_PCA_H
+#pragma once
 
 #include "characterize/lapack.h"
 
@@ -33,5 +32,3 @@ void wn_pca_fini(struct wn_pca *p);
 /* Returns the smallest number of components that together explain `share` of the variance ([P2]
  * step 3). */
 size_t wn_pca_keep(const struct wn_pca *p, double share);
-
-#endif /* WN_CHARACTERIZE_PCA_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* scale.h - autoscaling: makes variables dimensionless, with mean 0 and standard deviation 1. */
-#ifndef WN_CHARACTERIZE_SCALE_H
-#define WN_CHARACTERIZE_SCALE_H
+#pragma once
 
 #include "winnow/base.h"
 
@@ -14,5 +13,3 @@
  * Cost     O(n). Threads  pure. Source  [P2] step 1; R's scale().
  */
 WN_MUST_CHECK bool wn_autoscale(double *at, size_t n, double *mean, double *sd);
-
-#endif /* WN_CHARACTERIZE_SCALE_H */

@@ -7,8 +7,7 @@
  * (-1 = the first), positive ones earlier merges; a case comes before a merge, the earlier merge
  * first.
  */
-#ifndef WN_CHARACTERIZE_WARD_H
-#define WN_CHARACTERIZE_WARD_H
+#pragma once
 
 #include "winnow/base.h"
 
@@ -50,5 +49,3 @@ WN_MUST_CHECK wn_status wn_ward(const double *at, size_t n, size_t n_columns, en
  */
 WN_MUST_CHECK wn_status wn_ward_cut(const struct wn_merge *merges, size_t n, size_t n_clusters,
                                     size_t *cluster, wn_err *err);
-
-#endif /* WN_CHARACTERIZE_WARD_H */

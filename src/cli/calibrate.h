@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* calibrate.h - what both parts of the program that `winnow calibrate` runs share. */
-#ifndef WN_CLI_CALIBRATE_H
-#define WN_CLI_CALIBRATE_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -41,5 +40,3 @@ tree(int depth)
 	tree(depth - 1);
 #pragma omp taskwait
 }
-
-#endif

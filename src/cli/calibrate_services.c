@@ -305,10 +305,8 @@ regions(int n_threads)
 	put("join", 1);
 }
 
-/*
- * Chunks of one iteration, each with n_work steps of work: without any, one thread takes many in a
- * row.
- */
+/* Chunks of one iteration, each with n_work steps of work: without any, one thread takes many in a
+ * row. */
 static void
 measure_chunks(const char *name, int n_threads, int n_work)
 {

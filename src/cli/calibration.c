@@ -113,9 +113,11 @@ is_of_machine(const struct wn_calibration *c, const struct calibration_key *key)
 	return strcmp(c->cpu, key->cpu) == 0 && strcmp(c->recorder, key->recorder) == 0;
 }
 
-bool
-calibration_load(const struct calibration_key *key, char *text, size_t *n_bytes,
-                 struct wn_calibration *out, wn_err *why)
+/* Reads the profile. The text has at most WN_CALIBRATION_TEXT_MAX bytes, *n_bytes; 0 if there is
+ * none for this key. False: it is damaged, and `why` has the reason. */
+static bool
+load(const struct calibration_key *key, char *text, size_t *n_bytes, struct wn_calibration *out,
+     wn_err *why)
 {
 	char path[PATH_MAX];
 	*n_bytes = 0;
@@ -329,10 +331,10 @@ calibration_attach(const char *trace_path, bool makes_one)
 	close(fd);
 	if (header.state != WN_STATE_CLOSED || !calibration_key_of(&header, &key))
 		goto out;
-	bool is_sound = calibration_load(&key, text, &n_bytes, profile, &err);
+	bool is_sound = load(&key, text, &n_bytes, profile, &err);
 	if (is_sound && n_bytes == 0 && makes_one) {
 		make_profile(&key);
-		is_sound = calibration_load(&key, text, &n_bytes, profile, &err);
+		is_sound = load(&key, text, &n_bytes, profile, &err);
 	}
 	if (!is_sound) {
 		char path[PATH_MAX] = "";

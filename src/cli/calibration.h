@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * calibration.h - profiles of what recording costs (winnow-calibrate(1)), one for each build of the
- * recorder and runtime library: files in ${XDG_CACHE_HOME:-~/.cache}/winnow/.
- */
-#ifndef WN_CLI_CALIBRATION_H
-#define WN_CLI_CALIBRATION_H
+/* calibration.h - profiles of what recording costs (winnow-calibrate(1)), one for each build of the
+ * recorder and runtime library: files in ${XDG_CACHE_HOME:-~/.cache}/winnow/. */
+#pragma once
 
 #include "trace/trace_calibration.h"
 
@@ -23,11 +20,6 @@ bool calibration_key_of(const struct wn_trace_header *header, struct calibration
 
 /* Path of its profile. False: there is no folder for it (neither XDG_CACHE_HOME nor HOME). */
 bool calibration_path(const struct calibration_key *key, char out[PATH_MAX]);
-
-/* Reads the profile. The text has at most WN_CALIBRATION_TEXT_MAX bytes, *n_bytes; 0 if there is
- * none for this key. False: it is damaged, and `why` has the reason. */
-bool calibration_load(const struct calibration_key *key, char *text, size_t *n_bytes,
-                      struct wn_calibration *out, wn_err *why);
 
 /* Makes the folder of profiles; `folder` is its path, or empty where there is none (neither
  * XDG_CACHE_HOME nor HOME). Returns 0 if a profile can be written there, or an errno. */
@@ -54,5 +46,3 @@ void calibration_describe(const char *library, char *out, size_t out_bytes);
  * none, and it could be kept, measures it, unless WINNOW_CALIBRATE=never or the process is a rank
  * of a parallel job, whose other ranks keep the machine busy. */
 void calibration_attach(const char *trace_path, bool makes_one);
-
-#endif /* WN_CLI_CALIBRATION_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* characterize_files.h - writes the files of characterize. */
-#ifndef WN_CLI_CHARACTERIZE_FILES_H
-#define WN_CLI_CHARACTERIZE_FILES_H
+#pragma once
 
 #include "characterize/characterize.h"
 #include "report/cutoffs.h"
@@ -11,5 +10,3 @@ int characterize_draw(const char *prefix, const struct wn_characterization *r);
 int characterize_draw_cutoffs(const char *prefix, const struct wn_cutoffs *c);
 
 int characterize_write_csv(const char *path, const struct wn_characterization *r);
-
-#endif /* WN_CLI_CHARACTERIZE_FILES_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * choose_source.h - the option --source of `record` and `run`, which selects how a program is
- * recorded.
- */
-#ifndef WN_CLI_CHOOSE_SOURCE_H
-#define WN_CLI_CHOOSE_SOURCE_H
+/* choose_source.h - the option --source of `record` and `run`, which selects how a program is
+ * recorded. */
+#pragma once
 
 #include "cli/inspect.h"
 
@@ -21,5 +18,3 @@ bool source_is_chosen(const char *name);
  * receives why. A program without a runtime may load one later; scripts may start any. */
 bool source_is_impossible(const char *name, const struct inspection *inspection, char *out,
                           size_t out_bytes);
-
-#endif /* WN_CLI_CHOOSE_SOURCE_H */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * closing_line.h - prints the line that sums up a recording.
- */
-#ifndef WN_CLI_CLOSING_LINE_H
-#define WN_CLI_CLOSING_LINE_H
+/* closing_line.h - prints the line that sums up a recording. */
+#pragma once
 
 #include "cli/finalize.h"
 
@@ -17,5 +14,3 @@ void summary_print(const char *label, const struct channel_report *report,
 
 /* Prints which of several traces a report is on, why, and where the others are. */
 void summary_print_choice(const struct channel_report *report, const struct finalized *all);
-
-#endif /* WN_CLI_CLOSING_LINE_H */

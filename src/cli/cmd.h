@@ -9,8 +9,7 @@
  * cmd_VERB.c holds, in this order: the options struct, the option table, the examples, its
  * functions, the run function, the constant.
  */
-#ifndef WN_CLI_CMD_H
-#define WN_CLI_CMD_H
+#pragma once
 
 #include "cli/exit.h"
 #include "cli/message.h"
@@ -38,5 +37,3 @@ struct cmd {
 	/* `options` is the struct described by the table. Returns the exit code (exit.h). */
 	int (*run)(const void *options, int n_operands, char **operands);
 };
-
-#endif /* WN_CLI_CMD_H */

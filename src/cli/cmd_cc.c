@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_cc.c - winnow cc, c++, fc: compiles a program so that it reports what its runtime does not:
+/* cmd_cc.c - winnow cc, c++, fc: compiles a program so that it reports what its runtime does not:
  * chunks of static loops and instruction counts, through plug-ins, or all constructs, through
- * OPARI2. The three verbs share the code; the source files determine the language.
- */
+ * OPARI2. The three verbs share the code; the source files determine the language. */
 #include "cli/cmd.h"
 #include "cli/library.h"
 #include "instrument/instrument.h"

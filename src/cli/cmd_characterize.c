@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_characterize.c - winnow characterize: how runs differ and which are similar; the best
- * cut-off.
- */
+/* cmd_characterize.c - winnow characterize: how runs differ and which are similar; the best
+ * cut-off. */
 #include "base/error.h"
 #include "cli/characterize_files.h"
 #include "cli/cmd.h"

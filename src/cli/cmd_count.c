@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_count.c - winnow count: runs a program and counts the instructions of each grain.
- */
+/* cmd_count.c - winnow count: runs a program and counts the instructions of each grain. */
 #include "cli/cmd.h"
 #include "cli/engine.h"
 #include "cli/newfile.h"

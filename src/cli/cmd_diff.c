@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_diff.c - winnow diff: compares recordings.
- */
+/* cmd_diff.c - winnow diff: compares recordings. */
 #include "cli/cmd.h"
 #include "cli/document.h"
 #include "cli/gates.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_export.c - winnow export: writes the grain graph of a recording in other tools' formats.
- */
+/* cmd_export.c - winnow export: writes the grain graph of a recording in other tools' formats. */
 #include "base/error.h"
 #include "cli/cmd.h"
 #include "cli/counts.h"

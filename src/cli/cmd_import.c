@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_import.c - winnow import: converts task tables and graphs of the R prototype to traces.
- */
+/* cmd_import.c - winnow import: converts task tables and graphs of the R prototype to traces. */
 #include "base/plural.h"
 #include "cli/cmd.h"
 #include "cli/newfile.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_predict.c - winnow predict: how long a recorded run would take on other numbers of threads,
- * or after a change.
- */
+/* cmd_predict.c - winnow predict: how long a recorded run would take on other numbers of threads,
+ * or after a change. */
 #include "cli/cmd.h"
 #include "cli/document.h"
 #include "cli/number_list.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_prove.c - winnow prove: predicted times beside measured ones, of the program run again with
- * other settings, or of two recordings before and after a change.
- */
+/* cmd_prove.c - winnow prove: predicted times beside measured ones, of the program run again with
+ * other settings, or of two recordings before and after a change. */
 #include "base/order.h"
 #include "cli/cmd.h"
 #include "cli/number_list.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_record.c - winnow record: runs a program and records its tasks and loop chunks.
- */
+/* cmd_record.c - winnow record: runs a program and records its tasks and loop chunks. */
 #include "cli/cmd.h"
 #include "cli/series.h"
 

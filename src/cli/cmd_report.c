@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_report.c - winnow report: what is slow in a recorded run, where, why, and what to change.
- */
+/* cmd_report.c - winnow report: what is slow in a recorded run, where, why, and what to change. */
 #include "cli/cmd.h"
 #include "cli/counts.h"
 #include "cli/gates.h"

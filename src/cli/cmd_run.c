@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_run.c - winnow run: records a program, then reports on the recording.
- */
+/* cmd_run.c - winnow run: records a program, then reports on the recording. */
 #include "cli/cmd.h"
 #include "cli/run_report.h"
 #include "cli/series.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_similar.c - winnow similar: finds similar groups of a recording.
- */
+/* cmd_similar.c - winnow similar: finds similar groups of a recording. */
 #include "cli/cmd.h"
 #include "cli/pager.h"
 #include "cli/runs.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_tree.c - winnow tree: prints the grain graph of a recording folded into groups, with the
- * important ones expanded.
- */
+/* cmd_tree.c - winnow tree: prints the grain graph of a recording folded into groups, with the
+ * important ones expanded. */
 #include "base/error.h"
 #include "cli/cmd.h"
 #include "cli/counts.h"
@@ -261,8 +259,8 @@ const struct cmd cmd_tree = {
     .one_line = "Print the grains of a recording, folded into groups",
     .usage = "FILE [ID]",
     .about = "ID is a grain or a group, as the lines name them; without it everything is shown. "
-             "Groups\nare expanded towards the worst problems, or by --depth, --problem or "
-             "--critical. Of the\n"
+	     "Groups\nare expanded towards the worst problems, or by --depth, --problem or "
+	     "--critical. Of the\n"
 	     "directory of a job the trees of all ranks are printed, with a column of the rank.",
     .examples = examples,
     .options = options,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cmd_view.c - winnow view: writes or serves a recording as a page for a browser.
- */
+/* cmd_view.c - winnow view: writes or serves a recording as a page for a browser. */
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/printable.h"

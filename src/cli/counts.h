@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * counts.h - options of verbs whose grains may have another weight than time, or counts transferred
- * from another run of the same program.
- */
-#ifndef WN_CLI_COUNTS_H
-#define WN_CLI_COUNTS_H
+/* counts.h - options of verbs whose grains may have another weight than time, or counts transferred
+ * from another run of the same program. */
+#pragma once
 
 #include "cli/options.h"
 #include "metrics/metrics.h"
@@ -58,5 +55,3 @@ int counts_pool_check(const struct counts_pool *pool);
 
 /* Returns the exit code so far, or that of the counts if it is CLI_OK. */
 int counts_code(const struct counts_run *run, int code);
-
-#endif /* WN_CLI_COUNTS_H */

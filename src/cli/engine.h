@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * engine.h - prepares a run in which the program's instructions are counted: the file of slots
+/* engine.h - prepares a run in which the program's instructions are counted: the file of slots
  * (record/counters/slot.h), and one of two engines. The native one is a library that is loaded into
  * the program and translates its code there; the other is QEMU's user mode with Winnow's plug-in,
- * started by a command line.
- */
-#ifndef WN_CLI_ENGINE_H
-#define WN_CLI_ENGINE_H
+ * started by a command line. */
+#pragma once
 
 #include "cli/inspect.h"
 
@@ -83,5 +80,3 @@ enum engine_kind engine_of_name(const char *name);
 /* Tests whether anything was counted, and counts the threads whose counting stopped. */
 bool engine_has_counted(const struct engine *e);
 uint64_t engine_n_lost(const struct engine *e);
-
-#endif /* WN_CLI_ENGINE_H */

@@ -11,8 +11,7 @@
  * event that it does not count has no error there: its count stays 0. So a number is used only if
  * its file exists.
  */
-#ifndef WN_CLI_EVENT_FILES_H
-#define WN_CLI_EVENT_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@
  * Threads  safe.
  */
 bool event_file_find(const char *root, const char *name, uint32_t *type, uint64_t *config);
-
-#endif /* WN_CLI_EVENT_FILES_H */

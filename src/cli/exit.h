@@ -6,8 +6,7 @@
  * status, and 128 + n when signal n ended it; CLI_UNRECORDED where that is 0 and there is no
  * recording.
  */
-#ifndef WN_CLI_EXIT_H
-#define WN_CLI_EXIT_H
+#pragma once
 
 enum cli_exit {
 	CLI_OK = 0,
@@ -19,5 +18,3 @@ enum cli_exit {
 	    125,          /* the program succeeded, but nothing was recorded; git bisect skips it */
 	CLI_SIGNAL = 128, /* + the number of the signal that ended the program */
 };
-
-#endif /* WN_CLI_EXIT_H */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * explain.h - explains in one sentence, from the program's files, why no recorder started.
- */
-#ifndef WN_CLI_EXPLAIN_H
-#define WN_CLI_EXPLAIN_H
+/* explain.h - explains in one sentence, from the program's files, why no recorder started. */
+#pragma once
 
 #include "cli/inspect.h"
 
@@ -20,5 +17,3 @@ bool explain_certain(const struct inspection *inspection, char *out, size_t out_
  * status; the actions of unrecorded processes are unknown. */
 void explain_nothing(const struct inspection *inspection, const char *program, int wait_status,
                      char *out, size_t out_bytes);
-
-#endif /* WN_CLI_EXPLAIN_H */

@@ -5,8 +5,7 @@
  * Reads only an outline of each trace (trace/trace_outline.h): the block headers and the last
  * blocks.
  */
-#ifndef WN_CLI_FINALIZE_H
-#define WN_CLI_FINALIZE_H
+#pragma once
 
 #include "cli/launch.h"
 #include "cli/recorder_channel.h"
@@ -37,5 +36,3 @@ struct finalized {
  * in its last trace. Skips traces that are still written. calibrates: see struct record_request */
 void finalize_traces(const struct channel_report *report, const struct launch_outcome *ran,
                      bool calibrates, struct finalized *out);
-
-#endif /* WN_CLI_FINALIZE_H */

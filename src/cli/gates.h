@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gates.h - the conditions of --fail-if: parsed before all other work, and checked on a document.
  */
-#ifndef WN_CLI_GATES_H
-#define WN_CLI_GATES_H
+#pragma once
 
 #include "cli/options.h"
 #include "report/gate.h"
@@ -24,5 +23,3 @@ bool gates_check_names(bool has_counters, const struct gates *gates);
  * as for wn_gate_check(). */
 int gates_check(const char *file, const struct gates *gates, const json_t *document,
                 const struct wn_metrics *m);
-
-#endif /* WN_CLI_GATES_H */

@@ -8,8 +8,7 @@
  * system's, or one that changes its user, only direct dependences are known. The program's own code
  * never runs here.
  */
-#ifndef WN_CLI_INSPECT_H
-#define WN_CLI_INSPECT_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -93,5 +92,3 @@ bool inspect_has(const struct inspection *inspection, enum inspect_family family
 
 /* Describes how this program would be recorded: "libomp by OMPT". */
 const char *inspect_expected_source(const struct inspection *inspection);
-
-#endif /* WN_CLI_INSPECT_H */

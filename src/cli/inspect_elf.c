@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <gelf.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * inspect_elf.h - reads the facts of an ELF file that inspect.h needs with libelf, which validates
- * offsets and sizes of the untrusted file.
- */
-#ifndef WN_CLI_INSPECT_ELF_H
-#define WN_CLI_INSPECT_ELF_H
+/* inspect_elf.h - reads the facts of an ELF file that inspect.h needs with libelf, which validates
+ * offsets and sizes of the untrusted file. */
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -43,5 +40,3 @@ void inspect_elf_symbols(const char *path,
 
 /* Tests whether all texts occur in the file's bytes, for files without symbols. */
 bool inspect_elf_has_texts(const char *path, const char *const *texts, size_t n_texts);
-
-#endif /* WN_CLI_INSPECT_ELF_H */

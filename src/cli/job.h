@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job.h - the directory of a job (doc/jobs.md), as `record` and `run` use it: for the rank that
- * they start, or for a launcher that starts ranks.
- */
-#ifndef WN_CLI_JOB_H
-#define WN_CLI_JOB_H
+/* job.h - the directory of a job (doc/jobs.md), as `record` and `run` use it: for the rank that
+ * they start, or for a launcher that starts ranks. */
+#pragma once
 
 #include "cli/launch.h"
 #include "cli/recorder_channel.h"
@@ -56,5 +53,3 @@ bool job_prints(const struct job *job);
 /* What the closing line is about: "job.winnow.d: rank 3 of 8, killed by signal 9" or "job.winnow.d:
  * 8 of 8 ranks". */
 void job_label(const struct job *job, int wait_status, char *out, size_t out_bytes);
-
-#endif /* WN_CLI_JOB_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job_analyse.h - analyses the ranks of a job in parallel, without communication but by files:
+/* job_analyse.h - analyses the ranks of a job in parallel, without communication but by files:
  * every process brings the summaries of its share of the ranks up to date, and the first one merges
- * all of them. Ranks whose summary no process writes are taken by the first process.
- */
-#ifndef WN_CLI_JOB_ANALYSE_H
-#define WN_CLI_JOB_ANALYSE_H
+ * all of them. Ranks whose summary no process writes are taken by the first process. */
+#pragma once
 
 #include "cli/job_ranks.h"
 
@@ -40,5 +37,3 @@ struct job_result {
  */
 int job_analyse(struct job_folder *folder, const struct job_share *share, struct job_result *out);
 void job_result_fini(struct job_result *result);
-
-#endif /* WN_CLI_JOB_ANALYSE_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job_parts.h - the merged summary of one process's share, s/KEY.I.sum, where KEY is the launcher's
+/* job_parts.h - the merged summary of one process's share, s/KEY.I.sum, where KEY is the launcher's
  * name for the processes that analyse a job. The first process reads these instead of the summaries
- * of all ranks, and removes them.
- */
-#ifndef WN_CLI_JOB_PARTS_H
-#define WN_CLI_JOB_PARTS_H
+ * of all ranks, and removes them. */
+#pragma once
 
 #include "cli/job_analyse.h"
 
@@ -26,5 +23,3 @@ bool job_part_open(const struct job_folder *folder, const struct job_share *shar
 
 /* Returns the index of a rank in the folder, or folder->n. */
 size_t job_folder_index(const struct job_folder *folder, uint32_t rank);
-
-#endif /* WN_CLI_JOB_PARTS_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job_ranks.h - finds the ranks of a job in its directory (doc/jobs.md), and keeps their summaries
- * up to date. A summary is stale if its trace or its manifest has changed since.
- */
-#ifndef WN_CLI_JOB_RANKS_H
-#define WN_CLI_JOB_RANKS_H
+/* job_ranks.h - finds the ranks of a job in its directory (doc/jobs.md), and keeps their summaries
+ * up to date. A summary is stale if its trace or its manifest has changed since. */
+#pragma once
 
 #include "job/directory.h"
 #include "ranks/manifest_read.h"
@@ -72,5 +69,3 @@ int job_summary_of(const char *trace, struct wn_ranks *out);
 /* Why a rank has neither a trace nor a summary. */
 void job_rank_explain(const struct job_folder *folder, const struct job_rank *rank,
                       char why[WN_ABSENT_BYTES]);
-
-#endif /* WN_CLI_JOB_RANKS_H */

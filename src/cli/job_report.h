@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* job_report.h - the verbs of a job, which is a directory or a summary: report, diff, export, view.
  */
-#ifndef WN_CLI_JOB_REPORT_H
-#define WN_CLI_JOB_REPORT_H
+#pragma once
 
 #include "cli/gates.h"
 #include "cli/job_analyse.h"
@@ -59,5 +58,3 @@ int job_view(const char *path, const char *out);
 /* Serves the page instead of writing it. */
 struct serve_options;
 int job_view_serve(const char *path, const struct serve_options *given);
-
-#endif /* WN_CLI_JOB_REPORT_H */

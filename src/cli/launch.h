@@ -6,8 +6,7 @@
  * dispositions of winnow. While it runs, SIGINT and SIGQUIT do not end winnow (the terminal sends
  * them to the program too); SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 sent to winnow are forwarded.
  */
-#ifndef WN_CLI_LAUNCH_H
-#define WN_CLI_LAUNCH_H
+#pragma once
 
 #include "cli/library.h"
 
@@ -41,5 +40,3 @@ bool launch_quietly(const char *path, char **argv);
 
 /* 128 + n for signal n, else the program's own exit status. */
 int launch_exit_code(int wait_status);
-
-#endif /* WN_CLI_LAUNCH_H */

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * library.h - locates the recorder library, and builds the environment that loads it into a
- * program.
- */
-#ifndef WN_CLI_LIBRARY_H
-#define WN_CLI_LIBRARY_H
+/* library.h - locates the recorder library, and builds the environment that loads it into a
+ * program. */
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 #define LIBRARY_FILE  "libwinnow-record.so"
 #define PROVIDER_FILE "libwinnow-ompt.so"  /* beside it: OMPT for any tool (doc/ompt-grain.md) */
@@ -56,5 +52,3 @@ struct library_env {
 	const char *engine, *engine_options;
 };
 bool library_set_env(const struct library_env *env);
-
-#endif /* WN_CLI_LIBRARY_H */

@@ -4,8 +4,7 @@
  *
  * Each function writes one short text; "unknown" properties are named as such.
  */
-#ifndef WN_CLI_MACHINE_H
-#define WN_CLI_MACHINE_H
+#pragma once
 
 #include "trace/trace_format.h"
 
@@ -44,15 +43,11 @@ size_t machine_cpu_speeds(const uint64_t *cpus, size_t n_words, struct wn_cpu_sp
  * as is assumed of a virtual machine, and as much as one recording is believed. */
 #define MACHINE_SPREAD_USUAL 1250u
 
-/*
- * Measures by how much the speeds of the CPUs that this process may use differ at times: several
+/* Measures by how much the speeds of the CPUs that this process may use differ at times: several
  * times in half of a second. Returns the fastest one's speed / the slowest one's, in 1/1000, at
  * the moment at which that was largest, on a virtual machine at least MACHINE_SPREAD_USUAL; 0:
- * unknown.
- */
+ * unknown. */
 uint32_t machine_cpu_spread(void);
 
 /* Describes the current folder. False if no trace can be written to it. */
 bool machine_folder(char *out, size_t out_bytes);
-
-#endif /* WN_CLI_MACHINE_H */

@@ -3,8 +3,7 @@
  * message.h - prints messages to stderr, one line each, in one form:
  *     winnow VERB: what: fact; consequence
  */
-#ifndef WN_CLI_MESSAGE_H
-#define WN_CLI_MESSAGE_H
+#pragma once
 
 #include "cli/exit.h"
 
@@ -24,5 +23,3 @@ void message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Formats 12345678 as "12.3 MB", at most 15 characters. Returns `out`. */
 const char *message_bytes(uint64_t size_bytes, char out[16]);
-
-#endif /* WN_CLI_MESSAGE_H */

@@ -9,8 +9,7 @@
  * A verb has `struct option_list metrics` in its options struct, METRIC_OPTIONS(struct, metrics) in
  * its table, and calls metric_options_read() first.
  */
-#ifndef WN_CLI_METRIC_OPTIONS_H
-#define WN_CLI_METRIC_OPTIONS_H
+#pragma once
 
 #include "cli/options.h"
 #include "metrics/define.h"
@@ -39,10 +38,6 @@
 int metric_options_read(const struct option_list *given, struct wn_metric_defs *defs,
                         struct wn_options *out);
 
-/*
- * Checks the names in expressions, which may be columns of the open recording, before the graph is
- * built (reports check them themselves). Returns CLI_OK, or CLI_USAGE after a message.
- */
+/* Checks the names in expressions, which may be columns of the open recording, before the graph is
+ * built (reports check them themselves). Returns CLI_OK, or CLI_USAGE after a message. */
 int metric_options_check(const struct wn_options *options, const struct wn_trace *trace);
-
-#endif /* WN_CLI_METRIC_OPTIONS_H */

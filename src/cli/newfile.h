@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * newfile.h - writes a file completely or not at all: until it is complete it has no name, or an
+/* newfile.h - writes a file completely or not at all: until it is complete it has no name, or an
  * unpredictable one, and an existing file stays. All verbs write their files with it; the recorder
- * writes traces itself.
- */
-#ifndef WN_CLI_NEWFILE_H
-#define WN_CLI_NEWFILE_H
+ * writes traces itself. */
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -48,5 +45,3 @@ void newfile_discard(struct newfile *f);
 /* Creates a file with a new name in the folder of `path`, and returns the name. A descriptor to
  * write to, or -1 with errno. */
 int newfile_beside(const char *path, mode_t mode, char name[PATH_MAX]);
-
-#endif /* WN_CLI_NEWFILE_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* number_list.h - parses lists of numbers and ranges, "1,2,4" or "1..64". */
-#ifndef WN_CLI_NUMBER_LIST_H
-#define WN_CLI_NUMBER_LIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ struct number_list {
 
 /* Returns false if the text is no list of numbers from 1 to `most`. */
 bool number_list_parse(const char *text, uint32_t most, struct number_list *out);
-
-#endif /* WN_CLI_NUMBER_LIST_H */

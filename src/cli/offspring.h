@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * offspring.h - finds processes of a recording that outlive the launched one.
- */
-#ifndef WN_CLI_OFFSPRING_H
-#define WN_CLI_OFFSPRING_H
+/* offspring.h - finds processes of a recording that outlive the launched one. */
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +8,3 @@
  * were forked by one that did; zombies do not count. `pid` is set to one of them. Reads /proc once.
  */
 size_t offspring_count(const char *channel_path, long *pid);
-
-#endif /* WN_CLI_OFFSPRING_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * opening.h - the options --depth, --problem and --critical, which select the expanded groups of
- * the folded graph.
- */
-#ifndef WN_CLI_OPENING_H
-#define WN_CLI_OPENING_H
+/* opening.h - the options --depth, --problem and --critical, which select the expanded groups of
+ * the folded graph. */
+#pragma once
 
 #include "aggregate/unfold.h"
 
@@ -32,5 +29,3 @@ opening_is_given(const struct opening *given)
 
 /* Converts the options to `out`; false after a message if they are invalid. */
 bool opening_read(const struct opening *given, struct wn_unfold_options *out);
-
-#endif /* WN_CLI_OPENING_H */

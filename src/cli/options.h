@@ -8,8 +8,7 @@
  * the options. Every verb accepts -h and --help, which are not in the tables. For a misspelled name
  * or word, the nearest one is suggested.
  */
-#ifndef WN_CLI_OPTIONS_H
-#define WN_CLI_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,11 +56,9 @@ struct operands {
 	char **items; /* points into argv, which is reordered */
 };
 
-/*
- * Reads argv[0..argc) (without the verb) into *values. With stop_at_operand the first word that is
+/* Reads argv[0..argc) (without the verb) into *values. With stop_at_operand the first word that is
  * not an option ends the options, so that another program's arguments are unchanged. OPTIONS_BAD:
- * `why` holds one line. Release lists with options_fini().
- */
+ * `why` holds one line. Release lists with options_fini(). */
 enum options_result options_parse(const struct option_spec *table, bool stop_at_operand, int argc,
                                   char **argv, void *values, struct operands *rest, char why[256]);
 
@@ -70,5 +67,3 @@ void options_fini(const struct option_spec *table, void *values);
 
 /* Prints the table as aligned lines of help, of at most 80 columns. */
 void options_print(const struct option_spec *table, FILE *to);
-
-#endif /* WN_CLI_OPTIONS_H */

@@ -6,8 +6,7 @@
  * program that starts others is FILE and FILE.PID, one for each process; the next recording to the
  * same FILE keeps them as FILE.old and FILE.old.PID, in place of those before.
  */
-#ifndef WN_CLI_OUTFILE_H
-#define WN_CLI_OUTFILE_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -38,5 +37,3 @@ bool outfile_owns(const char *out_path, const char *path);
 
 /* "./fib" -> "fib.winnow"; for an MPI rank "fib.RANK.winnow" */
 void outfile_default_name(const char *program, const char *infix, char out[PATH_MAX]);
-
-#endif /* WN_CLI_OUTFILE_H */

@@ -7,8 +7,7 @@
  * tool is slower even if the tool does nothing), and cache misses that the records cause. Only a
  * run without Winnow shows these.
  */
-#ifndef WN_CLI_OVERHEAD_H
-#define WN_CLI_OVERHEAD_H
+#pragma once
 
 #include "trace/trace_format.h"
 
@@ -19,5 +18,3 @@
  * below `least_ns`. */
 uint64_t overhead_estimate_ns(uint64_t event_bytes, size_t n_processes, enum wn_clock_kind clock,
                               uint64_t least_ns);
-
-#endif /* WN_CLI_OVERHEAD_H */

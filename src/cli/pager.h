@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * pager.h - shows long texts page by page on a terminal, as git does: through WINNOW_PAGER, PAGER
+/* pager.h - shows long texts page by page on a terminal, as git does: through WINNOW_PAGER, PAGER
  * or less, with LESS=FRX unless the user has set it, so that a text of one screen is printed at
- * once and colours stay.
- */
-#ifndef WN_CLI_PAGER_H
-#define WN_CLI_PAGER_H
+ * once and colours stay. */
+#pragma once
 
 #include "cli/options.h"
 
@@ -27,5 +24,3 @@ void pager_begin(void);
 
 /* Ends the output, and waits until the user leaves the pager. Flush standard output before. */
 void pager_end(void);
-
-#endif /* WN_CLI_PAGER_H */

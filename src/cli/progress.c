@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * progress.c - a thread prints the line, so that steps of any length show that they go on. It
- * neither allocates nor takes signals.
- */
+/* progress.c - a thread prints the line, so that steps of any length show that they go on. It
+ * neither allocates nor takes signals. */
 #include "cli/progress.h"
 
 #include "base/printable.h"

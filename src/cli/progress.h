@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * progress.h - shows on a terminal what a command is doing, once that takes longer than a second:
+/* progress.h - shows on a terminal what a command is doing, once that takes longer than a second:
  * one line of standard error, which is erased before anything else is printed. Nothing is shown
- * elsewhere, or with WINNOW_PROGRESS=never.
- */
-#ifndef WN_CLI_PROGRESS_H
-#define WN_CLI_PROGRESS_H
+ * elsewhere, or with WINNOW_PROGRESS=never. */
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +21,3 @@ void progress_clear(void);
 
 /* Erases the line and ends; does nothing where nothing has begun. */
 void progress_end(void);
-
-#endif /* WN_CLI_PROGRESS_H */

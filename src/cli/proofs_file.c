@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/proofs_file.h"
 
-#include "base/error.h"
 #include "cli/exit.h"
 #include "cli/message.h"
 #include "cli/newfile.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* proofs_file.h - the file in which `winnow prove` keeps proofs. */
-#ifndef WN_CLI_PROOFS_FILE_H
-#define WN_CLI_PROOFS_FILE_H
+#pragma once
 
 #include "simulate/proofs.h"
 
@@ -15,5 +14,3 @@ int proofs_file_read(const char *path, bool may_lack, struct wn_proofs *out);
  * Returns the exit code, after a message. */
 int proofs_file_add(const char *path, const struct wn_proof *proofs, const char *const *abouts,
                     size_t n);
-
-#endif /* WN_CLI_PROOFS_FILE_H */

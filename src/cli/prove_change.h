@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * prove_change.h - predicts a change of the source from the recording before it, and takes the
- * measured time from recordings after it.
- */
-#ifndef WN_CLI_PROVE_CHANGE_H
-#define WN_CLI_PROVE_CHANGE_H
+/* prove_change.h - predicts a change of the source from the recording before it, and takes the
+ * measured time from recordings after it. */
+#pragma once
 
 #include "cli/options.h"
 #include "report/proof.h"
@@ -24,5 +21,3 @@ struct prove_change {
  * code, after a message. Release with prove_change_fini() in any case. */
 int prove_change(struct prove_change *c, struct wn_report_proof proofs[2]);
 void prove_change_fini(struct prove_change *c);
-
-#endif /* WN_CLI_PROVE_CHANGE_H */

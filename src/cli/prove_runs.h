@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * prove_runs.h - runs a recorded program again, without recording, with other settings of the
- * environment, and measures how long each run takes.
- */
-#ifndef WN_CLI_PROVE_RUNS_H
-#define WN_CLI_PROVE_RUNS_H
+/* prove_runs.h - runs a recorded program again, without recording, with other settings of the
+ * environment, and measures how long each run takes. */
+#pragma once
 
 #include "simulate/proofs.h"
 #include "trace/trace_reader.h"
@@ -33,13 +30,9 @@ struct prove_program {
  * message. */
 char **prove_command(const char *file, const struct wn_trace *trace);
 
-/*
- * Runs the program n_runs times with each setting, in turn, every other round in opposite order, so
+/* Runs the program n_runs times with each setting, in turn, every other round in opposite order, so
  * that a machine that becomes slower favours none; before that once, uncounted. Standard output and
  * error are discarded, input is empty. Sets wall_ns. False after a message: the program cannot be
- * run, or does not end as it was recorded to.
- */
+ * run, or does not end as it was recorded to. */
 bool prove_run(const struct prove_program *program, struct prove_setting *settings,
                size_t n_settings, unsigned n_runs);
-
-#endif /* WN_CLI_PROVE_RUNS_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* rank_column.h - adds a column with the rank to the output of several ranks of a job. */
-#ifndef WN_CLI_RANK_COLUMN_H
-#define WN_CLI_RANK_COLUMN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,11 +14,7 @@ enum rank_column {
 	                     rank only */
 };
 
-/*
- * Opens a stream whose lines are written to `to` with the column. A record of CSV may have several
+/* Opens a stream whose lines are written to `to` with the column. A record of CSV may have several
  * lines. Errors of `to` are errors of the stream. Close it with fclose(), which leaves `to` open.
- * NULL: out of memory.
- */
+ * NULL: out of memory. */
 FILE *rank_column_open(FILE *to, enum rank_column form, uint32_t rank, bool is_first);
-
-#endif /* WN_CLI_RANK_COLUMN_H */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * record.c - checks and prepares a recording, and runs the program. record_result.c has its end.
- */
+/* record.c - checks and prepares a recording, and runs the program. record_result.c has its end. */
 #include "cli/record_private.h"
 
 #include "cli/choose_source.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * record.h - the common part of `record` and `run`.
- */
-#ifndef WN_CLI_RECORD_H
-#define WN_CLI_RECORD_H
+/* record.h - the common part of `record` and `run`. */
+#pragma once
 
 #include "cli/engine.h"
 
@@ -35,15 +32,11 @@ struct record_outcome {
 	                         parallel regions; "": there is nothing to report on */
 };
 
-/*
- * Runs the program and records it. It does not start if it does not exist, if the output file must
+/* Runs the program and records it. It does not start if it does not exist, if the output file must
  * not be replaced, or, unless it is to keep going, if it is clear that it cannot be recorded.
  * Prints one line at the end. The exit code of a program that succeeds without a recording is
- * CLI_UNRECORDED, unless it is to keep going.
- */
+ * CLI_UNRECORDED, unless it is to keep going. */
 void record_program(const struct record_request *request, struct record_outcome *outcome);
 
 /* Checks the options and finds the program, for several runs of it. False after a message. */
 bool record_can_start(const struct record_request *request);
-
-#endif /* WN_CLI_RECORD_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * record_private.h - a recording, from the command line to the end of the program. Shared by
- * record.c and record_result.c.
- */
-#ifndef WN_CLI_RECORD_PRIVATE_H
-#define WN_CLI_RECORD_PRIVATE_H
+/* record_private.h - a recording, from the command line to the end of the program. Shared by
+ * record.c and record_result.c. */
+#pragma once
 
 #include "cli/engine.h"
 #include "cli/event_names.h"
@@ -38,5 +35,3 @@ struct recording {
  * outcome has of them. */
 void record_result(struct recording *r, const struct launch_outcome *ran,
                    struct record_outcome *outcome);
-
-#endif /* WN_CLI_RECORD_PRIVATE_H */

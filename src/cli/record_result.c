@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * record_result.c - the end of a recording: completes the traces, and prints what was recorded or
- * why nothing was.
- */
+/* record_result.c - the end of a recording: completes the traces, and prints what was recorded or
+ * why nothing was. */
 #include "cli/record_private.h"
 
 #include "base/mem.h"

@@ -7,8 +7,7 @@
  *     fail PID ERRNO WHAT        a trace could not be opened
  * One process may report several sources of one trace. PID is that of our /proc.
  */
-#ifndef WN_CLI_RECORDER_CHANNEL_H
-#define WN_CLI_RECORDER_CHANNEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ bool channel_read(int fd, const char *out_path, bool is_shared, struct channel_r
 bool channel_add_elsewhere(struct channel_report *report, char *paths);
 
 void channel_fini(struct channel_report *report);
-
-#endif /* WN_CLI_RECORDER_CHANNEL_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * run_report.h - the report that follows `winnow run`: `winnow report`, and `winnow view --open`,
- * as processes of their own, so that their failures do not change what the program does.
- */
-#ifndef WN_CLI_RUN_REPORT_H
-#define WN_CLI_RUN_REPORT_H
+/* run_report.h - the report that follows `winnow run`: `winnow report`, and `winnow view --open`,
+ * as processes of their own, so that their failures do not change what the program does. */
+#pragma once
 
 #include "cli/newfile.h"
 #include "cli/options.h"
@@ -27,5 +24,3 @@ int run_report_print(struct run_report *r, const struct paths *traces);
 
 /* There is nothing to report on. */
 void run_report_discard(struct run_report *r);
-
-#endif /* WN_CLI_RUN_REPORT_H */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * runs.h - opens recordings, builds their reports, and prints errors.
- */
-#ifndef WN_CLI_RUNS_H
-#define WN_CLI_RUNS_H
+/* runs.h - opens recordings, builds their reports, and prints errors. */
+#pragma once
 
 #include "report/diff.h"
 #include "report/report.h"
@@ -55,5 +52,3 @@ int run_complain_of_output(const wn_err *err);
 
 /* Returns the exit code of an output, after a message if it failed. */
 int run_output_code(wn_status st, const wn_err *err);
-
-#endif /* WN_CLI_RUNS_H */

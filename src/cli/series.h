@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * series.h - scaling series: records a program on several numbers of threads, and reports on such
- * recordings. A series is a folder with the recordings tTHREADS-rRUN.winnow, or a list of files.
- */
-#ifndef WN_CLI_SERIES_H
-#define WN_CLI_SERIES_H
+/* series.h - scaling series: records a program on several numbers of threads, and reports on such
+ * recordings. A series is a folder with the recordings tTHREADS-rRUN.winnow, or a list of files. */
+#pragma once
 
 #include "cli/record.h"
 #include "metrics/metrics.h"
@@ -58,13 +55,11 @@ struct paths {
 };
 void paths_fini(struct paths *paths);
 
-/*
- * Records the program of `request` once for each number of `threads` (a list such as "1,2,4" or
+/* Records the program of `request` once for each number of `threads` (a list such as "1,2,4" or
  * "1..4") in each of `n_repeat` rounds (0 = 1). Even rounds run in opposite order, so that a
  * machine that becomes slower does not look like scaling. request->output is the folder; NULL =
  * PROG.series in the current folder. Adds the recordings to `traces`. Returns the exit status of
- * the first run that failed, or CLI_OK; a signal from the terminal ends the series.
- */
+ * the first run that failed, or CLI_OK; a signal from the terminal ends the series. */
 int series_record(const struct record_request *request, const char *threads, uint64_t n_repeat,
                   struct paths *traces);
 
@@ -79,5 +74,3 @@ bool series_is_one(int n_operands, char **operands);
 /* Prints the scaling diagnosis of recordings and folders of them. Returns the exit code. */
 int series_report(int n_operands, char **operands, const struct wn_options *metrics, bool is_json,
                   const struct wn_text_style *style);
-
-#endif /* WN_CLI_SERIES_H */

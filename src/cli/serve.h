@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * serve.h - implements `winnow view --serve` for a file of grains: opens a listener, prints how to
- * connect, and answers requests until Ctrl-C.
- */
-#ifndef WN_CLI_SERVE_H
-#define WN_CLI_SERVE_H
+/* serve.h - implements `winnow view --serve` for a file of grains: opens a listener, prints how to
+ * connect, and answers requests until Ctrl-C. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +22,3 @@ int serve_run(const struct serve_options *given, const char *name, int run_fd);
 /* The same for a page that needs nothing else. */
 int serve_page(const struct serve_options *given, const char *name, const char *page,
                size_t n_bytes);
-
-#endif /* WN_CLI_SERVE_H */

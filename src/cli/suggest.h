@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * suggest.h - the file or command that a user probably meant, for messages about a file that is
- * missing or of another kind.
- */
-#ifndef WN_CLI_SUGGEST_H
-#define WN_CLI_SUGGEST_H
+/* suggest.h - the file or command that a user probably meant, for messages about a file that is
+ * missing or of another kind. */
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -32,5 +29,3 @@ const char *suggest_for_reading(const char *path, char out[SUGGEST_BYTES]);
 
 /* Finds a program as launch_find() does. False after a message with what was probably meant. */
 bool suggest_find_program(const char *name, char out[PATH_MAX]);
-
-#endif /* WN_CLI_SUGGEST_H */

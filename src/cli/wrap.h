@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wrap.h - breaks lines of text at blanks, to the width of a terminal. */
-#ifndef WN_CLI_WRAP_H
-#define WN_CLI_WRAP_H
+#pragma once
 
 #include <stdio.h>
 
@@ -15,5 +14,3 @@ int wrap_columns(FILE *to);
  * break in the text is a blank, two begin a paragraph. Each byte counts as a column. Ends the last
  * line. */
 void wrap_print(FILE *to, int columns, int column, int indent, const char *text);
-
-#endif /* WN_CLI_WRAP_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * carry.h - transfers counts of one run to the grains of another: a program's instructions are
+/* carry.h - transfers counts of one run to the grains of another: a program's instructions are
  * counted once, slowly, and its times are taken from undisturbed runs [P2]. Grains are matched by
- * their lineages, which do not depend on the schedule.
- */
-#ifndef WN_COMPARE_CARRY_H
-#define WN_COMPARE_CARRY_H
+ * their lineages, which do not depend on the schedule. */
+#pragma once
 
 #include "graph/graph.h"
 #include "metrics/metrics.h"
@@ -48,5 +45,3 @@ WN_MUST_CHECK wn_status wn_carry(struct wn_graph *g, struct wn_graph *counts, co
  * and wn_graph_use_weight(). */
 WN_MUST_CHECK wn_status wn_carry_as(struct wn_graph *g, const struct wn_options *options,
                                     wn_err *err);
-
-#endif /* WN_COMPARE_CARRY_H */

@@ -7,8 +7,7 @@
  * because of something inside one of their members, and the contents of a part that exists in one
  * run only.
  */
-#ifndef WN_COMPARE_CHANGES_H
-#define WN_COMPARE_CHANGES_H
+#pragma once
 
 #include "compare/match_groups.h"
 
@@ -65,5 +64,3 @@ WN_MUST_CHECK wn_status wn_changes_init(struct wn_changes *out, const struct wn_
                                         const struct wn_groups *a, const struct wn_groups *b,
                                         const uint32_t *const place_of_site[2], wn_err *err);
 void wn_changes_fini(struct wn_changes *changes);
-
-#endif /* WN_COMPARE_CHANGES_H */

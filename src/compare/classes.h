@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* classes.h - classifies the groups of one tree by shape. */
-#ifndef WN_COMPARE_CLASSES_H
-#define WN_COMPARE_CLASSES_H
+#pragma once
 
 #include "aggregate/tree.h"
 
@@ -41,5 +40,3 @@ struct wn_classes {
 WN_MUST_CHECK wn_status wn_classes_init(struct wn_classes *out, const struct wn_tree *t,
                                         wn_err *err);
 void wn_classes_fini(struct wn_classes *classes);
-
-#endif /* WN_COMPARE_CLASSES_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * deviate.h - compares the work of two runs by place, and tests whether the difference is
- * significant.
- */
-#ifndef WN_COMPARE_DEVIATE_H
-#define WN_COMPARE_DEVIATE_H
+/* deviate.h - compares the work of two runs by place, and tests whether the difference is
+ * significant. */
+#pragma once
 
 #include "compare/match.h"
 #include "compare/match_groups.h"
@@ -68,5 +65,3 @@ WN_MUST_CHECK wn_status wn_deviate(const struct wn_deviate_input *in, struct wn_
 
 /* Tests whether a sum of differences is significant. Cost  O(1). */
 enum wn_clarity wn_clarity_of(double sum_ns, double error_ns, uint64_t n_pairs);
-
-#endif /* WN_COMPARE_DEVIATE_H */

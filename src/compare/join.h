@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * join.h - matches two lists of items by key: sorts both, then walks them together. Private to
- * this folder.
- */
-#ifndef WN_COMPARE_JOIN_H
-#define WN_COMPARE_JOIN_H
+/* join.h - matches two lists of items by key: sorts both, then walks them together. Private to
+ * this folder. */
+#pragma once
 
 #include "winnow/base.h"
 
@@ -36,5 +33,3 @@ struct join {
 
 /* Cost  O(n), if keys are hashes with few collisions. */
 WN_MUST_CHECK wn_status join_pair(struct join *j);
-
-#endif /* WN_COMPARE_JOIN_H */

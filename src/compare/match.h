@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * match.h - matches the grains of two runs: those with the same lineage, for loops with the same
- * range of iterations.
- */
-#ifndef WN_COMPARE_MATCH_H
-#define WN_COMPARE_MATCH_H
+/* match.h - matches the grains of two runs: those with the same lineage, for loops with the same
+ * range of iterations. */
+#pragma once
 
 #include "compare/match_names.h"
 
@@ -41,5 +38,3 @@ void wn_match_fini(struct wn_match *match);
 /* Returns work(B) / work(A) of a grain of B; NAN if A has no such grain, it did not start in both,
  * or A's did no work. [P5]'s work deviation, with A as the reference. Cost  O(1). */
 double wn_work_deviation(const struct wn_match *match, wn_grain id_of_b);
-
-#endif /* WN_COMPARE_MATCH_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * match_groups.c - assigns members to groups, and computes the groups' contents from the innermost
- * outwards.
- */
+/* match_groups.c - assigns members to groups, and computes the groups' contents from the innermost
+ * outwards. */
 #include "compare/match_groups.h"
 
 #include "base/error.h"

@@ -14,8 +14,7 @@
  * of threads, on which of them created what a single created, or on the assignment of chunks. It
  * consists of the groups of each task, in order, and the number of members of each shape in these.
  */
-#ifndef WN_COMPARE_MATCH_GROUPS_H
-#define WN_COMPARE_MATCH_GROUPS_H
+#pragma once
 
 #include "compare/match.h"
 #include "graph/grain_names.h"
@@ -102,5 +101,3 @@ wn_group_above(const struct wn_groups *groups, uint32_t group)
 
 /* "fork-join", "late", "team", "single", "thread", "loop", "sections" */
 const char *wn_group_kind_name(uint8_t kind);
-
-#endif /* WN_COMPARE_MATCH_GROUPS_H */

@@ -5,8 +5,7 @@
  * A name is the lineage (wn_graph_lineage()), hashed one dot-separated part after the other, so
  * that each grain's hash follows from its parent's, and a text has the same hash as its grain.
  */
-#ifndef WN_COMPARE_MATCH_NAMES_H
-#define WN_COMPARE_MATCH_NAMES_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -41,5 +40,3 @@ uint64_t wn_name_continued(uint64_t path, const char *text, size_t length);
 /* Returns whether two grains, of one graph or of two, have the same lineage. Compares texts, part
  * by part, from the end. Cost  O(depth). */
 bool wn_names_agree(const struct wn_graph *ga, wn_grain a, const struct wn_graph *gb, wn_grain b);
-
-#endif /* WN_COMPARE_MATCH_NAMES_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * match_places.h - matches the source places of two runs by name, so that a rebuilt program keeps
- * its places.
- */
-#ifndef WN_COMPARE_MATCH_PLACES_H
-#define WN_COMPARE_MATCH_PLACES_H
+/* match_places.h - matches the source places of two runs by name, so that a rebuilt program keeps
+ * its places. */
+#pragma once
 
 #include "compare/match.h"
 
@@ -60,5 +57,3 @@ WN_MUST_CHECK wn_status wn_place_pairs_by_grains(struct wn_place_pairs *pairs,
                                                  const uint32_t *const place_of_site[2],
                                                  wn_err *err);
 void wn_place_pairs_fini(struct wn_place_pairs *pairs);
-
-#endif /* WN_COMPARE_MATCH_PLACES_H */

@@ -9,8 +9,7 @@
  * and no kind; dependences, and edges from true creators to tasks joined by another grain, are
  * left out, as [P5] has neither.
  */
-#ifndef WN_COMPARE_SIMILAR_H
-#define WN_COMPARE_SIMILAR_H
+#pragma once
 
 #include "aggregate/tree.h"
 #include "graph/draw.h"
@@ -79,5 +78,3 @@ double wn_wl_similarity(const struct wn_wl *a, const struct wn_wl *b);
 /* Returns whether all labels occur equally often in both. True for graphs of equal structure; the
  * reverse need not hold. */
 bool wn_wl_is_same(const struct wn_wl *a, const struct wn_wl *b);
-
-#endif /* WN_COMPARE_SIMILAR_H */

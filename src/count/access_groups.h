@@ -7,8 +7,7 @@
  * As with instructions, all accesses of a block are counted at its start: if a fault leaves the
  * block early, the count is too high.
  */
-#ifndef WN_COUNT_ACCESS_GROUPS_H
-#define WN_COUNT_ACCESS_GROUPS_H
+#pragma once
 
 #include "count/operands.h"
 #include "count/thread.h"
@@ -80,5 +79,3 @@ group_count(struct thread *t, const struct group *group, uint64_t address, bool 
 	else if (keeps && __builtin_expect(!thread_is_recent(t, low, group->mask, group->span), 0))
 		thread_touch_group(t, low, group->mask, group->span);
 }
-
-#endif /* WN_COUNT_ACCESS_GROUPS_H */

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * bundle.h - the counts that one call-back adds, known when its block is translated: instructions
+/* bundle.h - the counts that one call-back adds, known when its block is translated: instructions
  * by class, and accesses of known size. Twelve sums are packed into three words, 16 bits each, so
  * that adding them takes three additions. Before a field can overflow, the thread adds its packed
- * words to its full-width counts (thread_settle).
- */
-#ifndef WN_COUNT_BUNDLE_H
-#define WN_COUNT_BUNDLE_H
+ * words to its full-width counts (thread_settle). */
+#pragma once
 
 #include "count/insn_class.h"
 
@@ -48,5 +45,3 @@ bundle_add(struct bundle *b, unsigned field, uint64_t n)
 	if (value > b->cost)
 		b->cost = value;
 }
-
-#endif /* WN_COUNT_BUNDLE_H */

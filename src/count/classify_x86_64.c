@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Classes of x86-64 instructions by opcode map and opcode (Intel's manual, volume 2, appendix A),
+/* Classes of x86-64 instructions by opcode map and opcode (Intel's manual, volume 2, appendix A),
  * as Zydis reports them. Each case is a row of a map, so that it can be compared with the manual's
  * tables. Zydis's own categories are not used: they do not separate vector loads and stores from
- * vector arithmetic, nor scalars from vectors.
- */
+ * vector arithmetic, nor scalars from vectors. */
 #include "count/decode_private.h"
 
 static bool

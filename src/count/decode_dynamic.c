@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * decode_dynamic.c - instructions whose accesses depend on register values: gathers and scatters,
- * masked moves, bit tests by number, processor state, string instructions.
- */
+/* decode_dynamic.c - instructions whose accesses depend on register values: gathers and scatters,
+ * masked moves, bit tests by number, processor state, string instructions. */
 #include "count/decode_private.h"
 
 #include <string.h>

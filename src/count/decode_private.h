@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* decode_private.h - declarations shared by the files of decode_x86_64.h. */
-#ifndef WN_COUNT_DECODE_PRIVATE_H
-#define WN_COUNT_DECODE_PRIVATE_H
+#pragma once
 
 #include "count/decode_x86_64.h"
 
@@ -24,5 +23,3 @@ bool decode_masked(struct insn *s, const ZydisDecodedInstruction *insn,
                    const ZydisDecodedOperand *operands);
 void decode_single(struct insn *s, const ZydisDecodedInstruction *insn,
                    const ZydisDecodedOperand *operands);
-
-#endif /* WN_COUNT_DECODE_PRIVATE_H */

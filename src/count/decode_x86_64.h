@@ -8,8 +8,7 @@
  * Zydis allocates nothing, locks nothing and keeps no state besides the decoder, so the decoder
  * also runs inside the program that is counted.
  */
-#ifndef WN_COUNT_DECODE_X86_64_H
-#define WN_COUNT_DECODE_X86_64_H
+#pragma once
 
 #include "count/insn_class.h"
 
@@ -173,5 +172,3 @@ void decode_x86_64_begin(void);
  */
 bool decode_x86_64(const uint8_t *bytes, size_t n, uint64_t pc, struct insn *out,
                    bool *is_truncated);
-
-#endif /* WN_COUNT_DECODE_X86_64_H */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * insn_class.h - the classes by which executed instructions are counted.
- */
-#ifndef WN_COUNT_INSN_CLASS_H
-#define WN_COUNT_INSN_CLASS_H
+/* insn_class.h - the classes by which executed instructions are counted. */
+#pragma once
 
 /* In the order of the mix_ properties. */
 enum insn_class {
@@ -17,5 +14,3 @@ enum insn_class {
 	INSN_OTHER,
 	INSN_CLASS_N
 };
-
-#endif /* WN_COUNT_INSN_CLASS_H */

@@ -5,8 +5,7 @@
  *
  * Addresses are those of this process; an emulated program's differ by a constant. Thread-safe.
  */
-#ifndef WN_COUNT_MODULES_H
-#define WN_COUNT_MODULES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void modules_changed(void);
 
 /* The mapping that contains the address, or an empty one. Slow. */
 struct range modules_mapping(uint64_t address);
-
-#endif /* WN_COUNT_MODULES_H */

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * operands.h - an access of an instruction, known before execution, so that one call-back can
- * report several accesses of a block at known distances from each other (access_groups.h).
- */
-#ifndef WN_COUNT_OPERANDS_H
-#define WN_COUNT_OPERANDS_H
+/* operands.h - an access of an instruction, known before execution, so that one call-back can
+ * report several accesses of a block at known distances from each other (access_groups.h). */
+#pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #define PLACE_NO_REGISTER 31u
@@ -29,5 +25,3 @@ struct operands {
 	uint64_t pc;           /* of the instruction; 0: not needed */
 	bool is_locked;        /* by an atomic instruction */
 };
-
-#endif /* WN_COUNT_OPERANDS_H */

@@ -6,8 +6,7 @@
  * All functions belong to the thread's own engine, allocate nothing but the table of a thread, and
  * cannot fail: lines that do not fit the log are lost, and counted.
  */
-#ifndef WN_COUNT_SHARING_H
-#define WN_COUNT_SHARING_H
+#pragma once
 
 #include "count/thread.h"
 #include "record/counters/sharing_log.h"
@@ -45,5 +44,3 @@ void sharing_access(struct thread *t, const struct sharing_access *a);
 
 /* The allocator has returned a block to the code at `pc`. */
 void sharing_block(struct thread *t, uint64_t address, uint64_t pc);
-
-#endif /* WN_COUNT_SHARING_H */

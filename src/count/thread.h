@@ -12,8 +12,7 @@
  * address of that word is known. Bases form a stack of their own, because tasks run inside waits of
  * others. Stack lines are numbered from the base, so that their number is the same on every thread.
  */
-#ifndef WN_COUNT_THREAD_H
-#define WN_COUNT_THREAD_H
+#pragma once
 
 #include "count/bundle.h"
 #include "record/counters/footprint.h"
@@ -280,5 +279,3 @@ thread_touch(struct thread *t, uint64_t address, uint64_t bytes, bool is_own)
 	if (!thread_is_recent(t, address, 1, bytes))
 		thread_touch_new(t, address, bytes);
 }
-
-#endif /* WN_COUNT_THREAD_H */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * bundle.c - distributes a budget of nodes down the tree: each group keeps nodes for its own fork,
+/* bundle.c - distributes a budget of nodes down the tree: each group keeps nodes for its own fork,
  * join and grain, and shares the rest among its members by weight. A member with too small a share
  * stays closed. If a row has too many closed branches, those of the same place and kind (grains or
- * groups) are merged. Branches on and off the critical path are never merged.
- */
+ * groups) are merged. Branches on and off the critical path are never merged. */
 #include "export/bundle.h"
 
 #include "base/error.h"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * bundle.h - reduces a tree of groups to so few nodes that a picture of it is readable: groups are
+/* bundle.h - reduces a tree of groups to so few nodes that a picture of it is readable: groups are
  * opened in proportion to their weight, and similar closed siblings are merged. Each grain is in
- * exactly one node. Private to this folder.
- */
-#ifndef WN_EXPORT_BUNDLE_H
-#define WN_EXPORT_BUNDLE_H
+ * exactly one node. Private to this folder. */
+#pragma once
 
 #include "aggregate/tree.h"
 #include "export/export.h"
@@ -50,5 +47,3 @@ WN_MUST_CHECK wn_status bundles_make(const struct wn_export *x, const struct wn_
                                      wn_tree_node root, uint32_t n_most, struct bundles *out,
                                      wn_err *err);
 void bundles_fini(struct bundles *b);
-
-#endif /* WN_EXPORT_BUNDLE_H */

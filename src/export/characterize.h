@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * characterize.h - draws a characterisation and writes it as a table. Results without an analysis
- * (result->none) have no pictures: WN_E_ARG.
- */
-#ifndef WN_EXPORT_CHARACTERIZE_H
-#define WN_EXPORT_CHARACTERIZE_H
+/* characterize.h - draws a characterisation and writes it as a table. Results without an analysis
+ * (result->none) have no pictures: WN_E_ARG. */
+#pragma once
 
 #include "characterize/characterize.h"
 #include "characterize/cutoffs.h"
@@ -37,5 +34,3 @@ WN_MUST_CHECK wn_status wn_draw_cutoffs(const struct wn_cutoff *runs, size_t n,
  * empty. */
 WN_MUST_CHECK wn_status wn_export_characterization(const struct wn_characterization *r, FILE *to,
                                                    wn_err *err);
-
-#endif /* WN_EXPORT_CHARACTERIZE_H */

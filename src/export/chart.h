@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * chart.h - draws plots as SVG: a frame with axes, and labels that do not overlap. Private to this
- * folder.
- */
-#ifndef WN_EXPORT_CHART_H
-#define WN_EXPORT_CHART_H
+/* chart.h - draws plots as SVG: a frame with axes, and labels that do not overlap. Private to this
+ * folder. */
+#pragma once
 
 #include "export/out.h"
 
@@ -70,5 +67,3 @@ void chart_mark(struct wn_out *o, double x, double y, double r, size_t cluster);
 
 /* Returns false if out of memory. Cost O(n^2). */
 bool chart_points(struct chart *c, const struct chart_point *points, size_t n);
-
-#endif /* WN_EXPORT_CHART_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * chart_points.c - draws points and their names. Each name takes the first position around its
+/* chart_points.c - draws points and their names. Each name takes the first position around its
  * point, nearest first, that is inside the plot and clear of points and earlier names. A name
- * without a position is omitted and counted in a corner.
- */
+ * without a position is omitted and counted in a corner. */
 #include "base/mem.h"
 #include "export/chart.h"
 

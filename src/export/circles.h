@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * circles.h - common parts of task graph pictures, whether a circle represents one grain or many:
- * the size of circles, and the legend. Private to this folder.
- */
-#ifndef WN_EXPORT_CIRCLES_H
-#define WN_EXPORT_CIRCLES_H
+/* circles.h - common parts of task graph pictures, whether a circle represents one grain or many:
+ * the size of circles, and the legend. Private to this folder. */
+#pragma once
 
 #include "base/decimal.h"
 #include "export/export.h"
@@ -40,5 +37,3 @@ void circles_fork(struct wn_out *o, int64_t x, int64_t y, bool is_fork, bool is_
  * sample sizes; `note` follows the number of grains. WN_OK · WN_E_NOMEM */
 wn_status circles_legend(const struct circles *c, bool has_groups, const char *note, wn_err *err);
 int64_t circles_legend_height(const struct circles *c);
-
-#endif /* WN_EXPORT_CIRCLES_H */

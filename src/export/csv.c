@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * csv.c - a table of grains: one line for each explicit and taskloop task, chunk, section and
- * implicit task. Columns after [P3] Table I. An empty cell was not measured or does not apply.
- */
+/* csv.c - a table of grains: one line for each explicit and taskloop task, chunk, section and
+ * implicit task. Columns after [P3] Table I. An empty cell was not measured or does not apply. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parallel.h"

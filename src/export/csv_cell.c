@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * csv_cell.c - writes a text as one CSV cell, quoted according to RFC 4180. Spreadsheets evaluate a
- * cell that begins with = + - or @; an apostrophe before it marks it as text.
- */
+/* csv_cell.c - writes a text as one CSV cell, quoted according to RFC 4180. Spreadsheets evaluate a
+ * cell that begins with = + - or @; an apostrophe before it marks it as text. */
 #include "base/printable.h"
 #include "export/out.h"
 

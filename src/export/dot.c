@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * dot.c - writes the graph for graphviz: dot -Tsvg, dot -Tpng. Drawings of more than
- * some thousand nodes are unreadable, and dot takes minutes to lay them out.
- */
+/* dot.c - writes the graph for graphviz: dot -Tsvg, dot -Tpng. Drawings of more than
+ * some thousand nodes are unreadable, and dot takes minutes to lay them out. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "export/export.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * export.c - common parts of all formats: the places of grains, and descriptions of one.
- */
+/* export.c - common parts of all formats: the places of grains, and descriptions of one. */
 #include "export/export.h"
 
 #include "base/error.h"

@@ -21,8 +21,7 @@
  * each place in the source. The critical path has red borders and edges. Dependences are dashed and
  * violet, with a small diamond where several tasks precede several others.
  */
-#ifndef WN_EXPORT_EXPORT_H
-#define WN_EXPORT_EXPORT_H
+#pragma once
 
 #include "aggregate/tree.h"
 #include "graph/draw.h"
@@ -202,5 +201,3 @@ const char *wn_export_label(const struct wn_graph *g, wn_grain id);
 /* Returns the name (graph/grain_names.h) in *buffer, which grows; NULL if out of memory. */
 const char *wn_export_lineage(const struct wn_export *x, wn_grain id, char **buffer,
                               size_t *capacity);
-
-#endif /* WN_EXPORT_EXPORT_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * flat.c - writes the graph for network tools: nodes and edges with typed attributes, without
+/* flat.c - writes the graph for network tools: nodes and edges with typed attributes, without
  * extensions of one program. GEXF 1.3 for Gephi, plain GraphML, and tables of nodes and of edges
- * for Cytoscape. All use the attribute names of the table of grains.
- */
+ * for Cytoscape. All use the attribute names of the table of grains. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "export/export.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * folded.c - computes the graph of a view: the edges between its nodes.
- */
+/* folded.c - computes the graph of a view: the edges between its nodes. */
 #include "export/folded_private.h"
 
 #include "base/error.h"

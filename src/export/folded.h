@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * folded.h - draws a view of the tree: grains, each closed group as one node, and the fork and join
+/* folded.h - draws a view of the tree: grains, each closed group as one node, and the fork and join
  * of each open fork-join. Open linear groups and loose branches are drawn as their content.
  * Dependences between two nodes, and edges from creators to what others joined, become one arrow
- * each with their number.
- */
-#ifndef WN_EXPORT_FOLDED_H
-#define WN_EXPORT_FOLDED_H
+ * each with their number. */
+#pragma once
 
 #include "aggregate/view.h"
 #include "export/export.h"
@@ -25,5 +22,3 @@ WN_MUST_CHECK wn_status wn_export_folded_dot(const struct wn_export *x, const st
                                              FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_export_folded_svg(const struct wn_export *x, const struct wn_view *v,
                                              FILE *to, wn_err *err);
-
-#endif /* WN_EXPORT_FOLDED_H */

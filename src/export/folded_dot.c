@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * folded_dot.c - writes a view of the tree for graphviz. Closed groups are boxes with a shadow;
- * open linear groups and loose branches have a frame.
- */
+/* folded_dot.c - writes a view of the tree for graphviz. Closed groups are boxes with a shadow;
+ * open linear groups and loose branches have a frame. */
 #include "base/decimal.h"
 #include "base/error.h"
 #include "base/mem.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* folded_private.h - the nodes and edges of a view, for the files that draw it. */
-#ifndef WN_EXPORT_FOLDED_PRIVATE_H
-#define WN_EXPORT_FOLDED_PRIVATE_H
+#pragma once
 
 #include "export/folded.h"
 #include "export/links.h"
@@ -61,5 +60,3 @@ const struct wn_export_place *folded_place(const struct folded *f, uint32_t line
 bool folded_is_problematic(const struct folded *f, uint32_t line);
 /* "1,024 grains" or "2 implicit tasks". */
 const char *folded_count(const struct folded *f, uint32_t line, char out[40]);
-
-#endif /* WN_EXPORT_FOLDED_PRIVATE_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * folded_svg.c - draws a view of the tree: time goes down, the branches of a fork-join lie side by
+/* folded_svg.c - draws a view of the tree: time goes down, the branches of a fork-join lie side by
  * side. Each open group's lines follow its own: sizes are computed from the last line up, positions
- * from the first one down.
- */
+ * from the first one down. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "export/folded_private.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * graph_svg.c - draws the reduced form. Edges go down, from the lower edge of one node to the upper
+/* graph_svg.c - draws the reduced form. Edges go down, from the lower edge of one node to the upper
  * edge of the other. If many children stand in several rows, edges follow lanes between the rows
- * and down the sides, so that none crosses a grain.
- */
+ * and down the sides, so that none crosses a grain. */
 #include "export/graph_svg.h"
 
 #include "base/error.h"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * graph_svg.h - draws pictures of the reduced form: nodes as placed by layout.c, edges between
+/* graph_svg.h - draws pictures of the reduced form: nodes as placed by layout.c, edges between
  * them, a legend above. The caller supplies the shapes of grains, forks and joins. Private to this
- * folder.
- */
-#ifndef WN_EXPORT_GRAPH_SVG_H
-#define WN_EXPORT_GRAPH_SVG_H
+ * folder. */
+#pragma once
 
 #include "export/layout.h"
 #include "export/svg_parts.h"
@@ -46,5 +43,3 @@ struct graph_svg {
  */
 WN_MUST_CHECK wn_status graph_svg_write(const struct wn_export *x, const struct graph_look *look,
                                         FILE *to, wn_err *err);
-
-#endif /* WN_EXPORT_GRAPH_SVG_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * graphml_parts.h - pieces of GraphML documents that the flat and the nested form have in common.
- * Private to this folder.
- */
-#ifndef WN_EXPORT_GRAPHML_PARTS_H
-#define WN_EXPORT_GRAPHML_PARTS_H
+/* graphml_parts.h - pieces of GraphML documents that the flat and the nested form have in common.
+ * Private to this folder. */
+#pragma once
 
 #include "export/export.h"
 #include "export/layout.h"
@@ -41,5 +38,3 @@ struct gml_look gml_look_of(enum wn_node_kind kind);
 /* "start", "fork" ...; NULL of grains and fragments. */
 const char *gml_kind_of(enum wn_node_kind kind);
 struct wn_box gml_small_box(enum wn_node_kind kind);
-
-#endif /* WN_EXPORT_GRAPHML_PARTS_H */

@@ -12,8 +12,7 @@
  *   |         *          |
  *   +--------------------+
  */
-#ifndef WN_EXPORT_LAYOUT_H
-#define WN_EXPORT_LAYOUT_H
+#pragma once
 
 #include "export/export.h"
 
@@ -76,5 +75,3 @@ int64_t wn_layout_gap(const struct wn_layout *l, struct wn_node_id id);
 
 /* Returns the rectangle of a node: its middle, top, width and height. */
 struct wn_box wn_layout_node(const struct wn_layout *l, struct wn_node_id id);
-
-#endif /* WN_EXPORT_LAYOUT_H */

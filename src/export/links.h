@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * links.h - links between nodes that represent many grains, in addition to fork and join edges:
+/* links.h - links between nodes that represent many grains, in addition to fork and join edges:
  * task dependences, and edges from creators to what others joined. Links between the same two nodes
- * are merged and counted; links inside a node are omitted. Private to this folder.
- */
-#ifndef WN_EXPORT_LINKS_H
-#define WN_EXPORT_LINKS_H
+ * are merged and counted; links inside a node are omitted. Private to this folder. */
+#pragma once
 
 #include "export/export.h"
 
@@ -41,5 +38,3 @@ struct links {
 WN_MUST_CHECK wn_status links_make(const struct wn_export *x, const uint32_t *node_of,
                                    uint32_t n_nodes, struct links *out, wn_err *err);
 void links_fini(struct links *l);
-
-#endif /* WN_EXPORT_LINKS_H */

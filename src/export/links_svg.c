@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * links_svg.c - draws arcs whose height grows with the distance of their ends, and more so if they
+/* links_svg.c - draws arcs whose height grows with the distance of their ends, and more so if they
  * go back, so that two arcs between the same boxes are nested. Arcs leave a box right of its middle
- * and enter it left of it, so they overlap neither each other nor the fork and join edges.
- */
+ * and enter it left of it, so they overlap neither each other nor the fork and join edges. */
 #include "export/links_svg.h"
 
 #include "base/decimal.h"

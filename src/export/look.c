@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * look.c - computes colours, sizes and texts of drawings. Definitions follow the R prototype of
- * [P5].
- */
+/* look.c - computes colours, sizes and texts of drawings. Definitions follow the R prototype of
+ * [P5]. */
 #include "base/decimal.h"
 #include "export/export.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * nested.c - implements nested.h. The tree is in pre-order, so one pass writes all groups; parents
- * determine which are still open.
- */
+/* nested.c - implements nested.h. The tree is in pre-order, so one pass writes all groups; parents
+ * determine which are still open. */
 #include "export/nested_private.h"
 
 #include "aggregate/separate.h"

@@ -6,8 +6,7 @@
  * inside; a fork-join's graph starts with its fork and its join. Edges are those of the reduced
  * form, all in the outermost graph, as each level must enclose both ends of its edges.
  */
-#ifndef WN_EXPORT_NESTED_H
-#define WN_EXPORT_NESTED_H
+#pragma once
 
 #include "aggregate/tree.h"
 #include "export/export.h"
@@ -49,5 +48,3 @@ WN_MUST_CHECK wn_status wn_export_nested(const struct wn_export *x, const struct
 
 /* Tests whether any drawn grain has a value for problem type p. */
 bool wn_nested_is_measured(const struct wn_metrics *m, int p);
-
-#endif /* WN_EXPORT_NESTED_H */

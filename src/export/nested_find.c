@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * nested_find.c - computes the attributes of a folded graph's nodes: positions among siblings,
- * columns folded over groups, steps of a colour ramp, and a local critical path.
- */
+/* nested_find.c - computes the attributes of a folded graph's nodes: positions among siblings,
+ * columns folded over groups, steps of a colour ramp, and a local critical path. */
 #include "export/nested_private.h"
 
 #include "aggregate/hash.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * nested_private.h - attributes of a folded graph, which nested_find.c computes and nested.c writes
- * as nested GraphML.
- */
-#ifndef WN_EXPORT_NESTED_PRIVATE_H
-#define WN_EXPORT_NESTED_PRIVATE_H
+/* nested_private.h - attributes of a folded graph, which nested_find.c computes and nested.c writes
+ * as nested GraphML. */
+#pragma once
 
 #include "aggregate/local.h"
 #include "export/graphml_parts.h"
@@ -82,5 +79,3 @@ nested_is_on_local(const struct nested *d, wn_tree_node node)
  * as `local`) */
 WN_MUST_CHECK wn_status nested_find(struct nested *d, const struct wn_tree *whole);
 void nested_fini(struct nested *d);
-
-#endif /* WN_EXPORT_NESTED_PRIVATE_H */

@@ -6,8 +6,7 @@
  * Strings of the program under test (function names, paths) may hold any bytes. They are only
  * written through functions that escape them for the format.
  */
-#ifndef WN_EXPORT_OUT_H
-#define WN_EXPORT_OUT_H
+#pragma once
 
 #include "winnow/base.h"
 
@@ -66,5 +65,3 @@ void wn_out_dot(struct wn_out *o, const char *text);
  * evaluate, which begins with = + - or @ and is no number, gets an apostrophe. NULL writes nothing.
  */
 void wn_out_csv(struct wn_out *o, const char *text);
-
-#endif /* WN_EXPORT_OUT_H */

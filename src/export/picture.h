@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* picture.h - writes the page's two pictures of a run as documents: the work map and the structure.
  */
-#ifndef WN_EXPORT_PICTURE_H
-#define WN_EXPORT_PICTURE_H
+#pragma once
 
 #include "aggregate/tree.h"
 #include "metrics/metrics.h"
@@ -32,5 +31,3 @@ struct wn_picture_options {
 WN_MUST_CHECK wn_status wn_export_picture(const struct wn_tree *tree, const struct wn_metrics *m,
                                           const struct wn_picture_options *options, FILE *to,
                                           wn_err *err);
-
-#endif /* WN_EXPORT_PICTURE_H */

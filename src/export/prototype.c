@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * prototype.c - writes files of the R prototype: its table of tasks, and instantaneous parallelism
- * by bin and by task. Text is quoted and numbers have 15 digits, as in R.
- */
+/* prototype.c - writes files of the R prototype: its table of tasks, and instantaneous parallelism
+ * by bin and by task. Text is quoted and numbers have 15 digits, as in R. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/order.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * ramp.h - maps a grain's severity, among the grains with the same problem, to a colour from yellow
- * to red, in steps at round numbers.
- */
-#ifndef WN_EXPORT_RAMP_H
-#define WN_EXPORT_RAMP_H
+/* ramp.h - maps a grain's severity, among the grains with the same problem, to a colour from yellow
+ * to red, in steps at round numbers. */
+#pragma once
 
 #include "export/export.h"
 
@@ -30,5 +27,3 @@ uint32_t wn_steps_find(const struct wn_steps *s, double value);
 
 /* Writes colour k of n, from yellow (0) to red. Returns `out`. */
 const char *wn_ramp_colour(uint32_t k, uint32_t n, char out[WN_COLOUR_BYTES]);
-
-#endif /* WN_EXPORT_RAMP_H */

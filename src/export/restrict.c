@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * restrict.c - restricts an export to a node of the graph's tree.
- */
+/* restrict.c - restricts an export to a node of the graph's tree. */
 #include "export/export.h"
 
 #include "base/error.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * svg.c - draws the reduced form as a self-contained picture: grains are rectangles as high as
+/* svg.c - draws the reduced form as a self-contained picture: grains are rectangles as high as
  * their work, forks and joins circles, edges curves, and a legend is on top. Colours of grains are
  * softer than in the other formats and distinguishable by colour-blind readers; green, orange and
- * red are reserved for forks, joins and the critical path. Each grain has a tooltip.
- */
+ * red are reserved for forks, joins and the critical path. Each grain has a tooltip. */
 #include "base/error.h"
 #include "base/plural.h"
 #include "export/graph_svg.h"

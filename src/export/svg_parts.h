@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* svg_parts.h - common parts of the pictures of the graph and of a view of its tree. Private to
  * this folder. */
-#ifndef WN_EXPORT_SVG_PARTS_H
-#define WN_EXPORT_SVG_PARTS_H
+#pragma once
 
 #include "export/export.h"
 #include "export/out.h"
@@ -85,5 +84,3 @@ svg_is_drawn_now(const struct svg_edges_now *now, const struct wn_edge *edge)
 {
 	return edge->is_critical == now->is_critical && edge->kind == now->kind;
 }
-
-#endif /* WN_EXPORT_SVG_PARTS_H */

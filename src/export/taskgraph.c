@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * taskgraph.c - draws the task graph as [P2] does (Fig. 4): a circle for each grain, with its
- * weight as area, between points of fork and join, and one heaviest path in red.
- */
+/* taskgraph.c - draws the task graph as [P2] does (Fig. 4): a circle for each grain, with its
+ * weight as area, between points of fork and join, and one heaviest path in red. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "export/circles.h"

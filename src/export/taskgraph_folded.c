@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * taskgraph_folded.c - draws the task graph of a run that is too large for a circle per grain: each
+/* taskgraph_folded.c - draws the task graph of a run that is too large for a circle per grain: each
  * closed group of bundle.c is one circle with a ring, with its total weight as area and its number
- * of grains as label.
- */
+ * of grains as label. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "export/bundle.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * union.h - merges two runs into the nodes of both and of one alone, written as nested GraphML of
- * groups and as a table of grains.
- */
-#ifndef WN_EXPORT_UNION_H
-#define WN_EXPORT_UNION_H
+/* union.h - merges two runs into the nodes of both and of one alone, written as nested GraphML of
+ * groups and as a table of grains. */
+#pragma once
 
 #include "compare/changes.h"
 #include "export/export.h"
@@ -42,5 +39,3 @@ uint64_t wn_union_nodes(const struct wn_union *u);
  * Cost     O(n).
  */
 WN_MUST_CHECK wn_status wn_export_union_csv(const struct wn_union *u, FILE *to, wn_err *err);
-
-#endif /* WN_EXPORT_UNION_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * arithmetic.c - mathematical functions computed from +, -, *, / and the bits of doubles only, so
- * that results are the same on every platform.
- */
+/* arithmetic.c - mathematical functions computed from +, -, *, / and the bits of doubles only, so
+ * that results are the same on every platform. */
 #include "expr/private.h"
 
 #define LN2      0.693147180559945309417232121458

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * calls.c - parses function calls and aggregates. The parts of an aggregate follow its op in the
- * program.
- */
+/* calls.c - parses function calls and aggregates. The parts of an aggregate follow its op in the
+ * program. */
 #include "expr/parser.h"
 
 static const struct function {

@@ -10,8 +10,7 @@
  * This folder needs no C library: it is also compiled for web pages, and gives the same bits
  * there. It does not allocate, and only the parser recurses, to a bounded depth.
  */
-#ifndef WN_EXPR_EXPR_H
-#define WN_EXPR_EXPR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -142,5 +141,3 @@ bool wn_expr_is_free_name(const char *name, size_t n_bytes);
 
 /* Returns the column of text[offset], from 1, counted in UTF-8 characters. */
 uint32_t wn_expr_column(const char *text, size_t offset);
-
-#endif /* WN_EXPR_EXPR_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* nearest.h - the known word that a misspelled one was probably meant to be. */
-#ifndef WN_EXPR_NEAREST_H
-#define WN_EXPR_NEAREST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ typedef const char *wn_word_list(const void *user, size_t k);
  * Cost     O(words * n_bytes * their length), words of up to 64 bytes. Threads  pure; no C library.
  */
 const char *wn_nearest_word(wn_word_list *list, const void *user, const char *word, size_t n_bytes);
-
-#endif /* WN_EXPR_NEAREST_H */

@@ -8,8 +8,7 @@
  *
  * Functions that return bool return false after an error; the first error is kept.
  */
-#ifndef WN_EXPR_PARSER_H
-#define WN_EXPR_PARSER_H
+#pragma once
 
 #include "expr/private.h"
 
@@ -74,5 +73,3 @@ bool parser_choice(struct parser *p);
 bool parser_call(struct parser *p, const struct token *name);
 /* Returns whether a name is a reserved word. */
 bool parser_is_reserved(const char *name, size_t n);
-
-#endif /* WN_EXPR_PARSER_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * private.h - the ops of a program, and arithmetic that needs no C library. Private to this
- * folder.
- */
-#ifndef WN_EXPR_PRIVATE_H
-#define WN_EXPR_PRIVATE_H
+/* private.h - the ops of a program, and arithmetic that needs no C library. Private to this
+ * folder. */
+#pragma once
 
 #include "expr/expr.h"
 
@@ -85,5 +82,3 @@ double expr_round(double x);               /* halves away from 0 */
  * length, or 0 if there is none; *out is infinite on overflow. Numbers of up to 15 digits and
  * exponents up to 22 are correctly rounded. */
 size_t expr_number(const char *text, size_t n, double *out);
-
-#endif /* WN_EXPR_PRIVATE_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * column.h - encodes a column of a part of run.grains as byte planes, and decodes it. Compression
+/* column.h - encodes a column of a part of run.grains as byte planes, and decodes it. Compression
  * is done elsewhere: this code also runs in the page, where the browser inflates. The format:
- * grains/format.h.
- */
-#ifndef WN_GRAINS_COLUMN_H
-#define WN_GRAINS_COLUMN_H
+ * grains/format.h. */
+#pragma once
 
 #include "grains/format.h"
 
@@ -88,5 +85,3 @@ void wn_grains_put_part(uint8_t out[WN_GRAINS_PART_BYTES], const struct wn_grain
 void wn_grains_get_part(const uint8_t *bytes, struct wn_grains_part *part);
 void wn_grains_put_block(uint8_t out[WN_GRAINS_BLOCK_BYTES], const struct wn_grains_block *block);
 void wn_grains_get_block(const uint8_t *bytes, struct wn_grains_block *block);
-
-#endif /* WN_GRAINS_COLUMN_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * deflate.h - deflates and inflates blocks of run.grains, natively; in the page the browser does
- * it. One object per thread.
- */
-#ifndef WN_GRAINS_DEFLATE_H
-#define WN_GRAINS_DEFLATE_H
+/* deflate.h - deflates and inflates blocks of run.grains, natively; in the page the browser does
+ * it. One object per thread. */
+#pragma once
 
 #include "winnow/base.h"
 
@@ -44,5 +41,3 @@ void wn_inflate_free(struct wn_inflate *i);
 
 /* Inflates n bytes into exactly n_raw; returns false if they do not match. Cost  O(n + n_raw). */
 bool wn_inflate(struct wn_inflate *i, const void *in, size_t n, void *out, size_t n_raw);
-
-#endif /* WN_GRAINS_DEFLATE_H */

@@ -88,8 +88,7 @@
  *                    outside all regions, implicit tasks that are not drawn
  *   The k-th part of a kind has the rows from WN_GRAINS_TABLE * k on, so many or what is left.
  */
-#ifndef WN_GRAINS_FORMAT_H
-#define WN_GRAINS_FORMAT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -251,5 +250,3 @@ struct wn_grains_part {
 	uint64_t begin_ns, end_ns;
 	uint32_t first_block; /* index in all blocks; not stored */
 };
-
-#endif /* WN_GRAINS_FORMAT_H */

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * shape.h - computes the part of the tree in a chunk of run.grains, from the columns `node_kind`
- * and `closes`; and reference values of other columns. The format: grains/format.h.
- */
-#ifndef WN_GRAINS_SHAPE_H
-#define WN_GRAINS_SHAPE_H
+/* shape.h - computes the part of the tree in a chunk of run.grains, from the columns `node_kind`
+ * and `closes`; and reference values of other columns. The format: grains/format.h. */
+#pragma once
 
 #include "grains/format.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Flag of a parent that is before the chunk: + k, the k-th of the groups open at the chunk's
  * begin, from the innermost, 0. */
@@ -63,5 +59,3 @@ struct wn_grains_expected {
  */
 void wn_grains_expect(const struct wn_grains_shape *s, const uint64_t *id, const uint64_t *work,
                       const struct wn_grains_expected *out);
-
-#endif /* WN_GRAINS_SHAPE_H */

@@ -6,8 +6,7 @@
  * file of their bytes in any order. When all sizes are known, the file is written front to back,
  * without the blocks to be left out.
  */
-#ifndef WN_GRAINS_WRITE_H
-#define WN_GRAINS_WRITE_H
+#pragma once
 
 #include "grains/column.h"
 #include "winnow/base.h"
@@ -104,5 +103,3 @@ WN_MUST_CHECK wn_status wn_grains_write(struct wn_grains_writer *w, const struct
  * Cost  O(n_index). */
 WN_MUST_CHECK wn_status wn_grains_size(struct wn_grains_writer *w, const char *index,
                                        size_t n_index, uint64_t *out, wn_err *err);
-
-#endif /* WN_GRAINS_WRITE_H */

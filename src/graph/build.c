@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * build.c - builds a graph from a trace: allocates the columns, replays all streams in order of
- * time, closes what is still open, resolves fork-joins.
- */
+/* build.c - builds a graph from a trace: allocates the columns, replays all streams in order of
+ * time, closes what is still open, resolves fork-joins. */
 #include "graph/from_table.h"
 #include "graph/replay.h"
 
@@ -197,7 +195,7 @@ leave_over(struct replay *r, struct live *l)
 }
 
 /* At the end of the trace, open regions and tasks on stacks end now; all other tasks never ran. */
-wn_status
+static wn_status
 replay_end(struct replay *r)
 {
 	struct wn_graph *g = r->g;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* check_private.h - declarations shared by check.c and check_sums.c. Private to this folder. */
-#ifndef WN_GRAPH_CHECK_PRIVATE_H
-#define WN_GRAPH_CHECK_PRIVATE_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -13,5 +12,3 @@ bool check_is_unbroken(const struct wn_graph *g);
 
 /* check_sums.c: fragments, times, spans. */
 wn_status check_sums(const struct wn_graph *g, wn_err *err);
-
-#endif /* WN_GRAPH_CHECK_PRIVATE_H */

@@ -32,8 +32,7 @@
  * additional edge from its true creator (wn_edge.is_rogue), which is not part of the grammar.
  * Neither are edges of depend clauses (WN_EDGE_DEPEND), and their gates.
  */
-#ifndef WN_GRAPH_DRAW_H
-#define WN_GRAPH_DRAW_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -143,5 +142,3 @@ wn_grain wn_draw_first_child(const struct wn_draw *d, uint32_t fj);
 wn_grain wn_draw_next_child(const struct wn_draw *d, wn_grain child);
 bool wn_draw_fork_is_critical(const struct wn_draw *d, uint32_t fj);
 bool wn_draw_join_is_critical(const struct wn_draw *d, uint32_t fj);
-
-#endif /* WN_GRAPH_DRAW_H */

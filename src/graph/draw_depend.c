@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * draw_depend.c - edges of depend clauses, for both forms. They lead from the end of a task to the
+/* draw_depend.c - edges of depend clauses, for both forms. They lead from the end of a task to the
  * start of another, or to the parent's fragment after a wait for some tasks, which only fragments
  * can show. Gates are nodes of their own. The reduced form draws rogue children after their
  * parent's other children, so that an edge from the former to one of the latter would go
- * backwards: only the fragments form has it.
- */
+ * backwards: only the fragments form has it. */
 #include "base/mem.h"
 #include "graph/draw_private.h"
 
@@ -131,8 +129,8 @@ comes_from(const struct wn_draw *d, size_t dependent, wn_grain before)
 	return join != WN_NO_JOIN && d->join_visited[join] && d->g->joins[join].winner == before;
 }
 
-struct wn_node
-depend_gate_node(const struct wn_draw *d, uint32_t gate)
+static struct wn_node
+gate_node(const struct wn_draw *d, uint32_t gate)
 {
 	return (struct wn_node){.id = gate_id(gate),
 	                        .is_critical = d->gate_marks[gate].from != WN_NO_GRAIN};
@@ -177,7 +175,7 @@ depend_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn *on_edge, v
 	wn_status st = WN_OK;
 	for (uint32_t i = 0; st == WN_OK && i < g->n_gates; i++) {
 		const struct wn_dep_gate *gate = &g->gates[i];
-		struct wn_node n = depend_gate_node(d, i);
+		struct wn_node n = gate_node(d, i);
 		if (!d->gate_marks[i].is_drawn)
 			continue;
 		if (on_node)

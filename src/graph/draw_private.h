@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * draw_private.h - declarations shared by the two forms. Links are singly linked lists threaded
- * through columns, built by walking ids backwards, so that each list is ordered by id.
- */
-#ifndef WN_GRAPH_DRAW_PRIVATE_H
-#define WN_GRAPH_DRAW_PRIVATE_H
+/* draw_private.h - declarations shared by the two forms. Links are singly linked lists threaded
+ * through columns, built by walking ids backwards, so that each list is ordered by id. */
+#pragma once
 
 #include "graph/draw.h"
 
@@ -85,7 +82,6 @@ exit_id(const struct wn_draw *d, wn_grain id)
 bool depend_make(struct wn_draw *d);
 void depend_find_gates(struct wn_draw *d);
 void depend_mark(struct wn_draw *d, const struct wn_dependent *from, wn_grain winner, wn_grain to);
-struct wn_node depend_gate_node(const struct wn_draw *d, uint32_t gate);
 wn_status depend_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn *on_edge,
                       void *user);
 
@@ -94,5 +90,3 @@ wn_status reduced_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn 
                        void *user);
 wn_status fragments_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn *on_edge,
                          void *user);
-
-#endif /* WN_GRAPH_DRAW_PRIVATE_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * draw_reduced.c - enumerates the reduced form: each grain once, one fork and one join per
- * fork-join.
- */
+/* draw_reduced.c - enumerates the reduced form: each grain once, one fork and one join per
+ * fork-join. */
 #include "graph/draw_private.h"
 
 struct walk {

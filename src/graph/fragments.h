@@ -14,8 +14,7 @@
  * distance from the start of the program by span; a gap lies between the end of the previous
  * fragment and the start of this one.
  */
-#ifndef WN_GRAPH_FRAGMENTS_H
-#define WN_GRAPH_FRAGMENTS_H
+#pragma once
 
 #include "base/pool.h"
 #include "trace/encode.h"
@@ -232,5 +231,3 @@ wn_run_add(struct wn_run *run, struct wn_pool *cells, uint64_t start_ns, uint64_
 
 int wn_run_close(struct wn_run *run, struct wn_pool *cells, uint32_t grain,
                  struct wn_fragments *all);
-
-#endif /* WN_GRAPH_FRAGMENTS_H */

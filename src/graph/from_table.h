@@ -9,8 +9,7 @@
  * Grains have the numbers of their tasks, so that nodes have the names of the table, unless these
  * numbers are far apart. Grain 0 is the prototype's task 0: S.
  */
-#ifndef WN_GRAPH_FROM_TABLE_H
-#define WN_GRAPH_FROM_TABLE_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -47,5 +46,3 @@ wn_status table_spans(struct table_maker *t);
 wn_status table_weigh(struct wn_graph *g, const char *name, uint64_t **weight, wn_err *err);
 
 wn_status table_no_memory(struct table_maker *t);
-
-#endif /* WN_GRAPH_FROM_TABLE_H */

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * grain_names.h - names of grains for tables and drawings. A lineage (wn_graph_lineage()) contains
+/* grain_names.h - names of grains for tables and drawings. A lineage (wn_graph_lineage()) contains
  * every step from the root, so that the names of 20 000 nested tasks take 400 MB. Here the name of
  * a grain below WN_NAME_STEPS_MAX steps consists of its lineage's first steps, "..#", the number of
  * steps, "-", 16 hexadecimal digits that depend on all of them, and the last step:
- * P0.t0.1.1.1.1.1.1..#20000-5d41402abc4b2a76.1 (doc/metrics.md, "Lineage").
- */
-#ifndef WN_GRAPH_GRAIN_NAMES_H
-#define WN_GRAPH_GRAIN_NAMES_H
+ * P0.t0.1.1.1.1.1.1..#20000-5d41402abc4b2a76.1 (doc/metrics.md, "Lineage"). */
+#pragma once
 
 #include "graph/graph.h"
 
@@ -53,5 +50,3 @@ uint64_t wn_names_bytes(const struct wn_names *names, bool are_whole);
 
 /* As wn_graph_lineage(). Cost  O(1), or O(depth) for whole lineages. Threads  pure. */
 size_t wn_name(const struct wn_names *names, wn_grain id, char *buffer, size_t size);
-
-#endif /* WN_GRAPH_GRAIN_NAMES_H */

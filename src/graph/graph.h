@@ -11,8 +11,7 @@
  * and graph/draw.h enumerates them on demand. Times are nanoseconds since the trace's start;
  * durations are nanoseconds. Sources: [P3] Table I for the properties, [P5] for the reduced form.
  */
-#ifndef WN_GRAPH_GRAPH_H
-#define WN_GRAPH_GRAPH_H
+#pragma once
 
 #include "graph/fragments.h"
 #include "graph/messages.h"
@@ -447,5 +446,3 @@ wn_status wn_graph_check(const struct wn_graph *g, wn_err *err);
 
 /* Judges whether the recording is complete, including what building the graph found. Cost: none. */
 struct wn_verdict wn_graph_verdict(const struct wn_graph *g);
-
-#endif /* WN_GRAPH_GRAPH_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lineage.c - converts grains to schedule-independent names, which are paths from the root, and
- * back.
- */
+/* lineage.c - converts grains to schedule-independent names, which are paths from the root, and
+ * back. */
 #include "graph/grain_names.h"
 #include "graph/graph.h"
 

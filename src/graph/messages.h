@@ -9,10 +9,8 @@
  *
  * A process may wait for others in a DONE, and nowhere else. Steps of one call have its times.
  */
-#ifndef WN_GRAPH_MESSAGES_H
-#define WN_GRAPH_MESSAGES_H
+#pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -94,5 +92,3 @@ struct wn_mpi_misuse {
 
 /* Returns what a function does: "MPI_Send". NULL: LOCAL. Cost: O(log functions). Threads: pure. */
 enum wn_mpi_kind wn_mpi_kind_of(const char *name);
-
-#endif /* WN_GRAPH_MESSAGES_H */

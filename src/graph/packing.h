@@ -6,8 +6,7 @@
  * The replay only notes that a fragment or a grain has ended; the notes are packed in their order
  * by one thread at a time: the replay's own, or the reader of its stream.
  */
-#ifndef WN_GRAPH_PACKING_H
-#define WN_GRAPH_PACKING_H
+#pragma once
 
 #include "base/pool.h"
 #include "graph/fragments.h"
@@ -53,5 +52,3 @@ void packing_add_all(struct packing *p, struct packing_notes *notes);
 /* Moves the result out. */
 void packing_take(struct packing *p, struct wn_fragments *fragments,
                   struct wn_durations *durations);
-
-#endif /* WN_GRAPH_PACKING_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * records.h - what a grain graph consists of: kinds and flags of grains, fork-joins, joins,
+/* records.h - what a grain graph consists of: kinds and flags of grains, fork-joins, joins,
  * regions, loops, time of threads, counters, mutexes, calls of MPI, and what only imported tables
- * have. The graph itself is in graph.h.
- */
-#ifndef WN_GRAPH_RECORDS_H
-#define WN_GRAPH_RECORDS_H
+ * have. The graph itself is in graph.h. */
+#pragma once
 
 #include "graph/fragments.h"
 #include "trace/trace_reader.h"
@@ -101,12 +98,10 @@ struct wn_join {
 	uint8_t kind;   /* enum wn_join_kind */
 };
 
-/*
- * A task with depend clauses or with dependents, or such a waitpoint (WN_GRAIN_HELPER). Its
+/* A task with depend clauses or with dependents, or such a waitpoint (WN_GRAIN_HELPER). Its
  * predecessors are siblings; each edge is stored once, and only edges that do not follow from
  * others at the same address. Where a set of two or more tasks precedes two or more tasks, a gate
- * stands between.
- */
+ * stands between. */
 struct wn_dependent {
 	wn_grain grain;
 	wn_grain winner; /* the predecessor that its start waited for, by span; WN_NO_GRAIN = its
@@ -395,5 +390,3 @@ struct wn_path {
 	bool has_fragments; /* else they are graph->fragments */
 	struct wn_fragments fragments; /* their weights, in the same order */
 };
-
-#endif /* WN_GRAPH_RECORDS_H */

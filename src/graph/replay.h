@@ -28,8 +28,7 @@
  * Spans are computed on the way, as Cilkview does: each live grain carries its distance from the
  * start of the program. There are three of them (enum span_kind), advanced together.
  */
-#ifndef WN_GRAPH_REPLAY_H
-#define WN_GRAPH_REPLAY_H
+#pragma once
 
 #include "base/pool.h"
 #include "graph/graph.h"
@@ -213,8 +212,8 @@ struct open_mark {
 	uint64_t since_ns, worked_ns, inner_ns;
 };
 
-/* Of a thread, with a timeline: its last pieces of time, which will be one stretch, and its states'
- * time when they began. */
+/* The last pieces of a thread's time, which will be one stretch of the timeline, and the time of
+ * its states when they began. */
 struct short_pieces {
 	struct wn_stretch stretch; /* without `ns`; length_ns 0: there are none */
 	uint64_t until_ns; /* a piece that ends before this time goes on with it; 0 = none does */
@@ -497,7 +496,6 @@ void weigh_so_far(const struct replay *r, const struct live *l, uint64_t dist[SP
 
 /* All return WN_OK or WN_E_NOMEM (err filled). */
 wn_status replay_events(struct replay *r); /* all of the stream */
-wn_status replay_end(struct replay *r);
 wn_grain new_id(struct replay *r, const struct replay_thread *t, uint64_t n_before_last);
 /* Returns the id with a number on a thread; WN_NO_GRAIN if there is none. */
 wn_grain named_id(const struct replay *r, uint64_t thread, uint64_t number);
@@ -687,5 +685,3 @@ uint64_t fulfilled_ns(struct replay *r, struct live *l);
 
 /* replay_region.c */
 wn_status region_close(struct replay *r, uint32_t region, uint64_t now_ns);
-
-#endif /* WN_GRAPH_REPLAY_H */

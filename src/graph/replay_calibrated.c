@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "trace/encode.h"
 
 #define PS_PER_NS 1000u
 

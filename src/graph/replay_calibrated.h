@@ -8,8 +8,7 @@
  * their end. A piece shorter than its debt pays what it has, and the next piece of the same place
  * pays the rest: no time is negative, and the sum over a place is right as far as the costs are.
  */
-#ifndef WN_GRAPH_REPLAY_CALIBRATED_H
-#define WN_GRAPH_REPLAY_CALIBRATED_H
+#pragma once
 
 #include "trace/trace_calibration.h"
 
@@ -43,5 +42,3 @@ void calibrated_end(struct replay *r);
  * it; returns what recording has added to it, at most ns. `is_own`: work of the grain. */
 uint64_t calibrated_take(struct replay *r, struct replay_thread *t, const struct live *l,
                          bool is_own, uint64_t ns);
-
-#endif /* WN_GRAPH_REPLAY_CALIBRATED_H */

@@ -12,8 +12,6 @@
  */
 #include "graph/replay.h"
 
-#include "base/error.h"
-
 static wn_grain *
 list_of(struct replay *r, const struct live *l)
 {

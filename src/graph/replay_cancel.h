@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* replay_cancel.h - cancellation: tasks that have not begun, and how they are discarded. */
-#ifndef WN_GRAPH_REPLAY_CANCEL_H
-#define WN_GRAPH_REPLAY_CANCEL_H
+#pragma once
 
 #include "graph/replay_latest.h"
 
@@ -28,5 +27,3 @@ wn_status discard_all(struct replay *r, wn_grain *list, uint64_t now_ns);
 bool group_is_cancelled(struct replay *r, const struct live *owner);
 /* Closes a construct left by cancelling, whose end was not reported. */
 void forget_cancelled(struct live *l);
-
-#endif /* WN_GRAPH_REPLAY_CANCEL_H */

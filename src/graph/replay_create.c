@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * replay_create.c - creates grains: determines their parents, child numbers and creation cost; for
- * single tasks, taskloops, and tasks without a creation record.
- */
+/* replay_create.c - creates grains: determines their parents, child numbers and creation cost; for
+ * single tasks, taskloops, and tasks without a creation record. */
 #include "graph/replay.h"
 
 #include "base/mem.h"

@@ -21,7 +21,6 @@
  */
 #include "graph/replay.h"
 
-#include "base/error.h"
 #include "base/mem.h"
 
 #define ENTRIES_FIRST 16u

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* replay_depend.h - dependences: the state of a live grain, and the functions of the replay. */
-#ifndef WN_GRAPH_REPLAY_DEPEND_H
-#define WN_GRAPH_REPLAY_DEPEND_H
+#pragma once
 
 #include "graph/replay_latest.h"
 
@@ -37,5 +36,3 @@ void depend_drop_waitpoint(struct replay *r, struct live *p);
 
 /* dependences.c */
 wn_status dependences_make(struct replay *r);
-
-#endif /* WN_GRAPH_REPLAY_DEPEND_H */

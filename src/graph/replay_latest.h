@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* replay_latest.h - distances from the start of the program, and the latest end that a join waits
  * for. */
-#ifndef WN_GRAPH_REPLAY_LATEST_H
-#define WN_GRAPH_REPLAY_LATEST_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -15,5 +14,3 @@ struct latest {
 	uint32_t winner_pos;
 	uint64_t end_ns; /* real time of the last one that ended */
 };
-
-#endif /* WN_GRAPH_REPLAY_LATEST_H */

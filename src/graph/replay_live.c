@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * replay_live.c - the state of live grains: their pieces, the ends of fragments, and their place
- * on the stacks of threads.
- */
+/* replay_live.c - the state of live grains: their pieces, the ends of fragments, and their place
+ * on the stacks of threads. */
 #include "graph/replay.h"
 
 #include "base/error.h"

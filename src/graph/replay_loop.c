@@ -8,7 +8,6 @@
  */
 #include "graph/replay.h"
 
-#include "base/error.h"
 #include "base/mem.h"
 #include "trace/encode.h"
 

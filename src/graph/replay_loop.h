@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* replay_loop.h - worksharing: the current construct of a grain, and the functions of the replay.
  */
-#ifndef WN_GRAPH_REPLAY_LOOP_H
-#define WN_GRAPH_REPLAY_LOOP_H
+#pragma once
 
 #include "graph/replay_latest.h"
 
@@ -36,5 +35,3 @@ wn_status leave_loop(struct replay *r, struct live *l); /* if it is in one */
 /* Ends the chunk on top of the stack. */
 wn_status chunk_leave(struct replay *r, struct replay_thread *t);
 void chunk_completed(struct replay *r, struct live *l, uint64_t now_ns);
-
-#endif /* WN_GRAPH_REPLAY_LOOP_H */

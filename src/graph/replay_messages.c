@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * replay_messages.c - steps of graph->messages, from the calls of MPI; which calls wait for which;
- * calls that the thread level forbids.
- */
+/* replay_messages.c - steps of graph->messages, from the calls of MPI; which calls wait for which;
+ * calls that the thread level forbids. */
 #include "graph/replay.h"
 
 #include "base/error.h"

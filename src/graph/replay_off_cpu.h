@@ -6,8 +6,7 @@
  * hurt depends on what the team did meanwhile: that is sampled when it begins and ends, in the
  * order of the events of all threads.
  */
-#ifndef WN_GRAPH_REPLAY_OFF_CPU_H
-#define WN_GRAPH_REPLAY_OFF_CPU_H
+#pragma once
 
 #include "trace/trace_switches.h"
 #include "winnow/base.h"
@@ -54,7 +53,6 @@ void off_cpu_wait_begins(struct replay *r, const struct replay_thread *t);
 struct off_piece off_cpu_in(struct replay *r, struct replay_thread *t, uint64_t from_ns,
                             uint64_t to_ns);
 
-/* Of the preemptions in the current piece of a wait: time in which the team had a ready task. */
+/* Returns the time of preemptions in the current piece of a wait in which the team had a ready
+ * task. */
 uint64_t off_cpu_ready_ns(const struct replay *r, const struct replay_thread *t, uint64_t now_ns);
-
-#endif /* WN_GRAPH_REPLAY_OFF_CPU_H */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * replay_region.c - parallel regions and the implicit tasks of their teams.
- */
+/* replay_region.c - parallel regions and the implicit tasks of their teams. */
 #include "graph/replay.h"
 
 #include "base/mem.h"

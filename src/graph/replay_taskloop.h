@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* replay_taskloop.h - the taskloops of a grain. */
-#ifndef WN_GRAPH_REPLAY_TASKLOOP_H
-#define WN_GRAPH_REPLAY_TASKLOOP_H
+#pragma once
 
 #include "graph/replay_latest.h"
 
@@ -23,5 +22,3 @@ struct live_taskloop {
 	uint32_t n_may_split; /* children of its taskloops that have not ended */
 	uint32_t splits_for;  /* for such a child: its parent's index in the pool, else NO_INDEX */
 };
-
-#endif /* WN_GRAPH_REPLAY_TASKLOOP_H */

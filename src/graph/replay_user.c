@@ -2,7 +2,6 @@
 /* replay_user.c - data from the program: named regions, names of grains, pauses. */
 #include "graph/replay.h"
 
-#include "base/error.h"
 #include "base/mem.h"
 
 #include <string.h>

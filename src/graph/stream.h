@@ -8,8 +8,7 @@
  * While a stream is open, it has exclusive use of the trace: the consumer may use only the data in
  * the events, since places of code and names are entered while reading.
  */
-#ifndef WN_GRAPH_STREAM_H
-#define WN_GRAPH_STREAM_H
+#pragma once
 
 #include "graph/packing.h"
 #include "trace/trace_reader.h"
@@ -85,5 +84,3 @@ struct packing_notes *stream_notes(struct stream *s);
 
 /* Packs what is left, after the last stream_next(). The lists are not used any more. */
 void stream_finish(struct stream *s);
-
-#endif /* WN_GRAPH_STREAM_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * table_rows.c - builds the tree from the table's rows: children in order of joins and births,
- * fork-joins, regions of implicit tasks, loops of chunks.
- */
+/* table_rows.c - builds the tree from the table's rows: children in order of joins and births,
+ * fork-joins, regions of implicit tasks, loops of chunks. */
 #include "graph/from_table.h"
 
 #include "base/error.h"

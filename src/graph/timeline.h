@@ -9,8 +9,7 @@
  * grows until the limit holds. Of the begin of a run only a part of the limit is kept, or else most
  * stretches would be added to be merged later.
  */
-#ifndef WN_GRAPH_TIMELINE_H
-#define WN_GRAPH_TIMELINE_H
+#pragma once
 
 #include "winnow/base.h"
 
@@ -97,8 +96,8 @@ WN_MUST_CHECK bool wn_timeline_append(struct wn_timeline *t, uint32_t thread, st
  */
 struct wn_timeline *wn_timeline_rows(const struct wn_timeline *t, uint32_t *row_of);
 
-/* Of the run, about one part in `n_parts` is over: so many stretches are kept of it, and an eighth
- * of the limit at least. Without a call, all of the limit. */
+/* Sets which part of `n_parts` of the run has been replayed: that share of the limit, but at least
+ * an eighth of it, is the limit so far. Without a call it is the whole limit. */
 static inline void
 wn_timeline_progress(struct wn_timeline *t, uint64_t part, uint64_t n_parts)
 {
@@ -143,5 +142,3 @@ wn_stretch_until(const struct wn_stretch *s, enum wn_state state, uint64_t ns)
 {
 	return (uint64_t)s->ns[state] * ns / s->length_ns;
 }
-
-#endif /* WN_GRAPH_TIMELINE_H */

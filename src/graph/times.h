@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * times.h - a column of times in ns, nearly all of which are below two seconds: these take four
- * bytes. A cell with the highest bit set is the number of a longer one in a list.
- */
-#ifndef WN_GRAPH_TIMES_H
-#define WN_GRAPH_TIMES_H
+/* times.h - a column of times in ns, nearly all of which are below two seconds: these take four
+ * bytes. A cell with the highest bit set is the number of a longer one in a list. */
+#pragma once
 
 #include "base/mem.h"
 
@@ -72,5 +69,3 @@ wn_times_raise(struct wn_times *times, uint32_t id, uint64_t ns)
 		return 0;
 	return ns > wn_times_get(times, id) ? wn_times_set(times, id, ns) : 0;
 }
-
-#endif /* WN_GRAPH_TIMES_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * weigh.h - weights of pieces of grains on a path, other than work. Such paths come from a second
+/* weigh.h - weights of pieces of grains on a path, other than work. Such paths come from a second
  * replay of the trace, whose pieces, forks and joins are those of the first: only weights differ,
- * and so the latest of those that a join waits for.
- */
-#ifndef WN_GRAPH_WEIGH_H
-#define WN_GRAPH_WEIGH_H
+ * and so the latest of those that a join waits for. */
+#pragma once
 
 #include "graph/graph.h"
 
@@ -42,5 +39,3 @@ WN_MUST_CHECK wn_status wn_graph_weigh(struct wn_graph *g, const struct wn_weigh
  * frees both. */
 WN_MUST_CHECK wn_status wn_fragments_list(const struct wn_fragments *all, uint32_t n,
                                           uint64_t **first, uint64_t **values, wn_err *err);
-
-#endif /* WN_GRAPH_WEIGH_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * derive.c - computes the prototype's columns that a file lacks. Results of missing values are
- * missing.
- */
+/* derive.c - computes the prototype's columns that a file lacks. Results of missing values are
+ * missing. */
 #include "import/frame.h"
 
 #include "base/error.h"

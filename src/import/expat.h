@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * expat.h - loads the few functions of Expat that are used when GraphML is imported (base/load.h).
- * Their types are those of its header.
- */
-#ifndef WN_IMPORT_EXPAT_H
-#define WN_IMPORT_EXPAT_H
+/* expat.h - loads the few functions of Expat that are used when GraphML is imported (base/load.h).
+ * Their types are those of its header. */
+#pragma once
 
 #include "winnow/base.h"
 
@@ -29,5 +26,3 @@ struct expat {
 /* WN_E_IO: Expat is not there; the message names its package. Release with expat_close(). */
 WN_MUST_CHECK wn_status expat_open(struct expat *out, wn_err *err);
 void expat_close(struct expat *expat);
-
-#endif /* WN_IMPORT_EXPAT_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * frame.h - the in-memory table during an import: columns of numbers, columns of texts, one of
- * lists. Private to this folder.
- */
-#ifndef WN_IMPORT_FRAME_H
-#define WN_IMPORT_FRAME_H
+/* frame.h - the in-memory table during an import: columns of numbers, columns of texts, one of
+ * lists. Private to this folder. */
+#pragma once
 
 #include "import/import.h"
 #include "trace/trace_table.h"
@@ -104,5 +101,3 @@ wn_status frame_tidy(struct frame *f, wn_err *err);
 
 /* derive.c: computes the columns that the file lacks. */
 wn_status frame_derive(struct frame *f, wn_err *err);
-
-#endif /* WN_IMPORT_FRAME_H */

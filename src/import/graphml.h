@@ -2,8 +2,7 @@
 /*
  * graphml.h - a graph as read, before its conversion to a table of tasks. Private to this folder.
  */
-#ifndef WN_IMPORT_GRAPHML_H
-#define WN_IMPORT_GRAPHML_H
+#pragma once
 
 #include "import/frame.h"
 
@@ -26,5 +25,3 @@ bool gml_is_look(const char *name);
 
 /* graphml_tasks.c: fills a frame with a row for each task. */
 wn_status gml_make_tasks(struct gml *g, struct frame *f, wn_err *err);
-
-#endif /* WN_IMPORT_GRAPHML_H */

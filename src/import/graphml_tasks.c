@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * graphml_tasks.c - converts a graph to tasks. In the reduced form each task is a node; in the
+/* graphml_tasks.c - converts a graph to tasks. In the reduced form each task is a node; in the
  * other form it is the sum of its fragments, whose execution times add up, and the cuts are where
- * it created a child (fragment to fork) or waited (fragment to join).
- */
+ * it created a child (fragment to fork) or waited (fragment to join). */
 #include "import/graphml.h"
 
 #include "base/error.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * import.h - imports other tools' files as traces: the task tables and graphs of the R prototype
- * behind [P5].
- */
-#ifndef WN_IMPORT_IMPORT_H
-#define WN_IMPORT_IMPORT_H
+/* import.h - imports other tools' files as traces: the task tables and graphs of the R prototype
+ * behind [P5]. */
+#pragma once
 
 #include "winnow/base.h"
 
@@ -53,5 +50,3 @@ WN_MUST_CHECK wn_status wn_import_bytes(const char *path, const char *bytes, siz
                                         const struct wn_import_options *options, FILE *to,
                                         struct wn_import_result *result, wn_err *err);
 void wn_import_result_fini(struct wn_import_result *result);
-
-#endif /* WN_IMPORT_IMPORT_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * parents.c - finds parents and children of the rows of a tidy frame: each parent has a row, or is
- * 0.
- */
+/* parents.c - finds parents and children of the rows of a tidy frame: each parent has a row, or is
+ * 0. */
 #include "import/frame.h"
 
 #include "base/error.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * read_csv.c - reads task tables in R's format: RFC 4180, with comments from # on, NA for missing
+/* read_csv.c - reads task tables in R's format: RFC 4180, with comments from # on, NA for missing
  * values, and row names where the header has one cell less. Two passes: the first counts the rows
- * and finds the numeric columns.
- */
+ * and finds the numeric columns. */
 #include "import/frame.h"
 
 #include "base/csv.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * table_joins.c - adds an instruction-level profile to the rows of its tasks. Columns of the task
- * table take precedence.
- */
+/* table_joins.c - adds an instruction-level profile to the rows of its tasks. Columns of the task
+ * table take precedence. */
 #include "import/frame.h"
 
 #include "base/error.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tidy.c - selects the usable rows of a table. Drops the row of the background context, and rows
- * without a parent; the rest is a tree below task 0, parents before children.
- */
+/* tidy.c - selects the usable rows of a table. Drops the row of the background context, and rows
+ * without a parent; the rest is a tree below task 0, parents before children. */
 #include "import/frame.h"
 
 #include "base/error.h"

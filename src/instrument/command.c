@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * command.c - parses a compiler's command line, for the options common to gcc, clang and their
- * Fortran compilers; unknown ones are passed on unchanged.
- */
+/* command.c - parses a compiler's command line, for the options common to gcc, clang and their
+ * Fortran compilers; unknown ones are passed on unchanged. */
 #include "instrument/private.h"
 
 #include "base/error.h"

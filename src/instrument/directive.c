@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * directive.c - detects directives that OPARI2 2.0.7 would break. Its output would not compile, and
- * the compiler's message would not name the cause.
- */
+/* directive.c - detects directives that OPARI2 2.0.7 would break. Its output would not compile, and
+ * the compiler's message would not name the cause. */
 #include "instrument/private.h"
 
 #include "base/error.h"

@@ -11,8 +11,7 @@
  *   opari.c     builds objects from sources, and links
  *   plugin.c    detects the compiler and selects its plug-in
  */
-#ifndef WN_INSTRUMENT_H
-#define WN_INSTRUMENT_H
+#pragma once
 
 #include "winnow/base.h"
 
@@ -78,5 +77,3 @@ wn_status instrument_count_flag(const char *compiler, const char *folder,
  */
 wn_status instrument_run_plugin(const struct instrument_request *request, int *exit_code,
                                 wn_err *err);
-
-#endif /* WN_INSTRUMENT_H */

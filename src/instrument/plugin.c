@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * plugin.c - detects the compiler, and returns the flags that load Winnow's plug-ins: for static
- * loops (doc/static-chunks.md) and for counting.
- */
+/* plugin.c - detects the compiler, and returns the flags that load Winnow's plug-ins: for static
+ * loops (doc/static-chunks.md) and for counting. */
 #include "instrument/private.h"
 
 #include "base/error.h"

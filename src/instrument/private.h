@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * private.h - shared by the files of this folder.
- */
-#ifndef WN_INSTRUMENT_PRIVATE_H
-#define WN_INSTRUMENT_PRIVATE_H
+/* private.h - shared by the files of this folder. */
+#pragma once
 
 #include "instrument/instrument.h"
 
@@ -68,5 +65,3 @@ wn_status rewrite_output(const char *from, const char *to, enum language languag
 /* Runs a command and waits; its output goes to `to` (NULL = our own output). */
 wn_status process_run(const struct words *words, const char *to, bool is_verbose, int *exit_code,
                       wn_err *err);
-
-#endif /* WN_INSTRUMENT_PRIVATE_H */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * process.c - handles lists of words, and runs one as a command.
- */
+/* process.c - handles lists of words, and runs one as a command. */
 #include "instrument/private.h"
 
 #include "base/error.h"

@@ -6,8 +6,7 @@
  * A file is written under a temporary name and then linked: the first process wins, and others
  * never read half of it. Only the process that owns a manifest replaces it, by rename().
  */
-#ifndef WN_JOB_DIRECTORY_H
-#define WN_JOB_DIRECTORY_H
+#pragma once
 
 #include "job/manifest.h"
 
@@ -51,5 +50,3 @@ void wn_job_host(char out[WN_JOB_KEY_BYTES]);
 
 /* Id of this boot of the kernel; "" if unknown. Clocks of processes with equal ids are the same. */
 void wn_job_boot_id(char out[40]);
-
-#endif /* WN_JOB_DIRECTORY_H */

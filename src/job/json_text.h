@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * json_text.h - writes JSON into a buffer of fixed size, without allocation, for files that the
+/* json_text.h - writes JSON into a buffer of fixed size, without allocation, for files that the
  * recorder writes inside the program. Texts become valid UTF-8: a byte that is not part of a
- * character becomes U+FFFD.
- */
-#ifndef WN_JOB_JSON_TEXT_H
-#define WN_JOB_JSON_TEXT_H
+ * character becomes U+FFFD. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +29,3 @@ void json_text_null(struct json_text *j, const char *key);
 /* Undoes what was written since `used` and `is_first` had these values, if the text is cut or has
  * less than `reserve` bytes left: for lists of unknown length. False if it did. */
 bool json_text_keep(struct json_text *j, size_t used, bool is_first, size_t reserve);
-
-#endif /* WN_JOB_JSON_TEXT_H */

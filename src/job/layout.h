@@ -14,8 +14,7 @@
  *
  * The files of this folder are also compiled into the recorder: no allocation, no messages.
  */
-#ifndef WN_JOB_LAYOUT_H
-#define WN_JOB_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ bool wn_job_is_name(const char *path);
 /* Makes a key that is the name of a folder and none of the names above, from any text: letters,
  * digits, '.', '_' and '-' stay, other characters become '-'. */
 void wn_job_clean_key(const char *text, char out[WN_JOB_KEY_BYTES]);
-
-#endif /* WN_JOB_LAYOUT_H */

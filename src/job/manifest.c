@@ -63,8 +63,9 @@ starts_with(const char *text, const char *start)
 	return strncmp(text, start, strlen(start)) == 0;
 }
 
-bool
-wn_manifest_keeps(const char *variable)
+/* Is this variable, NAME=VALUE, kept in manifests? */
+static bool
+is_kept(const char *variable)
 {
 	static const char *const prefixes[] = {"OMP_",   "GOMP_",     "KMP_",
 	                                       "LIBOMP", "I_MPI_PIN", "MPICH_",
@@ -84,7 +85,7 @@ put_environment(struct json_text *j, const char *const *environment)
 		const char *equals = strchr(environment[i], '=');
 		size_t used = j->used, n = equals ? (size_t)(equals - environment[i]) : sizeof name;
 		bool is_first = j->is_first;
-		if (n >= sizeof name || !wn_manifest_keeps(environment[i]))
+		if (n >= sizeof name || !is_kept(environment[i]))
 			continue;
 		memcpy(name, environment[i], n);
 		name[n] = '\0';

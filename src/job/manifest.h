@@ -6,8 +6,7 @@
  * or still runs. `winnow record` writes those of the ranks that it starts, the recorder those of
  * the others.
  */
-#ifndef WN_JOB_MANIFEST_H
-#define WN_JOB_MANIFEST_H
+#pragma once
 
 #include "job/layout.h"
 #include "job/rank.h"
@@ -78,8 +77,3 @@ size_t wn_job_text(const struct wn_job *job, char *out, size_t out_bytes);
 
 /* Text of a manifest. Its length; 0 if it does not fit. Environment and arguments are cut first. */
 size_t wn_manifest_text(const struct wn_manifest *m, char *out, size_t out_bytes);
-
-/* Is this variable, NAME=VALUE, kept in manifests? */
-bool wn_manifest_keeps(const char *variable);
-
-#endif /* WN_JOB_MANIFEST_H */

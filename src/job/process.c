@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/path.h"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>

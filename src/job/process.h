@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * process.h - facts about this process and its place in the machine, for its manifest.
- */
-#ifndef WN_JOB_PROCESS_H
-#define WN_JOB_PROCESS_H
+/* process.h - facts about this process and its place in the machine, for its manifest. */
+#pragma once
 
 #include "job/directory.h"
 
@@ -28,5 +25,3 @@ void wn_process_begin(const struct wn_process *process, const struct wn_rank *ra
 
 /* The process ends now. -1: it did not end so, or it is unknown how. */
 void wn_process_end(struct wn_manifest *m, int64_t exit_status, int64_t signal_number);
-
-#endif /* WN_JOB_PROCESS_H */

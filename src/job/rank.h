@@ -6,8 +6,7 @@
  * launcher that is the nearest ancestor counts (launchers.def). MPI itself is not asked here: the
  * layer of record/mpi does that when the program has called MPI_Init.
  */
-#ifndef WN_JOB_RANK_H
-#define WN_JOB_RANK_H
+#pragma once
 
 #include "job/layout.h"
 
@@ -69,5 +68,3 @@ bool wn_rank_uses(const char *variable);
 /* Is this the name of a program that starts the ranks of a job: mpirun, srun ...? Folders in front
  * of it are ignored. */
 bool wn_rank_is_launcher(const char *program);
-
-#endif /* WN_JOB_RANK_H */

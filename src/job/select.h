@@ -5,8 +5,7 @@
  *     0,7,100-110    these ranks
  *     0-/16          every 16th rank from 0 on
  */
-#ifndef WN_JOB_SELECT_H
-#define WN_JOB_SELECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ bool wn_ranks_are_valid(const char *list);
 
 /* Is the rank in the list? NULL and "" contain every rank, a text that is no list none. */
 bool wn_ranks_contain(const char *list, uint32_t rank);
-
-#endif /* WN_JOB_SELECT_H */

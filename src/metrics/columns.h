@@ -8,8 +8,7 @@
  * not measured. For a column of whole numbers or flags `whole` returns the exact value, and
  * `value` the same as a double.
  */
-#ifndef WN_METRICS_COLUMNS_H
-#define WN_METRICS_COLUMNS_H
+#pragma once
 
 #include "metrics/metrics.h"
 
@@ -41,5 +40,3 @@ wn_column_value(const struct wn_column *c, const struct wn_metrics *m, wn_grain 
 {
 	return c->value(c, m, id);
 }
-
-#endif /* WN_METRICS_COLUMNS_H */

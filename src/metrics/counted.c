@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * counted.c - columns of recorded counters: one per counter, under its name, and ratios of
+/* counted.c - columns of recorded counters: one per counter, under its name, and ratios of
  * several. A grain's value is the count during its own work. A ratio with a counter that was not
- * read has no column.
- */
+ * read has no column. */
 #include "metrics/columns.h"
 #include "metrics/metrics_private.h"
 

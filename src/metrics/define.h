@@ -7,8 +7,7 @@
  * words (winnow-metrics(5)). This module stores them as texts; wn_metrics_build() makes columns
  * and problem types of them.
  */
-#ifndef WN_METRICS_DEFINE_H
-#define WN_METRICS_DEFINE_H
+#pragma once
 
 #include "metrics/columns.h"
 
@@ -91,5 +90,3 @@ void wn_metric_defs_fini(struct wn_metric_defs *defs);
 /* Returns whether a recording has only the built-in columns: false for imported tables, and with
  * memory nodes, counters, or counters from another run. */
 bool wn_metric_knows_columns(const struct wn_options *options, const struct wn_trace *trace);
-
-#endif /* WN_METRICS_DEFINE_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fill.h - fills a row of the table of grains (table/row.h) from the graph. The other source of
+/* fill.h - fills a row of the table of grains (table/row.h) from the graph. The other source of
  * rows is page/table_values.c. Only requested inputs are computed: with a constant `inputs` the
- * compiler removes the rest.
- */
-#ifndef WN_METRICS_FILL_H
-#define WN_METRICS_FILL_H
+ * compiler removes the rest. */
+#pragma once
 
 #include "metrics/metrics.h"
 #include "table/row.h"
@@ -149,5 +146,3 @@ metrics_fill(struct wn_grain_row *row, const struct wn_metrics *m, wn_grain id, 
 	metrics_fill_times(row, m, id, inputs);
 	metrics_fill_around(row, m, id, inputs);
 }
-
-#endif /* WN_METRICS_FILL_H */

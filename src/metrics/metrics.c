@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * metrics.c - computes values of single grains and the problem table, and runs the other passes:
- * the parallelism profile is in profile.c, totals in totals.c, places in place_stats.c.
- */
+/* metrics.c - computes values of single grains and the problem table, and runs the other passes:
+ * the parallelism profile is in profile.c, totals in totals.c, places in place_stats.c. */
 #include "metrics/columns.h"
 #include "metrics/fill.h"
 #include "metrics/metrics_private.h"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * metrics.h - metrics derived from a grain graph: per grain, per source place, for the whole run.
+/* metrics.h - metrics derived from a grain graph: per grain, per source place, for the whole run.
  * Formulas, papers and worked examples: doc/metrics.md. "Not measured" is NAN here and null in
- * JSON; it never counts as a problem.
- */
-#ifndef WN_METRICS_METRICS_H
-#define WN_METRICS_METRICS_H
+ * JSON; it never counts as a problem. */
+#pragma once
 
 #include "graph/graph.h"
 #include "table/columns.h"
@@ -234,5 +231,3 @@ struct wn_counted_ratio {
  * Cost     O(grains * ratios). Threads  pure.
  */
 size_t wn_metrics_ratios(const struct wn_metrics *m, struct wn_counted_ratio *out);
-
-#endif /* WN_METRICS_METRICS_H */

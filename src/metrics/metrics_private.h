@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * metrics_private.h - the passes of wn_metrics_build(). Private to this folder.
- */
-#ifndef WN_METRICS_PRIVATE_H
-#define WN_METRICS_PRIVATE_H
+/* metrics_private.h - the passes of wn_metrics_build(). Private to this folder. */
+#pragma once
 
 #include "metrics/metrics.h"
 
@@ -56,5 +53,3 @@ void metrics_imported_free(struct wn_imported_metrics *imported);
 
 /* Span as the R prototype computes it: reduced graph, a parent's whole work before its children. */
 wn_status metrics_compat_span(const struct wn_graph *g, uint64_t *span_ns, wn_err *err);
-
-#endif /* WN_METRICS_PRIVATE_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * off_cpu.c - the columns of time that is not the program's: off the CPU, in recordings that have
+/* off_cpu.c - the columns of time that is not the program's: off the CPU, in recordings that have
  * the kernel's switch records; in MPI, in those with calls of it; and added by recording, in those
- * that have a calibration.
- */
+ * that have a calibration. */
 #include "metrics/columns.h"
 #include "metrics/metrics_private.h"
 

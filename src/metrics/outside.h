@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * outside.h - computes how long the process ran before its first OpenMP event, and after its last
- * event.
- */
-#ifndef WN_METRICS_OUTSIDE_H
-#define WN_METRICS_OUTSIDE_H
+/* outside.h - computes how long the process ran before its first OpenMP event, and after its last
+ * event. */
+#pragma once
 
 #include "graph/graph.h"
 
@@ -22,5 +19,3 @@ struct wn_outside {
  * @return false if the end was not observed, or the times contradict each other. Cost O(1). Pure.
  */
 bool wn_outside_of(const struct wn_graph *g, uint64_t elapsed_ns, struct wn_outside *out);
-
-#endif /* WN_METRICS_OUTSIDE_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * profile_bins.h - the bins of the parallelism profile (profile.c) that a fragment touches. Private
- * to this folder; inline, since it is called for each fragment.
- */
-#ifndef WN_METRICS_PROFILE_BINS_H
-#define WN_METRICS_PROFILE_BINS_H
+/* profile_bins.h - the bins of the parallelism profile (profile.c) that a fragment touches. Private
+ * to this folder; inline, since it is called for each fragment. */
+#pragma once
 
 #include "metrics/metrics_private.h"
 
@@ -90,5 +87,3 @@ bins_of(struct bin_finder *b, const struct wn_fragment *f)
  * Oracle   tests/property/prop_metrics.c: problems are those of the whole graph.
  */
 WN_MUST_CHECK wn_status profile_find_problems(struct wn_metrics *m, bool *is_done, wn_err *err);
-
-#endif /* WN_METRICS_PROFILE_BINS_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * restrict.c - metrics of a part of the grains. Values of single grains stay as in the whole run;
- * counts and sums become those of the part, and values of threads are dropped.
- */
+/* restrict.c - metrics of a part of the grains. Values of single grains stay as in the whole run;
+ * counts and sums become those of the part, and values of threads are dropped. */
 #include "metrics/metrics.h"
 
 #include <math.h>

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * scope.h - resolves names in expressions about grains: columns, and numbers of the whole run,
- * which are the same for all grains (run.cpus_used ...). `kind` is compared with words.
- */
-#ifndef WN_METRICS_SCOPE_H
-#define WN_METRICS_SCOPE_H
+/* scope.h - resolves names in expressions about grains: columns, and numbers of the whole run,
+ * which are the same for all grains (run.cpus_used ...). `kind` is compared with words. */
+#pragma once
 
 #include "expr/expr.h"
 #include "metrics/columns.h"
@@ -38,5 +35,3 @@ struct wn_expr_table wn_scope_table(const struct wn_metrics *m);
 
 /* Words for grain kinds: "task", ...; NULL after the last. */
 const char *wn_scope_kind_word(size_t k, double *number);
-
-#endif /* WN_METRICS_SCOPE_H */

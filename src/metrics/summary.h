@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* summary.h - summary statistics of one column over all grains of a run. */
-#ifndef WN_METRICS_SUMMARY_H
-#define WN_METRICS_SUMMARY_H
+#pragma once
 
 #include "metrics/columns.h"
 
@@ -22,5 +21,3 @@ struct wn_summary {
  */
 WN_MUST_CHECK wn_status wn_summarise(const struct wn_metrics *m, const struct wn_column *column,
                                      struct wn_summary *out, wn_err *err);
-
-#endif /* WN_METRICS_SUMMARY_H */

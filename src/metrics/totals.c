@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * totals.c - counts and sums over the whole run.
- */
+/* totals.c - counts and sums over the whole run. */
 #include "metrics/metrics_private.h"
 
 #include "base/error.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * bounds.c - lower bounds on the elapsed time. Regions that one thread meets outside all others
- * follow one another, so each has a bound of its own, and they add up with the serial code.
- */
+/* bounds.c - lower bounds on the elapsed time. Regions that one thread meets outside all others
+ * follow one another, so each has a bound of its own, and they add up with the serial code. */
 #include "model/model_private.h"
 
 #include "trace/trace_switches.h"

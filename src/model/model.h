@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * model.h - computes where the threads' time went, and how short the run could be: the numbers
+/* model.h - computes where the threads' time went, and how short the run could be: the numbers
  * from which reports and findings take theirs. Definitions: doc/metrics.md, "Where the time went"
- * and "Bounds".
- */
-#ifndef WN_MODEL_MODEL_H
-#define WN_MODEL_MODEL_H
+ * and "Bounds". */
+#pragma once
 
 #include "metrics/metrics.h"
 
@@ -86,5 +83,3 @@ double wn_model_waited_for_ns(const struct wn_model *x);
 /* Returns what calls of the kernel took of the threads' work, at least: its time without page
  * faults. 0: it is not known. Cost: O(1). Pure. */
 double wn_model_calls_ns(const struct wn_model *x);
-
-#endif /* WN_MODEL_MODEL_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model_private.h - the passes of wn_model_build(). Private to this folder. */
-#ifndef WN_MODEL_PRIVATE_H
-#define WN_MODEL_PRIVATE_H
+#pragma once
 
 #include "model/model.h"
 
 /* Computes the bound of the run as it is, and what wn_model_floor() needs. */
 void model_bounds(struct wn_model *x);
-
-#endif /* WN_MODEL_PRIVATE_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * ask.c - the entry points that a tool looks up. Values come from libgomp if it has them; otherwise
- * the result is what the standard defines for unavailable data.
- */
+/* ask.c - the entry points that a tool looks up. Values come from libgomp if it has them; otherwise
+ * the result is what the standard defines for unavailable data. */
 #include "ompt/start.h"
 
 #include <sched.h>

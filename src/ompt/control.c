@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * control.c - omp_control_tool(), which libgomp lacks: programs declare it weak. If another runtime
- * defines it, that function passes the command to its tool.
- */
+/* control.c - omp_control_tool(), which libgomp lacks: programs declare it weak. If another runtime
+ * defines it, that function passes the command to its tool. */
 #include "ompt/events.h"
 
 typedef int control_function(int command, int modifier, void *arg);

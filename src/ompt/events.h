@@ -14,8 +14,7 @@
  * An id is the address of a struct wn_task or struct wn_region. Ticks are ignored: a tool takes its
  * own times. Nothing here runs in a program without a tool: wn_self is then never set.
  */
-#ifndef WN_OMPT_EVENTS_H
-#define WN_OMPT_EVENTS_H
+#pragma once
 
 #include "base/clock.h"
 #include "record/commands.h"
@@ -446,5 +445,3 @@ wn_ev_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, const void
 	else if (code == WN_EV_GROUP_BEGIN)
 		wn_ev_group_begin(t, tick, site);
 }
-
-#endif /* WN_OMPT_EVENTS_H */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * start.h - finds the tool.
- */
-#ifndef WN_OMPT_START_H
-#define WN_OMPT_START_H
+/* start.h - finds the tool. */
+#pragma once
 
 #include "ompt/events.h"
 
@@ -23,5 +20,3 @@ WN_PROVIDE_HIDDEN unsigned provide_n_missed(void);
 /* True for the first runtime of the process; the others have no tool. */
 WN_PROVIDE_HIDDEN bool provide_claim(void);
 WN_PROVIDE_HIDDEN void provide_unclaim(void);
-
-#endif /* WN_OMPT_START_H */

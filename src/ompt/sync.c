@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sync.c - waits, mutexes, cancellation. A task is in at most one wait, so its wait is stored in
- * the task: other tasks may run on its thread meanwhile, and wait too.
- */
+/* sync.c - waits, mutexes, cancellation. A task is in at most one wait, so its wait is stored in
+ * the task: other tasks may run on its thread meanwhile, and wait too. */
 #include "ompt/events.h"
 
 /* GCC before 17 uses one entry point for explicit barriers and for those that end static loops and

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * work.c - worksharing constructs, their chunks and sections. An implicit task is in at most one
- * construct, which is stored in the task.
- */
+/* work.c - worksharing constructs, their chunks and sections. An implicit task is in at most one
+ * construct, which is stored in the task. */
 #include "ompt/events.h"
 
 static int

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * canvas.h - holds a picture in arrays whose size is known in advance. canvas_reserve() is the only
+/* canvas.h - holds a picture in arrays whose size is known in advance. canvas_reserve() is the only
  * function here that allocates; the others append, and drop what has no room, which cannot happen
- * after a reservation for the same snapshot and view.
- */
-#ifndef WN_PAGE_CANVAS_H
-#define WN_PAGE_CANVAS_H
+ * after a reservation for the same snapshot and view. */
+#pragma once
 
 #include "base/decimal.h"
 #include "page/private.h"
@@ -50,5 +47,3 @@ struct page_picture canvas_picture(const struct canvas *c);
  * left corner for an open group, as the marks of members are on the right. */
 void canvas_marks(struct canvas *c, const struct page *p, const struct page_view *v, uint32_t node,
                   uint32_t end, bool is_open, double x0, double y0, double x1, double y1);
-
-#endif /* WN_PAGE_CANVAS_H */

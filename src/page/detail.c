@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * detail.c - computes a coarser level of detail of a chunk: rows for nodes with much work, and runs
+/* detail.c - computes a coarser level of detail of a chunk: rows for nodes with much work, and runs
  * for neighbours with little. The sums of a run are exact (grains, work, grains with a problem);
- * only their distribution over its members is lost.
- */
+ * only their distribution over its members is lost. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "page/snapshot.h"

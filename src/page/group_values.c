@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * group_values.c - computes a user metric's values for groups: passes the grains of one chunk after
+/* group_values.c - computes a user metric's values for groups: passes the grains of one chunk after
  * the other to a folder (table/fold.h), to which the command passes all at once
- * (aggregate/propagate.c).
- */
+ * (aggregate/propagate.c). */
 #include "page/group_values.h"
 
 #include "base/error.h"
@@ -11,7 +9,6 @@
 #include "page/table_private.h"
 #include "table/fold.h"
 
-#include <math.h>
 #include <string.h>
 
 #define GROUP_KIND 100.0 /* `kind` of a group, numbered as in aggregate/group.c */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* group_values.h - computes the values of groups for a user metric by its rule, as
  * aggregate/group.h defines it: grain after grain, with the same sums in the same order. */
-#ifndef WN_PAGE_GROUP_VALUES_H
-#define WN_PAGE_GROUP_VALUES_H
+#pragma once
 
 #include "page/private.h"
 #include "page/table.h"
@@ -24,5 +23,3 @@ WN_MUST_CHECK wn_status groups_lack(struct groups *g, uint32_t chunk, wn_err *er
 uint32_t groups_next(const struct groups *g);
 /* Returns the value of the k-th group of the tiers; NAN: none or unknown. */
 double groups_value(const struct groups *g, uint32_t k);
-
-#endif /* WN_PAGE_GROUP_VALUES_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * lanes.c - draws the grain that each thread was executing, as measured: grains from begin to end;
+/* lanes.c - draws the grain that each thread was executing, as measured: grains from begin to end;
  * a grain that runs inside another on the same thread replaces it, which splits the outer one into
- * pieces.
- */
+ * pieces. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/order.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* map.h - the interface of the work map to draw.c. Private to this folder. */
-#ifndef WN_PAGE_MAP_H
-#define WN_PAGE_MAP_H
+#pragma once
 
 #include "page/canvas.h"
 #include "page/snapshot.h"
@@ -22,5 +21,3 @@ void map_paint(const struct snapshot *s, const struct page_view *view, const str
 bool map_frame(const struct snapshot *s, const struct row *root, uint32_t node, struct canvas *c,
                double frame[4]);
 void map_size(const struct page *p, const struct row *root, double *width, double *height);
-
-#endif /* WN_PAGE_MAP_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * node_ids.h - converts nodes to readable ids and back, as wn_tree_name() and wn_tree_find() do,
+/* node_ids.h - converts nodes to readable ids and back, as wn_tree_name() and wn_tree_find() do,
  * from columns of run.grains, chunk by chunk (page/table.h). A name needs the grains above, which
- * may lie in other chunks; those already read are cached.
- */
-#ifndef WN_PAGE_NODE_IDS_H
-#define WN_PAGE_NODE_IDS_H
+ * may lie in other chunks; those already read are cached. */
+#pragma once
 
 #include "page/page.h"
 #include "page/table.h"
@@ -41,5 +38,3 @@ bool names_is_found(const struct names *n);
 bool names_seek_again(struct names *n);
 /* *has_exact: the first is the exact match. */
 const uint32_t *names_found(const struct names *n, uint32_t *n_found, bool *has_exact);
-
-#endif /* WN_PAGE_NODE_IDS_H */

@@ -10,8 +10,7 @@
  * A node is identified by its index in the pre-order of wn_tree_build(). Nothing here recurses,
  * prints or reads files; sizes are bounded by the given tables.
  */
-#ifndef WN_PAGE_PAGE_H
-#define WN_PAGE_PAGE_H
+#pragma once
 
 #include "page/shapes.h"
 #include "winnow/base.h"
@@ -173,11 +172,9 @@ uint32_t page_next_mark(const struct page *p, uint32_t node);
 
 /* --------------------------------------------------------------------------------------- lanes */
 
-/*
- * Draws when each thread executed which grain, as measured: page_lanes_begin(), page_lanes_ask()
+/* Draws when each thread executed which grain, as measured: page_lanes_begin(), page_lanes_ask()
  * for the columns of a table, page_lanes_take() for each chunk of the file that may have grains in
- * the window, in any order, page_lanes_draw().
- */
+ * the window, in any order, page_lanes_draw(). */
 struct page_lanes {
 	double from_ns, to_ns; /* the window, from < to */
 	float width, row;      /* in pixels: the window's width, a thread's height */
@@ -281,12 +278,10 @@ uint32_t page_related(const struct page *p, enum page_relation what,
 /* ------------------------------------------------------------------------------------ thresholds
  */
 
-/*
- * User thresholds. A pass goes over all chunks once, in order: page_threshold_begin(),
+/* User thresholds. A pass goes over all chunks once, in order: page_threshold_begin(),
  * page_threshold_set() for each problem, for each chunk one of page_threshold_reuse(),
  * page_threshold_chunk() and page_threshold_chunk_missing(), page_threshold_end(). Only the end
- * changes what is shown; starting a pass cancels the previous one but keeps its cached values.
- */
+ * changes what is shown; starting a pass cancels the previous one but keeps its cached values. */
 void page_threshold_begin(struct page *p);
 /* Sets another threshold for a problem; NAN: only caches values for later passes. */
 void page_threshold_set(struct page *p, uint32_t problem, double threshold);
@@ -322,5 +317,3 @@ void page_ask(const struct page *p, struct table *t, bool is_of_pass);
 /* Computes the severities of a loaded chunk's grains. */
 WN_MUST_CHECK wn_status page_threshold_loaded_chunk(struct page *p, const struct table *t,
                                                     uint32_t chunk, wn_err *err);
-
-#endif /* WN_PAGE_PAGE_H */

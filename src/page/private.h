@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* private.h - shared by the files of this folder: nodes as rows, and access to them. */
-#ifndef WN_PAGE_PRIVATE_H
-#define WN_PAGE_PRIVATE_H
+#pragma once
 
 #include "grains/column.h"
 #include "grains/shape.h"
@@ -256,5 +255,3 @@ void page_fold_none(struct page *p);
 bool bytes_add(struct bytes *b, const char *text, size_t n);
 bool bytes_text(struct bytes *b, const char *text);
 bool bytes_number(struct bytes *b, uint64_t n);
-
-#endif /* WN_PAGE_PRIVATE_H */

@@ -8,7 +8,6 @@
  */
 #include "page/problem_bits.h"
 
-#include "base/error.h"
 #include "base/mem.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* problem_bits.h - stores which grains have which problem, by the file's thresholds or by the
  * user's. */
-#ifndef WN_PAGE_PROBLEM_BITS_H
-#define WN_PAGE_PROBLEM_BITS_H
+#pragma once
 
 #include "page/private.h"
 
@@ -52,5 +51,3 @@ void problem_keys_free(struct problem_bits *v);
 bool problem_keys_compare(const struct page_chunk *c, const struct problem_bits *v,
                           double threshold, bool is_below, uint64_t *out);
 void problem_bits_free(struct page_chunk *c);
-
-#endif /* WN_PAGE_PROBLEM_BITS_H */

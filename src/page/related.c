@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * related.c - finds dependences from and to a node anywhere in the run, the creators of rogue
+/* related.c - finds dependences from and to a node anywhere in the run, the creators of rogue
  * tasks, and the waits for them. Grains are identified by their ids, which are stored in chunks;
- * those of the node are read first, then all others.
- */
+ * those of the node are read first, then all others. */
 #include "page/related.h"
 
 #include "base/error.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* related.h - draws lines between a selected node and its dependences. */
-#ifndef WN_PAGE_RELATED_H
-#define WN_PAGE_RELATED_H
+#pragma once
 
 #include "page/map.h"
 #include "page/structure.h"
@@ -18,5 +17,3 @@ struct related_places {
 
 /* Draws lines from predecessors to successors over a painted picture. */
 void related_paint(const struct related_places *in, struct canvas *c);
-
-#endif /* WN_PAGE_RELATED_H */

@@ -5,8 +5,7 @@
  *
  * Native code and the page's worker produce the same bytes (tests: suite `page`).
  */
-#ifndef WN_PAGE_SHAPES_H
-#define WN_PAGE_SHAPES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -72,5 +71,3 @@ struct page_text {
 	uint8_t anchor, style;
 };
 _Static_assert(sizeof(struct page_text) == 16, "records of 16 bytes");
-
-#endif /* WN_PAGE_SHAPES_H */

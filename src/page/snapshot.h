@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * snapshot.h - the state of a page's data that pictures show: one problem type or all that count,
+/* snapshot.h - the state of a page's data that pictures show: one problem type or all that count,
  * by the thresholds in use when it was made. Selecting another problem, moving a threshold or
  * loading a chunk makes a new snapshot; a snapshot never changes. Drawing functions take it as
- * const, so a picture is a function of a snapshot and a view.
- */
-#ifndef WN_PAGE_SNAPSHOT_H
-#define WN_PAGE_SNAPSHOT_H
+ * const, so a picture is a function of a snapshot and a view. */
+#pragma once
 
 #include "page/private.h"
 
@@ -63,5 +60,3 @@ uint8_t snapshot_severity(const struct snapshot *s, const struct row *r);
 uint32_t snapshot_unknown(const struct snapshot *s, const struct row *r);
 /* Returns a node's value of the shown metric; NAN: none or unknown. */
 double snapshot_value(const struct snapshot *s, uint32_t node);
-
-#endif /* WN_PAGE_SNAPSHOT_H */

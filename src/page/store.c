@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * store.c - stores parts of a container: encoded columns as they are, and rows for those that
- * pictures need. Every part is validated before use.
- */
+/* store.c - stores parts of a container: encoded columns as they are, and rows for those that
+ * pictures need. Every part is validated before use. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "page/problem_bits.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * structure.c - computes the papers' picture: time goes down, parallel branches lie side by side
+/* structure.c - computes the papers' picture: time goes down, parallel branches lie side by side
  * between a fork and its join. Sizes, positions, and the box at a point. Closed groups are boxes of
- * one size.
- */
+ * one size. */
 #include "page/structure.h"
 #include "base/error.h"
 #include "base/mem.h"

@@ -7,8 +7,7 @@
  * Boxes are stored in breadth-first order: members are consecutive and follow their group. Sizes
  * need one backward scan, positions one forward scan.
  */
-#ifndef WN_PAGE_STRUCTURE_H
-#define WN_PAGE_STRUCTURE_H
+#pragma once
 
 #include "page/canvas.h"
 #include "page/snapshot.h"
@@ -92,5 +91,3 @@ void structure_paint(const struct snapshot *snapshot, const struct structure *s,
 
 /* Returns the height of a grain relative to the longest. */
 float structure_grain_height(const struct page_view *v, uint64_t work_ns, uint64_t longest_ns);
-
-#endif /* WN_PAGE_STRUCTURE_H */

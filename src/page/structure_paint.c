@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * structure_paint.c - converts the papers' picture to shapes: frames of open groups, then edges,
- * then the boxes that cover their ends; texts where they fit.
- */
+/* structure_paint.c - converts the papers' picture to shapes: frames of open groups, then edges,
+ * then the boxes that cover their ends; texts where they fit. */
 #include "base/decimal.h"
 #include "page/related.h"
 

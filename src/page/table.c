@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "page/table_private.h"
 
-#include <math.h>
 #include <string.h>
 
 wn_status

@@ -7,8 +7,7 @@
  * Parts of the file may come in any order, after the parts that they refer to: loops, regions, and
  * the groups of all chunks that do not end in them (table_wants_groups()).
  */
-#ifndef WN_PAGE_TABLE_H
-#define WN_PAGE_TABLE_H
+#pragma once
 
 #include "grains/format.h"
 #include "table/columns.h"
@@ -139,5 +138,3 @@ WN_MUST_CHECK wn_status table_metric(struct table *t, const char *text, bool is_
 /* Processes the current chunk. */
 void table_measure(struct table *t);
 const struct table_metric *table_measured(const struct table *t);
-
-#endif /* WN_PAGE_TABLE_H */

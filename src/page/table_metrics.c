@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * table_metrics.c - evaluates user metrics on grains as src/metrics/user_metrics.c does, from the
- * columns of run.grains.
- */
+/* table_metrics.c - evaluates user metrics on grains as src/metrics/user_metrics.c does, from the
+ * columns of run.grains. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "page/table_private.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Resolves names in a metric: not is_problem, which depends on metrics. Earlier metrics have

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* table_private.h - shared by the files that implement table.h. Private to this folder. */
-#ifndef WN_PAGE_TABLE_PRIVATE_H
-#define WN_PAGE_TABLE_PRIVATE_H
+#pragma once
 
 #include "expr/expr.h"
 #include "grains/column.h"
@@ -171,5 +170,3 @@ double table_judged(const struct table *t, uint32_t problem, uint32_t row);
 double table_has_problem(const struct table *t, uint32_t problem, uint32_t row);
 double table_is_problem(const struct table *t, uint32_t row);
 void table_ask_problem(struct table *t, uint32_t problem);
-
-#endif /* WN_PAGE_TABLE_PRIVATE_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * table_values.c - fills rows of the table of grains (table/row.h) from the columns of run.grains,
- * and the columns of the exported table from them. The other source of rows is metrics/fill.h.
- */
+/* table_values.c - fills rows of the table of grains (table/row.h) from the columns of run.grains,
+ * and the columns of the exported table from them. The other source of rows is metrics/fill.h. */
 #include "page/table_private.h"
 
 #include <math.h>

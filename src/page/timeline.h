@@ -10,8 +10,7 @@
  *
  * Native code and the page's worker produce the same bytes (tests: suite `page`).
  */
-#ifndef WN_PAGE_TIMELINE_H
-#define WN_PAGE_TIMELINE_H
+#pragma once
 
 #include "winnow/base.h"
 
@@ -94,5 +93,3 @@ void timeline_sum(const struct timeline *t, uint32_t thread, double from_ns, dou
 /* The stretch of a thread at a time: its begin, end, site (-1: none), and sums; false: none. */
 bool timeline_at(const struct timeline *t, uint32_t thread, double at_ns, double out[3],
                  double *sums);
-
-#endif /* WN_PAGE_TIMELINE_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * timeline_paint.c - draws a timeline: adds up the shares of colours in each column of pixels, and
- * fills the columns. Work is at the bottom, time without work on top.
- */
+/* timeline_paint.c - draws a timeline: adds up the shares of colours in each column of pixels, and
+ * fills the columns. Work is at the bottom, time without work on top. */
 #include "page/timeline_private.h"
 
 #include "base/error.h"

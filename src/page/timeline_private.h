@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* timeline_private.h - shared by timeline.c, which loads and walks, and timeline_paint.c. */
-#ifndef WN_PAGE_TIMELINE_PRIVATE_H
-#define WN_PAGE_TIMELINE_PRIVATE_H
+#pragma once
 
 #include "page/timeline.h"
 
@@ -74,5 +73,3 @@ bool timeline_is_close(const struct timeline *t, double from_ns, double to_ns);
  * loaded, else bins. */
 void timeline_walk(const struct timeline *t, uint32_t thread, double from_ns, double to_ns,
                    bool is_close, timeline_visit *visit, void *user);
-
-#endif /* WN_PAGE_TIMELINE_PRIVATE_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * boxes.c - computes sizes from the last box up and positions from the first one down: two scans of
- * the array, without a stack.
- */
+/* boxes.c - computes sizes from the last box up and positions from the first one down: two scans of
+ * the array, without a stack. */
 #include "picture/boxes.h"
 
 #include <stdbool.h>

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * boxes.h - places nested boxes: members of a column below each other, those of a row side by side,
- * between a fork and a join if there is one.
- */
-#ifndef WN_PICTURE_BOXES_H
-#define WN_PICTURE_BOXES_H
+/* boxes.h - places nested boxes: members of a column below each other, those of a row side by side,
+ * between a fork and a join if there is one. */
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -49,5 +46,3 @@ void boxes_size(struct box *boxes, size_t n, const struct boxes_style *style);
 
 /* Computes the positions, from the first box down, whose own is set. The same cost. */
 void boxes_place(struct box *boxes, size_t n, const struct boxes_style *style);
-
-#endif /* WN_PICTURE_BOXES_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * curve.h - draws predicted times over a parameter, as the number of threads or the depth of a
+/* curve.h - draws predicted times over a parameter, as the number of threads or the depth of a
  * cut-off: the curve with its range, bounds and measured points; below it what the threads' time
- * goes to.
- */
-#ifndef WN_PICTURE_CURVE_H
-#define WN_PICTURE_CURVE_H
+ * goes to. */
+#pragma once
 
 #include "picture/svg.h"
 
@@ -47,5 +44,3 @@ struct curve {
 
 /* Writes the picture as one SVG document. Cost O(n). */
 void curve_svg(const struct svg *s, const struct curve *c);
-
-#endif /* WN_PICTURE_CURVE_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * svg.h - writes SVG as text to a byte sink, for all pictures. Numbers are the same in every build,
- * and texts of the program under test are escaped.
- */
-#ifndef WN_PICTURE_SVG_H
-#define WN_PICTURE_SVG_H
+/* svg.h - writes SVG as text to a byte sink, for all pictures. Numbers are the same in every build,
+ * and texts of the program under test are escaped. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +16,6 @@ struct svg {
 void svg_raw(const struct svg *s, const char *markup);
 /* Writes foreign text: escaped, valid UTF-8 (base/markup.h). */
 void svg_words(const struct svg *s, const char *text, size_t n_bytes);
-void svg_number(const struct svg *s, double value);
 /* Writes two numbers with markup around them: svg_pair(s, " x=\"", x, "\" y=\"", y, "\""). */
 void svg_pair(const struct svg *s, const char *before, double x, const char *between, double y,
               const char *after);
@@ -35,5 +31,3 @@ struct svg_bend {
 };
 #define SVG_NO_GAP 1e300
 void svg_bend(const struct svg *s, const struct svg_bend *bend);
-
-#endif /* WN_PICTURE_SVG_H */

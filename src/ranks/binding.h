@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* binding.h - finds mistakes in how ranks are bound to the CPUs of their nodes. */
-#ifndef WN_RANKS_BINDING_H
-#define WN_RANKS_BINDING_H
+#pragma once
 
 #include "ranks/summary.h"
 
@@ -35,5 +34,3 @@ const char *wn_binding_name(enum wn_binding kind); /* as in JSON */
  */
 WN_MUST_CHECK wn_status wn_bindings(const struct wn_ranks *s, struct wn_binding_finding *out,
                                     size_t *n_out, wn_err *err);
-
-#endif /* WN_RANKS_BINDING_H */

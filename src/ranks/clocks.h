@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * clocks.h - relates the clocks of ranks. Ranks of one boot of one node have the same monotonic
+/* clocks.h - relates the clocks of ranks. Ranks of one boot of one node have the same monotonic
  * clock: their times are related exactly. Nodes are related by their wall clocks, whose errors are
- * not known.
- */
-#ifndef WN_RANKS_CLOCKS_H
-#define WN_RANKS_CLOCKS_H
+ * not known. */
+#pragma once
 
 #include "ranks/summary.h"
 
@@ -35,5 +32,3 @@ WN_MUST_CHECK wn_status wn_relate_clocks(const struct wn_ranks *s, uint64_t *beg
 
 /* Computes the span and the spreads from first events. */
 void wn_clocks_measure(const struct wn_ranks *s, uint64_t *begin_ns, struct wn_clocks *out);
-
-#endif /* WN_RANKS_CLOCKS_H */

@@ -9,14 +9,13 @@
  * received. The k-th collective of each member of a communicator belong together. If anything is
  * left over, nothing is known.
  */
-#ifndef WN_RANKS_EXCHANGE_H
-#define WN_RANKS_EXCHANGE_H
+#pragma once
 
 #include "graph/messages.h"
 #include "ranks/summary.h"
 
 /* --- files: the steps of a rank's communication (graph/messages.h) as a file beside its summary,
- * for those who match them with those of other ranks. Like a summary it is read on the kind of
+ * to be matched with those of other ranks. Like a summary it is read on the kind of
  * machine and by the version that wrote it, and is stale when its trace has changed.
  *
  *   | struct wn_steps_header | struct wn_mpi_communicator ... | struct wn_mpi_step ... |
@@ -169,5 +168,3 @@ WN_MUST_CHECK wn_status wn_exchange_clocks(const struct wn_exchange *m,
                                            uint32_t n_nodes, uint64_t *begin_ns, uint64_t *error_ns,
                                            uint64_t *skew_ns, bool *is_known, wn_err *err);
 #define WN_EXCHANGE_NODES_MAX 256u
-
-#endif /* WN_RANKS_EXCHANGE_H */

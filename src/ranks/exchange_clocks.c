@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * exchange_clocks.c - bounds on the differences of nodes' clocks: an offset o is added to the times
+/* exchange_clocks.c - bounds on the differences of nodes' clocks: an offset o is added to the times
  * of each node, and every message gives o[sender] - o[receiver] <= end of receive - begin of send.
- * The tightest bounds are shortest paths over these (a system of difference constraints).
- */
+ * The tightest bounds are shortest paths over these (a system of difference constraints). */
 #include "base/error.h"
 #include "base/mem.h"
 #include "ranks/exchange.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * exchange_ideal.c - replays the ranks on a network that takes no time. A rank runs until it needs
+/* exchange_ideal.c - replays the ranks on a network that takes no time. A rank runs until it needs
  * what another rank has not done yet; it is run again when that rank has got further, or when the
- * collective is complete.
- */
+ * collective is complete. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "ranks/exchange.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * exchange_path.c - the critical path across ranks, backwards from the end.
- */
+/* exchange_path.c - the critical path across ranks, backwards from the end. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/order.h"

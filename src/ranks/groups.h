@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* groups.h - groups of ranks that behave alike: that spend their time in the same way. */
-#ifndef WN_RANKS_GROUPS_H
-#define WN_RANKS_GROUPS_H
+#pragma once
 
 #include "ranks/summary.h"
 
@@ -36,5 +35,3 @@ struct wn_rank_group {
 WN_MUST_CHECK wn_status wn_rank_groups(const struct wn_ranks *s, uint64_t run_ns,
                                        uint32_t *group_of, struct wn_rank_group *groups,
                                        size_t *n_groups, wn_err *err);
-
-#endif /* WN_RANKS_GROUPS_H */

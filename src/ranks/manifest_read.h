@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* manifest_read.h - reads job.json and the manifests of ranks (doc/jobs.md). A key that is missing
  * or of another type is unknown: the files are written by other machines, perhaps half. */
-#ifndef WN_RANKS_MANIFEST_READ_H
-#define WN_RANKS_MANIFEST_READ_H
+#pragma once
 
 #include "job/layout.h"
 #include "winnow/base.h"
@@ -39,5 +38,3 @@ void wn_job_file_fini(struct wn_job_file *file);
 WN_MUST_CHECK wn_status wn_rank_manifest_read(const char *path, struct wn_rank_manifest *out,
                                               wn_err *err);
 void wn_rank_manifest_fini(struct wn_rank_manifest *manifest);
-
-#endif /* WN_RANKS_MANIFEST_READ_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * merge.h - merges summaries of ranks. Rows of ranks are kept; places and findings with equal keys
+/* merge.h - merges summaries of ranks. Rows of ranks are kept; places and findings with equal keys
  * become one record; texts are kept once. Sums that do not fit 64 bits stay at the largest number,
- * which is associative, too.
- */
-#ifndef WN_RANKS_MERGE_H
-#define WN_RANKS_MERGE_H
+ * which is associative, too. */
+#pragma once
 
 #include "ranks/summary.h"
 
@@ -62,5 +59,3 @@ WN_MUST_CHECK wn_status wn_merge_text(struct wn_merge *m, const char *text, uint
  * Cost     O(n log n) of all records.
  */
 WN_MUST_CHECK wn_status wn_merge_finish(struct wn_merge *m, struct wn_ranks *out, wn_err *err);
-
-#endif /* WN_RANKS_MERGE_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * outliers.h - finds ranks that differ from the others, by the median and the median absolute
- * deviation (MAD), on which a few outliers have no influence.
- */
-#ifndef WN_RANKS_OUTLIERS_H
-#define WN_RANKS_OUTLIERS_H
+/* outliers.h - finds ranks that differ from the others, by the median and the median absolute
+ * deviation (MAD), on which a few outliers have no influence. */
+#pragma once
 
 #include "ranks/summary.h"
 
@@ -43,5 +40,3 @@ struct wn_outlier {
  */
 WN_MUST_CHECK wn_status wn_outliers(const struct wn_ranks *s, uint64_t run_ns,
                                     struct wn_outlier **out, size_t *n_out, wn_err *err);
-
-#endif /* WN_RANKS_OUTLIERS_H */

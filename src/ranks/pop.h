@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * pop.h - efficiencies of a job of MPI ranks with OpenMP threads. Definitions: pop.def and
- * doc/metrics.md, "Jobs".
- */
-#ifndef WN_RANKS_POP_H
-#define WN_RANKS_POP_H
+/* pop.h - efficiencies of a job of MPI ranks with OpenMP threads. Definitions: pop.def and
+ * doc/metrics.md, "Jobs". */
+#pragma once
 
 #include "ranks/summary.h"
 
@@ -53,5 +50,3 @@ wn_rank_knows_mpi(const struct wn_rank_row *rank)
 {
 	return rank->flags & WN_RANK_KNOWS_MPI;
 }
-
-#endif /* WN_RANKS_POP_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* savings.h - what a job can save if a finding of its ranks is fixed. */
-#ifndef WN_RANKS_SAVINGS_H
-#define WN_RANKS_SAVINGS_H
+#pragma once
 
 #include "ranks/summary.h"
 
@@ -15,5 +14,3 @@
  * Cost     O(ranks). Threads  pure. Source  doc/metrics.md, "Jobs".
  */
 uint64_t wn_job_saving(const struct wn_ranks *s, const struct wn_rank_finding *f, bool is_bound);
-
-#endif /* WN_RANKS_SAVINGS_H */

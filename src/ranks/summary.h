@@ -15,8 +15,7 @@
  * A file is read on the kind of machine that wrote it, by the version that wrote it: any other one
  * is as good as none, as the traces are still there.
  */
-#ifndef WN_RANKS_SUMMARY_H
-#define WN_RANKS_SUMMARY_H
+#pragma once
 
 #include "model/model.h"
 
@@ -199,8 +198,5 @@ bool wn_ranks_is_one(const char *path);
 /* Returns a text by its hash; NULL for 0. Cost: O(log names). */
 const char *wn_ranks_text(const struct wn_ranks *s, uint64_t hash);
 
-/* Return the place or the finding of a key, or NULL. Cost: O(log). */
+/* Returns the place of a key, or NULL. Cost: O(log). */
 const struct wn_rank_place *wn_ranks_place(const struct wn_ranks *s, uint64_t key);
-const struct wn_rank_finding *wn_ranks_finding(const struct wn_ranks *s, uint64_t key);
-
-#endif /* WN_RANKS_SUMMARY_H */

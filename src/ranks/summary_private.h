@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* summary_private.h - shared by the reader and the writer of summaries. Private to this folder. */
-#ifndef WN_RANKS_SUMMARY_PRIVATE_H
-#define WN_RANKS_SUMMARY_PRIVATE_H
+#pragma once
 
 #include "advise/advise.h"
 #include "ranks/summary.h"
@@ -11,5 +10,3 @@ uint64_t summary_hash(const struct wn_ranks_header *header);
 
 /* Sets the arrays of a summary whose header is valid. */
 void summary_set(struct wn_ranks *s, void *bytes);
-
-#endif /* WN_RANKS_SUMMARY_PRIVATE_H */

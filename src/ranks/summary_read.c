@@ -132,12 +132,6 @@ wn_ranks_place(const struct wn_ranks *s, uint64_t key)
 	return find(s->places, s->header->n_places, sizeof *s->places, key);
 }
 
-const struct wn_rank_finding *
-wn_ranks_finding(const struct wn_ranks *s, uint64_t key)
-{
-	return find(s->findings, s->header->n_findings, sizeof *s->findings, key);
-}
-
 static bool
 keys_rise(const void *records, size_t n, size_t record_bytes)
 {
@@ -186,7 +180,8 @@ is_rank(const struct wn_ranks *s, const struct wn_rank_row *r)
 		if (r->places[i].key && !wn_ranks_place(s, r->places[i].key))
 			return false;
 	for (size_t i = 0; i < WN_RANK_FINDINGS; i++)
-		if (r->findings[i].key && !wn_ranks_finding(s, r->findings[i].key))
+		if (r->findings[i].key && !find(s->findings, s->header->n_findings,
+		                                sizeof *s->findings, r->findings[i].key))
 			return false;
 	return true;
 }

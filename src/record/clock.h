@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * clock.h - reads the clock: the processor's own, or a fallback.
- */
-#ifndef WN_RECORD_CLOCK_H
-#define WN_RECORD_CLOCK_H
+/* clock.h - reads the clock: the processor's own, or a fallback. */
+#pragma once
 
 #include "record/thread.h"
 #include "trace/ticks.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -32,5 +28,3 @@ wn_clock_after(void)
 	wn_ticks_order();
 	return wn_clock();
 }
-
-#endif /* WN_RECORD_CLOCK_H */

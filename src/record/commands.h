@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * commands.h - per-thread state of commands by the program (control/). Data only: stored in struct
- * wn_thread, which the recorder does not interpret.
- */
-#ifndef WN_RECORD_COMMANDS_H
-#define WN_RECORD_COMMANDS_H
+/* commands.h - per-thread state of commands by the program (control/). Data only: stored in struct
+ * wn_thread, which the recorder does not interpret. */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -95,5 +92,3 @@ struct wn_commands {
 	uint32_t misused_in;
 	struct wn_command_creation creation[WN_COMMAND_CREATIONS];
 };
-
-#endif /* WN_RECORD_COMMANDS_H */

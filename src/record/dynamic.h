@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * dynamic.h - the dynamic section of a loaded object: its symbols and relocations in memory.
- */
-#ifndef WN_RECORD_DYNAMIC_H
-#define WN_RECORD_DYNAMIC_H
+/* dynamic.h - the dynamic section of a loaded object: its symbols and relocations in memory. */
+#pragma once
 
 #include "record/resolve.h"
 
@@ -61,5 +58,3 @@ wn_dynamic_read(const struct dl_phdr_info *object, struct wn_dynamic *out)
 			out->relocate[k].n = 0;
 	return out->symbols && out->names;
 }
-
-#endif /* WN_RECORD_DYNAMIC_H */

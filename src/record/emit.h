@@ -21,8 +21,7 @@
  *   window.h   one record                     emit_facts.h   dependences, locks, names
  *   task_stack.h    which task is running          emit_quick.h   the short cut
  */
-#ifndef WN_RECORD_EMIT_H
-#define WN_RECORD_EMIT_H
+#pragma once
 
 #include "record/emit_facts.h"
 #include "record/emit_quick.h"
@@ -66,5 +65,3 @@ wn_birth(uint64_t tick)
 {
 	return tick;
 }
-
-#endif /* WN_RECORD_EMIT_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * emit_facts.h - events of dependences, mutual exclusion and cancellation, and annotations by the
- * program.
- */
-#ifndef WN_RECORD_EMIT_FACTS_H
-#define WN_RECORD_EMIT_FACTS_H
+/* emit_facts.h - events of dependences, mutual exclusion and cancellation, and annotations by the
+ * program. */
+#pragma once
 
 #include "record/window.h"
 
@@ -191,5 +188,3 @@ wn_ev_label(struct wn_thread *t, uint32_t name)
 	if (wn_ev_room(t))
 		wn_writer_commit(&t->w, wn_code_value(wn_code_event(t->w.next, WN_EV_LABEL), name));
 }
-
-#endif /* WN_RECORD_EMIT_FACTS_H */

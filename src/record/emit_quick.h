@@ -6,8 +6,7 @@
  * WN_WRITER_BURST records can be written by the functions below, which never flush and never add a
  * site. In all other cases the source takes the ordinary path, from the start.
  */
-#ifndef WN_RECORD_EMIT_QUICK_H
-#define WN_RECORD_EMIT_QUICK_H
+#pragma once
 
 #include "record/window.h"
 
@@ -73,5 +72,3 @@ wn_quick_task_range(struct wn_thread *t, int64_t first, uint64_t iterations)
 	at = wn_code_value(at, wn_zigzag(first));
 	wn_writer_commit(&t->w, wn_code_value(at, iterations));
 }
-
-#endif /* WN_RECORD_EMIT_QUICK_H */

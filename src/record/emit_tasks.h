@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * emit_tasks.h - events of parallel regions, tasks and waits.
- */
-#ifndef WN_RECORD_EMIT_TASKS_H
-#define WN_RECORD_EMIT_TASKS_H
+/* emit_tasks.h - events of parallel regions, tasks and waits. */
+#pragma once
 
 #include "record/emit_quick.h"
 #include "record/task_stack.h"
@@ -209,5 +206,3 @@ wn_ev_group_begin(struct wn_thread *t, uint64_t tick, const void *site)
 {
 	wn_ev_at(t, WN_EV_GROUP_BEGIN, tick, site, 0);
 }
-
-#endif /* WN_RECORD_EMIT_TASKS_H */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * emit_work.h - events of worksharing, and notes about events that could not be observed.
- */
-#ifndef WN_RECORD_EMIT_WORK_H
-#define WN_RECORD_EMIT_WORK_H
+/* emit_work.h - events of worksharing, and notes about events that could not be observed. */
+#pragma once
 
 #include "record/window.h"
 
@@ -118,5 +115,3 @@ wn_ev_note(struct wn_thread *t, const void *site, enum wn_note note, uint64_t co
 	at = wn_code_site(&t->w, at, (uint64_t)(uintptr_t)site, (uint32_t)note);
 	wn_writer_commit(&t->w, wn_code_value(at, count));
 }
-
-#endif /* WN_RECORD_EMIT_WORK_H */

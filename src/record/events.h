@@ -7,8 +7,7 @@
  *   libwinnow-record.so   record   a trace
  *   libwinnow-ompt.so     ompt     the callbacks of an OMPT tool (WN_PROVIDE, WN_LISTENER)
  */
-#ifndef WN_RECORD_EVENTS_H
-#define WN_RECORD_EVENTS_H
+#pragma once
 
 #include "record/unseen.h"
 #ifdef WN_LISTENER
@@ -30,5 +29,3 @@ creation_close(struct wn_thread *t, uint64_t tick)
 		wn_ev_create_end(t, tick);
 	}
 }
-
-#endif /* WN_RECORD_EVENTS_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * frames.c - memory of a thread's frames: parts, each twice as large as the one before, which are
- * mapped when first needed and kept until the thread ends.
- */
+/* frames.c - memory of a thread's frames: parts, each twice as large as the one before, which are
+ * mapped when first needed and kept until the thread ends. */
 #include "record/frames.h"
 #include "base/map.h"
 

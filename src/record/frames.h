@@ -12,8 +12,7 @@
  *
  * It belongs to the thread and not to its trace: a child forked inside the call still finds it.
  */
-#ifndef WN_RECORD_FRAMES_H
-#define WN_RECORD_FRAMES_H
+#pragma once
 
 #include <assert.h>
 #include <stddef.h>
@@ -37,7 +36,7 @@ struct wn_frames {
 extern __thread struct wn_frames wn_frames
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* Of the function that pushes a frame, and of the one that it has jumped to. */
+/* Frame on the stack of the function that pushes a frame, also in the one that it jumps to. */
 #define WN_FRAME_AT __builtin_frame_address(0)
 
 /* Slow, where the current part has no room: NULL if the kernel refuses memory. */
@@ -100,12 +99,10 @@ wn_frame_of(const void *at)
 	return __builtin_expect(frame->at == at, 1) ? frame : wn_frame_find(at);
 }
 
-/*
- * WN_FRAME_CALL_11(name, end) defines name(), which calls a function with 11 parameters and then
+/* WN_FRAME_CALL_11(name, end) defines name(), which calls a function with 11 parameters and then
  * jumps to end(). The function and its parameters, a word each, follow the first field of the
  * innermost frame. The 5 parameters on the stack and the return address are 48 bytes; gcc would
- * add 16, since it aligns the parameters by themselves.
- */
+ * add 16, since it aligns the parameters by themselves. */
 #if defined(__x86_64__) && defined(__LP64__)
 #define WN_HAS_FRAME_CALL_11 1
 static_assert(sizeof(struct wn_frame) == 32, "WN_FRAME_CALL_11");
@@ -142,5 +139,3 @@ static_assert(sizeof(struct wn_frame) == 32, "WN_FRAME_CALL_11");
 	        ".size " #name ", . - " #name "\n"                                                 \
 	        ".popsection\n")
 #endif
-
-#endif /* WN_RECORD_FRAMES_H */

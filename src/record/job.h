@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job.h - the place of this process in the directory of a job, where `winnow record` has started
- * the launcher and not the process. Private to this folder. Slow paths.
- */
-#ifndef WN_RECORD_JOB_H
-#define WN_RECORD_JOB_H
+/* job.h - the place of this process in the directory of a job, where `winnow record` has started
+ * the launcher and not the process. Private to this folder. Slow paths. */
+#pragma once
 
 #include "job/manifest.h"
 
@@ -28,5 +25,3 @@ void recorder_job_mpi(const struct wn_mpi_use *mpi);
 
 /* The process ends. */
 void recorder_job_end(void);
-
-#endif /* WN_RECORD_JOB_H */

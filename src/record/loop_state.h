@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * loop_state.h - a source's state of the loop and other constructs that a thread is in.
- */
-#ifndef WN_RECORD_LOOP_STATE_H
-#define WN_RECORD_LOOP_STATE_H
+/* loop_state.h - a source's state of the loop and other constructs that a thread is in. */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +35,3 @@ struct wn_depends {
 	const struct kmp_depend_info *list[2]; /* the second list contains no address twice */
 	int32_t n[2];
 };
-
-#endif /* WN_RECORD_LOOP_STATE_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mpi_use.h - the use of MPI, for a manifest, from the trace's record of it. */
-#ifndef WN_RECORD_MPI_USE_H
-#define WN_RECORD_MPI_USE_H
+#pragma once
 
 #include "job/manifest.h"
 #include "trace/mpi_names.h"
@@ -23,5 +22,3 @@ wn_mpi_use_of(const struct wn_mpi_record *use)
 	    .abort_code = use->abort_code,
 	};
 }
-
-#endif /* WN_RECORD_MPI_USE_H */

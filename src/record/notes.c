@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * notes.c - names, pauses and source selection, by the program or its environment.
- */
+/* notes.c - names, pauses and source selection, by the program or its environment. */
 #include "record/state.h"
 
 #include <dlfcn.h>

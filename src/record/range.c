@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * range.c - finds the segment of a loaded object that contains an address.
- */
+/* range.c - finds the segment of a loaded object that contains an address. */
 #include "record/range.h"
 
 #include "base/spin.h"

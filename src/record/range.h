@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * range.h - address ranges of the runtime's code and of this library.
- */
-#ifndef WN_RECORD_RANGE_H
-#define WN_RECORD_RANGE_H
+/* range.h - address ranges of the runtime's code and of this library. */
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -47,5 +44,3 @@ is_in_runtime(const void *address)
 			return true;
 	return false;
 }
-
-#endif /* WN_RECORD_RANGE_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * recorder.h - the recorder's slow path, called by sources inside the target process: start and end
- * of recording, names and pauses. The event path is emit.h.
- */
-#ifndef WN_RECORD_H
-#define WN_RECORD_H
+/* recorder.h - the recorder's slow path, called by sources inside the target process: start and end
+ * of recording, names and pauses. The event path is emit.h. */
+#pragma once
 
 #include "record/thread.h"
 #include "record/unseen.h"
@@ -122,5 +119,3 @@ extern __thread uint32_t wn_n_marks_skipped
 
 /* Called when a stream starts for the calling thread, if mark/ has set it. */
 extern void (*_Atomic wn_on_attach)(struct wn_thread *t) __attribute__((visibility("hidden")));
-
-#endif /* WN_RECORD_H */

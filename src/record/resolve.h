@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * resolve.h - finds the real functions behind wrappers.
- */
-#ifndef WN_RECORD_RESOLVE_H
-#define WN_RECORD_RESOLVE_H
+/* resolve.h - finds the real functions behind wrappers. */
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -54,5 +51,3 @@ wn_is_own(const void *address)
 	uintptr_t begin = (uintptr_t)__ehdr_start;
 	return (uintptr_t)address - begin < (uintptr_t)_end - begin;
 }
-
-#endif /* WN_RECORD_RESOLVE_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * runtimes.c - the OpenMP runtimes that this process uses: usually one. Python wheels bring copies
- * of their own, and a program of one compiler may open a library of another.
- */
+/* runtimes.c - the OpenMP runtimes that this process uses: usually one. Python wheels bring copies
+ * of their own, and a program of one compiler may open a library of another. */
 #include "record/state.h"
 
 #define RUNTIMES_MAX 8u

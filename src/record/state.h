@@ -7,8 +7,7 @@
  *
  * Only slow paths use this; the event path uses only its thread's window.
  */
-#ifndef WN_RECORD_STATE_H
-#define WN_RECORD_STATE_H
+#pragma once
 
 #include "record/emit.h"
 
@@ -145,5 +144,3 @@ void wn_counters_forget(void);
 
 /* notes.c: in a forked child, which may be in an unrecorded region */
 void recorder_mute_forget(void);
-
-#endif /* WN_RECORD_STATE_H */

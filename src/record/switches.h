@@ -7,8 +7,7 @@
  * moved to the trace on slow paths (WN_PROCESS_SWITCHES of trace_format.h). A process that is
  * killed loses what was not moved.
  */
-#ifndef WN_RECORD_SWITCHES_H
-#define WN_RECORD_SWITCHES_H
+#pragma once
 
 #include <linux/perf_event.h>
 #include <stdatomic.h>
@@ -73,5 +72,3 @@ wn_switches_are_many(const struct wn_switches *s)
 	return ring && *wn_switches_are_ours &&
 	       ring->data_head - ring->data_tail > ring->data_size / 2;
 }
-
-#endif /* WN_RECORD_SWITCHES_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * task_stack.h - the stack of a thread's tasks (task_stack.c). Positions count from 1, the
- * outermost task.
- */
-#ifndef WN_RECORD_TASK_STACK_H
-#define WN_RECORD_TASK_STACK_H
+/* task_stack.h - the stack of a thread's tasks (task_stack.c). Positions count from 1, the
+ * outermost task. */
+#pragma once
 
 #include "record/thread.h"
 
@@ -82,5 +79,3 @@ wn_stack_beneath(struct wn_thread *t)
 		wn_stack_fetch(t);
 	return wn_stack_peek(t, 1);
 }
-
-#endif /* WN_RECORD_TASK_STACK_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * thread.h - the recorder's state of a thread: its window, the stack of its tasks, and fields for
- * its sources. Data only.
- */
-#ifndef WN_RECORD_THREAD_H
-#define WN_RECORD_THREAD_H
+/* thread.h - the recorder's state of a thread: its window, the stack of its tasks, and fields for
+ * its sources. Data only. */
+#pragma once
 
 #include "record/commands.h"
 #include "record/loop_state.h"
@@ -95,5 +92,3 @@ extern __thread struct wn_thread *wn_self
 extern bool wn_clock_is_ticks __attribute__((visibility("hidden")));
 /* The clock is the processor's, and no counters are read with it. */
 extern bool wn_clock_is_bare __attribute__((visibility("hidden")));
-
-#endif /* WN_RECORD_THREAD_H */

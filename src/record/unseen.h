@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * unseen.h - constructs that wrappers observe after the runtime has shut down, and that have no
- * events (sources/ompt/tool.c).
- */
-#ifndef WN_RECORD_UNSEEN_H
-#define WN_RECORD_UNSEEN_H
+/* unseen.h - constructs that wrappers observe after the runtime has shut down, and that have no
+ * events (sources/ompt/tool.c). */
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +13,3 @@ extern bool wn_ompt_is_over __attribute__((visibility("hidden")));
 /* A wrapper has observed a construct while OMPT recording is off: counts it if recording has ended.
  * Slow; thread-safe. */
 void wn_ompt_unseen(enum wn_unseen what) __attribute__((visibility("hidden")));
-
-#endif /* WN_RECORD_UNSEEN_H */

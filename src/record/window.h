@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * window.h - writes a record to the calling thread's window: room, code and time, site, end.
- */
-#ifndef WN_RECORD_WINDOW_H
-#define WN_RECORD_WINDOW_H
+/* window.h - writes a record to the calling thread's window: room, code and time, site, end. */
+#pragma once
 
 #include "record/clock.h"
 #include "record/recorder.h"
@@ -97,5 +94,3 @@ wn_ev_cpu(struct wn_thread *t)
 	t->cpu = cpu;
 	wn_writer_commit(&t->w, wn_code_value(wn_code_event(t->w.next, WN_EV_CPU), cpu));
 }
-
-#endif /* WN_RECORD_WINDOW_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * access_pattern.c - finds places whose work may be waits for memory: contention for what several
+/* access_pattern.c - finds places whose work may be waits for memory: contention for what several
  * threads write, and accesses far apart. No event shows that; the program's code shows where there
- * is nothing else (wn_symbols_find_pattern).
- */
+ * is nothing else (wn_symbols_find_pattern). */
 #include "report/report.h"
 
 #include "base/error.h"

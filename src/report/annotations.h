@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * annotations.h - findings at their places in the source, for the tools in which people work: SARIF
- * for code scanning, annotations of GitHub's workflows, and lines that editors jump to.
- */
-#ifndef WN_REPORT_ANNOTATIONS_H
-#define WN_REPORT_ANNOTATIONS_H
+/* annotations.h - findings at their places in the source, for the tools in which people work: SARIF
+ * for code scanning, annotations of GitHub's workflows, and lines that editors jump to. */
+#pragma once
 
 #include "report/report.h"
 
@@ -49,5 +46,3 @@ WN_MUST_CHECK wn_status wn_report_github(const struct wn_report *r, const char *
  */
 WN_MUST_CHECK wn_status wn_report_quickfix(const struct wn_report *r, const char *root, FILE *to,
                                            wn_err *err);
-
-#endif /* WN_REPORT_ANNOTATIONS_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* annotations_private.h - places and texts of annotations. Private to this folder. */
-#ifndef WN_REPORT_ANNOTATIONS_PRIVATE_H
-#define WN_REPORT_ANNOTATIONS_PRIVATE_H
+#pragma once
 
 #include "report/annotations.h"
 
@@ -19,5 +18,3 @@ bool annotation_is_warning(const struct wn_report_finding *f);
 #define ANNOTATION_BYTES 1500
 /* Writes evidence, saving and what to try, in sentences. */
 void annotation_message(const struct wn_report_finding *f, char out[ANNOTATION_BYTES]);
-
-#endif /* WN_REPORT_ANNOTATIONS_PRIVATE_H */

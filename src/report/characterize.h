@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * characterize.h - writes a characterisation as text and as JSON. Definitions and papers are in
- * doc/characterize.md.
- */
-#ifndef WN_REPORT_CHARACTERIZE_H
-#define WN_REPORT_CHARACTERIZE_H
+/* characterize.h - writes a characterisation as text and as JSON. Definitions and papers are in
+ * doc/characterize.md. */
+#pragma once
 
 #include "characterize/characterize.h"
 #include "graph/graph.h"
@@ -51,5 +48,3 @@ WN_MUST_CHECK wn_status wn_characterize_text(const struct wn_characterize_view *
 /* Schema winnow.characterize/1. WN_OK · WN_E_NOMEM. *out is the caller's. */
 WN_MUST_CHECK wn_status wn_characterize_json(const struct wn_characterize_view *v, json_t **out,
                                              wn_err *err);
-
-#endif /* WN_REPORT_CHARACTERIZE_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* characterize_private.h - the dendrogram of the text. Private to this folder. */
-#ifndef WN_REPORT_CHARACTERIZE_PRIVATE_H
-#define WN_REPORT_CHARACTERIZE_PRIVATE_H
+#pragma once
 
 #include "report/characterize.h"
 #include "report/terminal.h"
@@ -10,5 +9,3 @@
 
 /* Writes one line per case, with branches to the right. Returns false if out of memory. */
 void characterize_tree(struct terminal *s, const struct wn_characterization *r);
-
-#endif /* WN_REPORT_CHARACTERIZE_PRIVATE_H */

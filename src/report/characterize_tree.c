@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * characterize_tree.c - draws a dendrogram with characters: cases are lines, in the order in which
+/* characterize_tree.c - draws a dendrogram with characters: cases are lines, in the order in which
  * no branches cross, and heights are columns. A merge lies on a line between its parts and starts
- * where their lines end, so no two lines overlap.
- */
+ * where their lines end, so no two lines overlap. */
 #include "base/mem.h"
 #include "report/characterize_private.h"
 

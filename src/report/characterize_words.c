@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * characterize_words.c - describes a component or a cluster by its variables, and by the terms of
- * [P2] if the variables are those of [P2].
- */
+/* characterize_words.c - describes a component or a cluster by its variables, and by the terms of
+ * [P2] if the variables are those of [P2]. */
 #include "report/characterize.h"
 #include "report/properties.h"
 

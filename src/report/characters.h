@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * characters.h - reads text of unknown origin one character at a time.
- */
-#ifndef WN_REPORT_CHARACTERS_H
-#define WN_REPORT_CHARACTERS_H
+/* characters.h - reads text of unknown origin one character at a time. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,10 +16,6 @@ struct character {
 /* Decodes the first character of a non-empty, NUL-terminated text. */
 struct character character_at(const char *text);
 
-/*
- * Copies as valid UTF-8: bad bytes become U+FFFD. Cut at a whole character if too short.
- * `out_bytes` > 0. For n bytes, 3 n + 1 is always enough.
- */
+/* Copies as valid UTF-8: bad bytes become U+FFFD. Cut at a whole character if too short.
+ * `out_bytes` > 0. For n bytes, 3 n + 1 is always enough. */
 void characters_copy_valid(const char *text, char *out, size_t out_bytes);
-
-#endif /* WN_REPORT_CHARACTERS_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cutoffs.h - evaluates a series of runs with different cut-offs and finds the best range ([P2]
- * figure 2). Definitions: doc/characterize.md.
- */
-#ifndef WN_REPORT_CUTOFFS_H
-#define WN_REPORT_CUTOFFS_H
+/* cutoffs.h - evaluates a series of runs with different cut-offs and finds the best range ([P2]
+ * figure 2). Definitions: doc/characterize.md. */
+#pragma once
 
 #include "report/properties.h"
 #include "report/text.h"
@@ -49,5 +46,3 @@ WN_MUST_CHECK wn_status wn_cutoffs_text(const struct wn_cutoffs *c,
                                         const struct wn_text_style *style, FILE *to, wn_err *err);
 /* Schema winnow.cutoffs/1. */
 WN_MUST_CHECK wn_status wn_cutoffs_json(const struct wn_cutoffs *c, json_t **out, wn_err *err);
-
-#endif /* WN_REPORT_CUTOFFS_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * diff.h - compares two recorded runs. The comparison is computed once and written as text
+/* diff.h - compares two recorded runs. The comparison is computed once and written as text
  * (diff_text.c) and as JSON (diff_json.c, schema winnow.diff/1). Run A is the reference: ratios are
- * B / A. Definitions: doc/metrics.md, "Comparing runs".
- */
-#ifndef WN_REPORT_DIFF_H
-#define WN_REPORT_DIFF_H
+ * B / A. Definitions: doc/metrics.md, "Comparing runs". */
+#pragma once
 
 #include "compare/changes.h"
 #include "compare/deviate.h"
@@ -135,5 +132,3 @@ WN_MUST_CHECK wn_status wn_diff_text(const struct wn_diff *d, const struct wn_te
 WN_MUST_CHECK wn_status wn_diff_text_headline(const struct wn_diff *d, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_diff_json(const struct wn_diff *d, size_t n_top, json_t **out,
                                      wn_err *err);
-
-#endif /* WN_REPORT_DIFF_H */

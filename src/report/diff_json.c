@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * diff_json.c - writes a comparison of two runs as JSON, schema winnow.diff/1. Keys may be added,
+/* diff_json.c - writes a comparison of two runs as JSON, schema winnow.diff/1. Keys may be added,
  * never renamed; each is defined in doc/metrics.md. Lists of two are A and B. Unmeasured values are
- * null.
- */
+ * null. */
 #include "report/diff.h"
 #include "report/json_private.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * diff_similar.c - computes the structural similarity of two runs: as a whole, and for each of
- * their regions in order.
- */
+/* diff_similar.c - computes the structural similarity of two runs: as a whole, and for each of
+ * their regions in order. */
 #include "report/diff.h"
 
 #include "aggregate/hash.h"

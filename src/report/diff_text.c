@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * diff_text.c - writes a comparison of two runs as text: the kind of comparison, the runs, the
- * structure, the places, the groups and the limitations.
- */
+/* diff_text.c - writes a comparison of two runs as text: the kind of comparison, the runs, the
+ * structure, the places, the groups and the limitations. */
 #include "base/plural.h"
 #include "report/diff.h"
 #include "report/fidelity.h"

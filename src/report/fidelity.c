@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fidelity.c - collects the notes on the trace as a whole: its state, losses, clock and sources.
- * fidelity_places.c collects the notes on places in the source.
- */
+/* fidelity.c - collects the notes on the trace as a whole: its state, losses, clock and sources.
+ * fidelity_places.c collects the notes on places in the source. */
 #include "report/fidelity.h"
 
 #include "base/error.h"
@@ -87,12 +85,12 @@ add_state(struct collector *c, const struct wn_trace_header *h)
 		     h->dead_errno ? strerror((int)h->dead_errno) : "");
 	if (is_killed)
 		NOTE(LOST, "recording",
-		     "signal %d ended the program: the recording holds what happened until then",
+		     "signal %d ended the program; the recording has what happened before",
 		     WTERMSIG(h->wait_status));
 	else if (h->state == WN_STATE_RECORDING)
 		NOTE(LOST, "recording",
 		     "the recording was not closed: the program was killed, left by _exit(), or "
-		     "still runs; what happened until then is here");
+		     "still runs; the recording has what happened before");
 }
 
 /* Notes constructs still open at the end of an otherwise complete recording. */
@@ -100,11 +98,11 @@ static void
 add_ending(struct collector *c, const struct wn_ending *e)
 {
 	add_count(c, WN_FIDELITY_LOST, "trace file", e->n_threads_missing,
-	          "threads of which no event is there");
+	          "threads without an event in the file");
 	add_count(c, WN_FIDELITY_LOST, "recording", e->n_threads_in_region,
-	          "it ended inside a parallel region: threads that had one open");
+	          "it ended inside parallel regions: threads with an open region");
 	add_count(c, WN_FIDELITY_LOST, "recording", e->n_threads_in_task,
-	          "it ended inside tasks outside all open regions: threads that were in one");
+	          "it ended inside tasks outside of open regions: threads in such a task");
 }
 
 /* Notes what an imported table lacks, and its form. */
@@ -147,7 +145,7 @@ add_imported(struct collector *c)
 	else
 		add_count(c, WN_FIDELITY_ESTIMATED, "fragments", i->n_parents_guessed,
 		          "tasks whose create and wait instants do not fit their children and "
-		          "joins, so that their fragments are a guess");
+		          "joins, so that their fragments are estimated");
 }
 
 /* Notes that child processes are not recorded. */
@@ -156,8 +154,8 @@ add_end(struct collector *c, const struct wn_trace_header *h)
 {
 	if (!h->finished)
 		NOTE(UNSEEN, "process",
-		     "exit status and run time are not known: `winnow record` sees those of the "
-		     "process that it starts, and of no other");
+		     "exit status and run time are not known: `winnow record` reads only those of "
+		     "the process that it starts");
 }
 
 static void
@@ -172,9 +170,9 @@ add_damage(struct collector *c, const struct wn_damage *d)
 		             d->n_bad_blocks, d->n_bad_bytes,
 		             d->n_gaps ? "; times and counts are too small" : "");
 	add_count(c, WN_FIDELITY_LOST, "trace file", d->n_gaps,
-	          "stretches of a thread's events that are missing, with all that ran there");
+	          "gaps in the events of threads, with everything that ran there");
 	add_count(c, WN_FIDELITY_UNSEEN, "trace file", d->n_unknown,
-	          "events of kinds that only a later Winnow knows, skipped");
+	          "events of kinds that only a later version of Winnow knows, skipped");
 	if (d->is_cut)
 		NOTE(LOST, "trace file",
 		     "the file ends before its last block: it was cut, or copied while being "
@@ -191,9 +189,9 @@ add_marks(struct collector *c, const struct wn_graph *g)
 {
 	if (g->n_marks_unmatched)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "user marks", NULL, g->n_marks_unmatched,
-		             "marks without their other half on the same thread: %" PRIu64
-		             "; an end alone is left out, a beginning lasts as long as its thread "
-		             "was recorded",
+		             "marks of regions without a partner on the same thread: %" PRIu64
+		             "; an end without a beginning is ignored, a beginning without an end "
+		             "lasts until the recording of its thread ends",
 		             g->n_marks_unmatched);
 }
 
@@ -204,19 +202,19 @@ add_anomalies(struct collector *c, const struct wn_anomalies *a)
 	add_count(c, WN_FIDELITY_LOST, construct, a->n_lost,
 	          "grains that are left out because their creation was not recorded");
 	add_count(c, WN_FIDELITY_LOST, "events", a->n_unmatched,
-	          "events that do not fit the ones before them and were not used");
+	          "events that contradict earlier ones and were not used");
 	add_count(c, WN_FIDELITY_LOST, construct, a->n_incomplete,
 	          "grains that had not ended when the recording did");
 	add_count(c, WN_FIDELITY_LOST, construct, a->n_never_started,
 	          "tasks that were created but never ran");
 	if (a->n_parts_unseen)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, construct, NULL, a->n_parts_unseen,
-		             "times that a thread left an untied task at an unknown time: %" PRIu64
-		             "; it is taken to have worked for it until its next event, or until "
-		             "the task was seen on another thread",
+		             "untied tasks that left their thread at an unknown time: %" PRIu64
+		             "; the thread's time counts as the task's until the thread's next "
+		             "event, or until the task is observed on another thread",
 		             a->n_parts_unseen);
 	add_count(c, WN_FIDELITY_ESTIMATED, "taskgroup", a->n_group_approx,
-	          "taskgroups opened while earlier children still ran, whose joins are a guess");
+	          "taskgroups opened while earlier children still ran, whose joins are estimated");
 }
 
 static bool
@@ -655,7 +653,7 @@ add_counters(struct collector *c)
 		          "grains that ran where this was not counted");
 		if (counts->name && counts->sum[WN_ACCOUNT_LOST])
 			NOTE(LOST, counts->name,
-			     "counted where it is not known for whom: %" PRIu64 "%s%s",
+			     "counted where the grain is unknown: %" PRIu64 "%s%s",
 			     counts->sum[WN_ACCOUNT_LOST], *counts->unit ? " " : "", counts->unit);
 	}
 	add_count(c, WN_FIDELITY_LOST, "counters", g->anomalies.n_counts_unknown,

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fidelity.h - collects the limitations of a recording: what was not seen, estimated, dropped,
- * damaged or guessed.
- */
-#ifndef WN_REPORT_FIDELITY_H
-#define WN_REPORT_FIDELITY_H
+/* fidelity.h - collects the limitations of a recording: what was not seen, estimated, dropped,
+ * damaged or guessed. */
+#pragma once
 
 #include "metrics/summary.h"
 #include "report/places.h"
@@ -55,5 +52,3 @@ const char *wn_fidelity_emulator(const struct wn_graph *g);
 
 /* Describes how that engine ran the program: "ran in an emulator". */
 const char *wn_fidelity_ran_how(const char *emulator);
-
-#endif /* WN_REPORT_FIDELITY_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fidelity_places.c - collects notes on places in the source, merged to one for each place and
- * kind.
- */
+/* fidelity_places.c - collects notes on places in the source, merged to one for each place and
+ * kind. */
 #include "report/fidelity_private.h"
 
 #include "base/error.h"

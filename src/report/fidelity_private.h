@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fidelity_private.h - how the notes are collected. Private to this folder.
- */
-#ifndef WN_REPORT_FIDELITY_PRIVATE_H
-#define WN_REPORT_FIDELITY_PRIVATE_H
+/* fidelity_private.h - how the notes are collected. Private to this folder. */
+#pragma once
 
 #include "report/fidelity.h"
 
@@ -20,5 +17,3 @@ void fidelity_add(struct collector *c, enum wn_fidelity_level level, const char 
 /* Adds the notes of sources at places, of loops with estimated times and of modules without names.
  */
 wn_status fidelity_places(struct collector *c, wn_err *err);
-
-#endif /* WN_REPORT_FIDELITY_PRIVATE_H */

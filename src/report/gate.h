@@ -12,8 +12,7 @@
  * problems.TYPE.work_ns; or metrics.NAME.KEY, of the summary of a metric of the user; or advice
  * (the number of findings).
  */
-#ifndef WN_REPORT_GATE_H
-#define WN_REPORT_GATE_H
+#pragma once
 
 #include "metrics/metrics.h"
 
@@ -56,5 +55,3 @@ bool wn_gate_has_known_names(const struct wn_gate *gate, bool has_counters,
 WN_MUST_CHECK wn_status wn_gate_check(const struct wn_gate *gate, const json_t *report,
                                       const struct wn_metrics *m, enum wn_gate_result *result,
                                       char message[WN_GATE_MESSAGE_BYTES], wn_err *err);
-
-#endif /* WN_REPORT_GATE_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * inflation.h - adds findings that need a second run: places whose grains take longer when the same
- * code runs on more threads.
- */
-#ifndef WN_REPORT_INFLATION_H
-#define WN_REPORT_INFLATION_H
+/* inflation.h - adds findings that need a second run: places whose grains take longer when the same
+ * code runs on more threads. */
+#pragma once
 
 #include "report/diff.h"
 
@@ -37,5 +34,3 @@ bool wn_report_scaling_command(const struct wn_report *r, char *out, size_t size
 
 /* The threads' time without that for which they were preempted. */
 uint64_t wn_report_on_cpu_ns(const struct wn_report *r);
-
-#endif /* WN_REPORT_INFLATION_H */

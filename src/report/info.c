@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * info.c - prints numbers as R does: paste() prints 15 digits, a vector 7.
- */
+/* info.c - prints numbers as R does: paste() prints 15 digits, a vector 7. */
 #include "report/info.h"
 
 #include "base/error.h"

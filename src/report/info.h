@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * info.h - writes the R prototype's text summaries of a graph and its problems, for comparison with
- * published ones.
- */
-#ifndef WN_REPORT_INFO_H
-#define WN_REPORT_INFO_H
+/* info.h - writes the R prototype's text summaries of a graph and its problems, for comparison with
+ * published ones. */
+#pragma once
 
 #include "report/report.h"
 
@@ -19,5 +16,3 @@
  * Oracle   tests/import/oracle.py
  */
 WN_MUST_CHECK wn_status wn_report_info(const struct wn_report *r, FILE *to, wn_err *err);
-
-#endif /* WN_REPORT_INFO_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job.h - the report of a job: all ranks of an MPI program with OpenMP threads, from the merged
- * summary of their traces. Definitions: doc/metrics.md, "Jobs".
- */
-#ifndef WN_REPORT_JOB_H
-#define WN_REPORT_JOB_H
+/* job.h - the report of a job: all ranks of an MPI program with OpenMP threads, from the merged
+ * summary of their traces. Definitions: doc/metrics.md, "Jobs". */
+#pragma once
 
 #include "ranks/binding.h"
 #include "ranks/clocks.h"
@@ -117,5 +114,3 @@ WN_MUST_CHECK wn_status wn_job_report_text(const struct wn_job_report *job,
 /* Builds the report as JSON, schema winnow.job_report/1; release with json_decref(). */
 WN_MUST_CHECK wn_status wn_job_report_json(const struct wn_job_report *job, json_t **out,
                                            wn_err *err);
-
-#endif /* WN_REPORT_JOB_H */

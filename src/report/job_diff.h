@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job_diff.h - compares two jobs: efficiencies, where the threads' time went, places by name, and
+/* job_diff.h - compares two jobs: efficiencies, where the threads' time went, places by name, and
  * findings. Ranks are not matched: another number of them is another division of the work.
- * Definitions: doc/metrics.md, "Jobs".
- */
-#ifndef WN_REPORT_JOB_DIFF_H
-#define WN_REPORT_JOB_DIFF_H
+ * Definitions: doc/metrics.md, "Jobs". */
+#pragma once
 
 #include "report/job.h"
 
@@ -48,5 +45,3 @@ WN_MUST_CHECK wn_status wn_job_diff_text(const struct wn_job_diff *d,
 
 /* Builds it as JSON, schema winnow.job_diff/1; release with json_decref(). */
 WN_MUST_CHECK wn_status wn_job_diff_json(const struct wn_job_diff *d, json_t **out, wn_err *err);
-
-#endif /* WN_REPORT_JOB_DIFF_H */

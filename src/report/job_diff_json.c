@@ -2,7 +2,6 @@
 /* job_diff_json.c - two jobs as JSON. Keys: keys.def. */
 #include "report/job_diff.h"
 
-#include "advise/advise.h"
 #include "report/job_private.h"
 #include "report/json_private.h"
 

@@ -2,7 +2,6 @@
 /* job_json.c - the report of a job as JSON. Keys: keys.def. */
 #include "report/job_private.h"
 
-#include "advise/advise.h"
 #include "base/mem.h"
 #include "report/json_private.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* job_private.h - shared by text and JSON of a job. Private to this folder. */
-#ifndef WN_REPORT_JOB_PRIVATE_H
-#define WN_REPORT_JOB_PRIVATE_H
+#pragma once
 
 #include "report/job.h"
 
@@ -24,5 +23,3 @@ uint32_t *job_largest_first(const void *records, size_t n, size_t record_bytes, 
 
 /* The key `job` of JSON. */
 json_t *job_head(struct json_maker *j, const struct wn_job_report *r);
-
-#endif /* WN_REPORT_JOB_PRIVATE_H */

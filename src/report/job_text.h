@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* job_text.h - parts of the text of a job, which both forms have. Private to this folder. */
-#ifndef WN_REPORT_JOB_TEXT_H
-#define WN_REPORT_JOB_TEXT_H
+#pragma once
 
 #include "advise/advise.h"
 #include "report/job_private.h"
@@ -31,5 +30,3 @@ size_t job_text_limitation(const struct wn_job_report *r, size_t number, char *o
 
 /* job_text_all.c: all sections. */
 void job_text_all(struct terminal *s, const struct wn_job_report *r);
-
-#endif /* WN_REPORT_JOB_TEXT_H */

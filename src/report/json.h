@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * json.h - writes a report as JSON, schema winnow.report/1. Keys may be added, never renamed; each
- * is defined in doc/metrics.md. Unmeasured values are null, never 0.
- */
-#ifndef WN_REPORT_JSON_H
-#define WN_REPORT_JSON_H
+/* json.h - writes a report as JSON, schema winnow.report/1. Keys may be added, never renamed; each
+ * is defined in doc/metrics.md. Unmeasured values are null, never 0. */
+#pragma once
 
 #include "report/report.h"
 
@@ -26,5 +23,3 @@ WN_MUST_CHECK wn_status wn_report_json(const struct wn_report *r, json_t **out, 
 WN_MUST_CHECK wn_status wn_report_json_write(const json_t *report, FILE *to, wn_err *err);
 /* The same with all digits of each number, as input for further computation. */
 WN_MUST_CHECK wn_status wn_report_json_write_exactly(const json_t *report, FILE *to, wn_err *err);
-
-#endif /* WN_REPORT_JSON_H */

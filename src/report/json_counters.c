@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * json_counters.c - counter values by where they were counted: in grains, in the runtime,
- * elsewhere.
- */
+/* json_counters.c - counter values by where they were counted: in grains, in the runtime,
+ * elsewhere. */
 #include "report/json_private.h"
 #include "report/weight.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * json_lists.c - the lists of a report: notes, problems, places, findings, threads.
- */
+/* json_lists.c - the lists of a report: notes, problems, places, findings, threads. */
 #include "report/json_private.h"
 #include "report/named.h"
 

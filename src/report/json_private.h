@@ -5,8 +5,7 @@
  * A failed allocation yields NULL, which json_put() records, so that failures are checked once, at
  * the end.
  */
-#ifndef WN_REPORT_JSON_PRIVATE_H
-#define WN_REPORT_JSON_PRIVATE_H
+#pragma once
 
 #include "report/json.h"
 
@@ -74,5 +73,3 @@ json_t *json_counter_ratios(struct json_maker *j);
 
 /* json_counters.c: counts transferred from another run, or null. */
 json_t *json_carried(struct json_maker *j, const struct wn_carried *c, const char *file);
-
-#endif /* WN_REPORT_JSON_PRIVATE_H */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * json_run.c - values for the run as a whole.
- */
+/* json_run.c - values for the run as a whole. */
 #include "report/inflation.h"
 #include "report/json_private.h"
 

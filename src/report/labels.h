@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * labels.h - computes the labels of places in text. Private to this folder.
- */
-#ifndef WN_REPORT_LABELS_H
-#define WN_REPORT_LABELS_H
+/* labels.h - computes the labels of places in text. Private to this folder. */
+#pragma once
 
 #include "report/places.h"
 
@@ -19,5 +16,3 @@ wn_status labels_make(struct wn_places *places, wn_err *err);
  * @return WN_OK · WN_E_NOMEM
  */
 wn_status labels_ends(const char *const *paths, size_t n, size_t *keep_bytes, wn_err *err);
-
-#endif /* WN_REPORT_LABELS_H */

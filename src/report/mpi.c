@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * mpi.c - how the process used MPI, and its calls by function and place, as JSON and as text.
- */
+/* mpi.c - how the process used MPI, and its calls by function and place, as JSON and as text. */
 #include "base/mem.h"
 #include "report/json_private.h"
 #include "report/text_private.h"

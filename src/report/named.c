@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * named.c - sums of grains by the label that the program gave them.
- */
+/* named.c - sums of grains by the label that the program gave them. */
 #include "report/named.h"
 
 #include "base/mem.h"

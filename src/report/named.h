@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * named.h - the grains that the program gave a label to, by label.
- */
-#ifndef WN_REPORT_NAMED_H
-#define WN_REPORT_NAMED_H
+/* named.h - the grains that the program gave a label to, by label. */
+#pragma once
 
 #include "graph/graph.h"
 
@@ -17,5 +14,3 @@ struct named_grains {
 /* Computes all labels, most work first; the caller releases *out with wn_free(), NULL if there are
  * none. Returns false if out of memory. One pass over the grains. */
 bool named_grains_of(const struct wn_graph *g, struct named_grains **out, size_t *n);
-
-#endif /* WN_REPORT_NAMED_H */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * places.c - resolves sites and groups them into places. labels.c names the places.
- */
+/* places.c - resolves sites and groups them into places. labels.c names the places. */
 #include "report/places.h"
 
 #include "base/error.h"

@@ -5,8 +5,7 @@
  * Sites with the same file, line, function and kind of grain are one place. Every site is resolved
  * once, so the cost depends on the number of sites, not of grains.
  */
-#ifndef WN_REPORT_PLACES_H
-#define WN_REPORT_PLACES_H
+#pragma once
 
 #include "graph/graph.h"
 #include "symbols/static_loops.h"
@@ -61,5 +60,3 @@ WN_MUST_CHECK wn_status wn_places_add(struct wn_places *places, const struct wn_
 
 /* Returns the place of a site, NULL if it has none (as for WN_NO_SITE). */
 const struct wn_report_place *wn_places_of(const struct wn_places *places, uint32_t site);
-
-#endif /* WN_REPORT_PLACES_H */

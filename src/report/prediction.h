@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * prediction.h - predicted times of a run, for `winnow predict`: its self-check, and a prediction
- * for each number of threads.
- */
-#ifndef WN_REPORT_PREDICTION_H
-#define WN_REPORT_PREDICTION_H
+/* prediction.h - predicted times of a run, for `winnow predict`: its self-check, and a prediction
+ * for each number of threads. */
+#pragma once
 
 #include "report/report.h"
 #include "report/text.h"
@@ -113,8 +110,8 @@ struct wn_measured_point wn_report_prediction_measured(const struct wn_report_pr
 /* Refines the points by proofs of the same kind and runtime (simulate/proofs.h). */
 void wn_report_prediction_refine(struct wn_report_prediction *r, const struct wn_proofs *proofs);
 
-/* Of the points: which is the fastest, and which has the fewest threads within WN_PREDICT_NEAR of
- * it. */
+/* The fastest point, and the point with the fewest threads whose time is at most WN_PREDICT_NEAR
+ * times that of the fastest. */
 #define WN_PREDICT_NEAR 1.05
 struct wn_best_point {
 	size_t best, enough;
@@ -138,5 +135,3 @@ WN_MUST_CHECK wn_status wn_report_prediction_csv(const struct wn_report_predicti
 /* The curve as a picture; needs a point. WN_OK · WN_E_IO · WN_E_NOMEM. */
 WN_MUST_CHECK wn_status wn_report_prediction_svg(const struct wn_report_prediction *r, FILE *to,
                                                  wn_err *err);
-
-#endif /* WN_REPORT_PREDICTION_H */

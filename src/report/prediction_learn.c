@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * prediction_learn.c - what other recordings of a program show: on other numbers of threads how its
- * work grows, by place; with a coarser cut-off how much work the missing tasks were.
- */
+/* prediction_learn.c - what other recordings of a program show: on other numbers of threads how its
+ * work grows, by place; with a coarser cut-off how much work the missing tasks were. */
 #include "report/prediction.h"
 
 #include "base/error.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * prediction_private.h - predictions as points of a picture (picture/curve.h), and the text, table
- * and picture of a search. Private to this folder.
- */
-#ifndef WN_REPORT_PREDICTION_PRIVATE_H
-#define WN_REPORT_PREDICTION_PRIVATE_H
+/* prediction_private.h - predictions as points of a picture (picture/curve.h), and the text, table
+ * and picture of a search. Private to this folder. */
+#pragma once
 
 #include "picture/curve.h"
 #include "report/json_private.h"
@@ -33,5 +30,3 @@ json_t *search_json(struct json_maker *j, const struct wn_report_search *search)
 WN_MUST_CHECK wn_status search_csv(const struct wn_report_search *search, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status search_svg(const struct wn_report_prediction *r,
                                    const struct wn_report_search *search, FILE *to, wn_err *err);
-
-#endif /* WN_REPORT_PREDICTION_PRIVATE_H */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * proof.h - predicted times beside measured ones, for `winnow prove`.
- */
-#ifndef WN_REPORT_PROOF_H
-#define WN_REPORT_PROOF_H
+/* proof.h - predicted times beside measured ones, for `winnow prove`. */
+#pragma once
 
 #include "report/prediction.h"
 #include "simulate/proofs.h"
@@ -33,5 +30,3 @@ WN_MUST_CHECK wn_status wn_report_proofs_text(const struct wn_report_proofs *p,
                                               wn_err *err);
 WN_MUST_CHECK wn_status wn_report_proofs_json(const struct wn_report_proofs *p, json_t **out,
                                               wn_err *err);
-
-#endif /* WN_REPORT_PROOF_H */

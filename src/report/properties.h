@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * properties.h - computes the ten properties by which programs are characterised ([P2]), and the
- * three times per task by which cut-offs are.
- */
-#ifndef WN_REPORT_PROPERTIES_H
-#define WN_REPORT_PROPERTIES_H
+/* properties.h - computes the ten properties by which programs are characterised ([P2]), and the
+ * three times per task by which cut-offs are. */
+#pragma once
 
 #include "characterize/cutoffs.h"
 #include "report/report.h"
@@ -64,5 +61,3 @@ struct wn_task_times {
  */
 WN_MUST_CHECK wn_status wn_task_times(const struct wn_report *r, struct wn_task_times *out,
                                       wn_err *err);
-
-#endif /* WN_REPORT_PROPERTIES_H */

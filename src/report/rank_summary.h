@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* rank_summary.h - reduces the report of one rank's trace to its summary (ranks/summary.h). */
-#ifndef WN_REPORT_RANK_SUMMARY_H
-#define WN_REPORT_RANK_SUMMARY_H
+#pragma once
 
 #include "ranks/summary.h"
 #include "report/report.h"
@@ -25,5 +24,3 @@ struct wn_rank_origin {
 WN_MUST_CHECK wn_status wn_rank_summary(const struct wn_report *r,
                                         const struct wn_rank_origin *origin, struct wn_ranks *out,
                                         wn_err *err);
-
-#endif /* WN_REPORT_RANK_SUMMARY_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * report.h - gathers all results of one recorded run, which report/text.h writes as text for a
- * terminal and report/json.h as JSON.
- */
-#ifndef WN_REPORT_REPORT_H
-#define WN_REPORT_REPORT_H
+/* report.h - gathers all results of one recorded run, which report/text.h writes as text for a
+ * terminal and report/json.h as JSON. */
+#pragma once
 
 #include "advise/advise.h"
 #include "aggregate/tree.h"
@@ -157,5 +154,3 @@ double wn_report_user_share(const struct wn_report *r);
 const char *wn_report_kind(uint8_t kind);
 /* Returns the name of an enum wn_mutex_kind; never NULL. */
 const char *wn_report_mutex_kind(uint8_t kind);
-
-#endif /* WN_REPORT_REPORT_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * scaling.h - evaluates recordings of one program on several numbers of threads: speed-up, where
+/* scaling.h - evaluates recordings of one program on several numbers of threads: speed-up, where
  * each number of threads loses time compared with the smallest one, and which places are the cause.
- * Definitions: doc/metrics.md, "Scaling".
- */
-#ifndef WN_REPORT_SCALING_H
-#define WN_REPORT_SCALING_H
+ * Definitions: doc/metrics.md, "Scaling". */
+#pragma once
 
 #include "compare/match_places.h"
 #include "report/report.h"
@@ -135,5 +132,3 @@ WN_MUST_CHECK wn_status wn_scaling_text(const struct wn_scaling *s,
 WN_MUST_CHECK wn_status wn_scaling_text_headline(const struct wn_scaling *s, FILE *to, wn_err *err);
 /* Schema winnow.scaling/1. */
 WN_MUST_CHECK wn_status wn_scaling_json(const struct wn_scaling *s, json_t **out, wn_err *err);
-
-#endif /* WN_REPORT_SCALING_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * scaling_text.c - a scaling series as text: speed-up, where the threads' time went, places with
- * work inflation, what to change.
- */
+/* scaling_text.c - a scaling series as text: speed-up, where the threads' time went, places with
+ * work inflation, what to change. */
 #include "report/scaling.h"
 
 #include "base/path.h"

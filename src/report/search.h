@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * search.h - the best value of a parameter of a recorded run, for `winnow predict --search`.
- */
-#ifndef WN_REPORT_SEARCH_H
-#define WN_REPORT_SEARCH_H
+/* search.h - the best value of a parameter of a recorded run, for `winnow predict --search`. */
+#pragma once
 
 #include "report/prediction.h"
 #include "simulate/search.h"
@@ -37,5 +34,3 @@ const char *wn_search_range_text(const char *parameter, const struct wn_search *
 const char *wn_search_value_text(const char *parameter, uint64_t value,
                                  char out[WN_SEARCH_TEXT_BYTES]);
 const char *wn_search_what(const char *parameter); /* "cut-off" */
-
-#endif /* WN_REPORT_SEARCH_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* sharing.h - lines that parallel grains share (struct wn_sharing_record), with names. */
-#ifndef WN_REPORT_SHARING_H
-#define WN_REPORT_SHARING_H
+#pragma once
 
 #include "report/places.h"
 
@@ -47,5 +46,3 @@ const char *report_sharing_advice(uint32_t kind);
 
 /* Upper bound of the time on all threads. */
 uint64_t report_sharing_ns(const struct wn_report_sharing *s);
-
-#endif /* WN_REPORT_SHARING_H */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * similar.h - finds groups of a run with the same shape, and the similarity of others.
- */
-#ifndef WN_REPORT_SIMILAR_H
-#define WN_REPORT_SIMILAR_H
+/* similar.h - finds groups of a run with the same shape, and the similarity of others. */
+#pragma once
 
 #include "aggregate/local.h"
 #include "compare/classes.h"
@@ -55,5 +52,3 @@ WN_MUST_CHECK wn_status wn_similar_text(const struct wn_similar *s,
                                         const struct wn_text_style *style, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_similar_json(const struct wn_similar *s, size_t n_top, json_t **out,
                                         wn_err *err);
-
-#endif /* WN_REPORT_SIMILAR_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * simulated.c - findings of a report with savings by simulation. A simulation needs the whole
+/* simulated.c - findings of a report with savings by simulation. A simulation needs the whole
  * graph, which a report does not build; so this is for runs of a limited number of grains, and only
- * if a change that can be simulated is among the first findings.
- */
+ * if a change that can be simulated is among the first findings. */
 #include "report/report.h"
 
 #include "base/error.h"

@@ -6,8 +6,7 @@
  * ellipsis. All text from a trace passes through here: control characters and invalid text become
  * '?'. The first write error is kept.
  */
-#ifndef WN_REPORT_TERMINAL_H
-#define WN_REPORT_TERMINAL_H
+#pragma once
 
 #include "report/text.h"
 
@@ -86,5 +85,3 @@ wn_status report_flush(FILE *to, wn_err *err);
 
 /* Ends a text: as report_flush(); WN_E_NOMEM if it lacks memory. */
 wn_status terminal_finish(struct terminal *s, wn_err *err);
-
-#endif /* WN_REPORT_TERMINAL_H */

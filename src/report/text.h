@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text.h - writes a report as text that fits a terminal: on one screen of 24 lines, or in sections:
+/* text.h - writes a report as text that fits a terminal: on one screen of 24 lines, or in sections:
  * what happened, the available parallelism, where the time went, findings, places, problems and
- * limitations, in this order.
- */
-#ifndef WN_REPORT_TEXT_H
-#define WN_REPORT_TEXT_H
+ * limitations, in this order. */
+#pragma once
 
 #include "report/report.h"
 
@@ -49,11 +46,9 @@ struct wn_text_style {
 	unsigned sections; /* bits 1 << enum wn_text_section; 0 = the brief report */
 };
 
-/*
- * Returns the style for a stream: the width of the terminal (COLUMNS has priority; 80 without a
+/* Returns the style for a stream: the width of the terminal (COLUMNS has priority; 80 without a
  * terminal), limited to 80..120; colour only on a terminal that supports it and without NO_COLOR;
- * UTF-8 according to the locale's variables.
- */
+ * UTF-8 according to the locale's variables. */
 struct wn_text_style wn_text_style_for(FILE *to);
 
 /**
@@ -84,5 +79,3 @@ WN_MUST_CHECK wn_status wn_report_text_headline(const struct wn_report *r, FILE 
 WN_MUST_CHECK wn_status wn_report_text_theta(const struct wn_report *r,
                                              const struct wn_text_style *style, FILE *to,
                                              wn_err *err);
-
-#endif /* WN_REPORT_TEXT_H */

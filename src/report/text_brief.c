@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_brief.c - the report on one screen: the run, the verdict, where the time went, what to
- * change, and the limitation that matters most. Lines that do not fit are cut.
- */
+/* text_brief.c - the report on one screen: the run, the verdict, where the time went, what to
+ * change, and the limitation that matters most. Lines that do not fit are cut. */
 #include "report/text_private.h"
 
 #include "base/plural.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_counters.c - counter values in grains and in the runtime, and the metrics derived from them
- * over all grains.
- */
+/* text_counters.c - counter values in grains and in the runtime, and the metrics derived from them
+ * over all grains. */
 #include "report/text_private.h"
 #include "report/text_table.h"
 

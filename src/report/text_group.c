@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_group.c - the head of a report of one group of grains: its content, and the values that are
- * known only for the whole run.
- */
+/* text_group.c - the head of a report of one group of grains: its content, and the values that are
+ * known only for the whole run. */
 #include "report/text_private.h"
 
 #include "base/plural.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_head.c - the head of the report: what ran, how busy the threads were, the worst finding, and
- * the available parallelism.
- */
+/* text_head.c - the head of the report: what ran, how busy the threads were, the worst finding, and
+ * the available parallelism. */
 #include "report/text_private.h"
 
 #include "base/plural.h"

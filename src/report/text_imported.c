@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_imported.c - the text for an imported table: its work and its available parallelism. Cycles
- * are printed as they are, as the clock frequency is unknown.
- */
+/* text_imported.c - the text for an imported table: its work and its available parallelism. Cycles
+ * are printed as they are, as the clock frequency is unknown. */
 #include "report/text_private.h"
 
 #include "base/plural.h"

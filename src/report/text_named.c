@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_named.c - lock contention by mutex, and grains by the program's own labels.
- */
+/* text_named.c - lock contention by mutex, and grains by the program's own labels. */
 #include "report/named.h"
 #include "report/text_private.h"
 #include "report/text_table.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_places.c - tables of the places that grains come from, and of their problems.
- */
+/* text_places.c - tables of the places that grains come from, and of their problems. */
 #include "report/text_private.h"
 #include "report/text_table.h"
 

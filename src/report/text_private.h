@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_private.h - the parts of the text, each in a file of its own. Private to this folder.
- */
-#ifndef WN_REPORT_TEXT_PRIVATE_H
-#define WN_REPORT_TEXT_PRIVATE_H
+/* text_private.h - the parts of the text, each in a file of its own. Private to this folder. */
+#pragma once
 
 #include "report/terminal.h"
 #include "report/units.h"
@@ -71,5 +68,3 @@ struct text_widths {
 };
 void text_row(struct terminal *s, const struct text_widths *widths, const char *name,
               const char *value, const char *text);
-
-#endif /* WN_REPORT_TEXT_PRIVATE_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_table.h - prints columns as wide as needed, and narrower on a narrow terminal. Private to
- * this folder.
- */
-#ifndef WN_REPORT_TEXT_TABLE_H
-#define WN_REPORT_TEXT_TABLE_H
+/* text_table.h - prints columns as wide as needed, and narrower on a narrow terminal. Private to
+ * this folder. */
+#pragma once
 
 #include "report/terminal.h"
 
@@ -36,5 +33,3 @@ void table_add(struct table *t, const char *fmt, ...) __attribute__((format(prin
 
 /* Prints header and rows, and releases the cells. Empty columns are omitted. */
 void table_print(struct table *t, struct terminal *s);
-
-#endif /* WN_REPORT_TEXT_TABLE_H */

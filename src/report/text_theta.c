@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_theta.c - one row of the table of graph sizes in [P5].
- */
+/* text_theta.c - one row of the table of graph sizes in [P5]. */
 #include "report/text_table.h"
 
 #include "aggregate/theta.h"

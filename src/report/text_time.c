@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_time.c - where the threads' time went, as shares of threads x elapsed time. The lines add
- * up to 100 %.
- */
+/* text_time.c - where the threads' time went, as shares of threads x elapsed time. The lines add
+ * up to 100 %. */
 #include "report/text_private.h"
 
 #include "base/plural.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * text_weight.c - the available parallelism by the requested weight of grains.
- */
+/* text_weight.c - the available parallelism by the requested weight of grains. */
 #include "report/text_private.h"
 #include "report/weight.h"
 

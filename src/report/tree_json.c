@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tree_json.c - writes a view of a tree as JSON: the nodes in the order of the text, each with the
- * id of its group. Schema winnow.tree/1: keys may be added, never renamed.
- */
+/* tree_json.c - writes a view of a tree as JSON: the nodes in the order of the text, each with the
+ * id of its group. Schema winnow.tree/1: keys may be added, never renamed. */
 #include "report/json_private.h"
 #include "report/tree_view_private.h"
 

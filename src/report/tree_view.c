@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tree_view.c - builds the view of a trace's tree.
- */
+/* tree_view.c - builds the view of a trace's tree. */
 #include "report/tree_view_private.h"
 
 #include "aggregate/group.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tree_view.h - builds the view of `winnow tree`: the grain graph folded into groups, some of them
- * expanded, as text for a terminal and as JSON.
- */
-#ifndef WN_REPORT_TREE_VIEW_H
-#define WN_REPORT_TREE_VIEW_H
+/* tree_view.h - builds the view of `winnow tree`: the grain graph folded into groups, some of them
+ * expanded, as text for a terminal and as JSON. */
+#pragma once
 
 #include "aggregate/unfold.h"
 #include "report/places.h"
@@ -61,5 +58,3 @@ WN_MUST_CHECK wn_status wn_report_tree_text(const struct wn_report_tree *r,
  */
 WN_MUST_CHECK wn_status wn_report_tree_json(const struct wn_report_tree *r, json_t **out,
                                             wn_err *err);
-
-#endif /* WN_REPORT_TREE_VIEW_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tree_view_private.h - what text and JSON of a tree share. Private to this folder. */
-#ifndef WN_REPORT_TREE_VIEW_PRIVATE_H
-#define WN_REPORT_TREE_VIEW_PRIVATE_H
+#pragma once
 
 #include "aggregate/propagate.h"
 #include "report/tree_view.h"
@@ -27,5 +26,3 @@ bool tree_spread(const struct wn_report_tree *r, const struct wn_view_line *line
 
 /* Percentage of the whole graph's nodes that the view hides. */
 double tree_savings(const struct wn_report_tree *r, uint64_t theta);
-
-#endif /* WN_REPORT_TREE_VIEW_PRIVATE_H */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tree_words.c - describes the nodes of a tree in the program's terms: regions, loops, tasks.
- */
+/* tree_words.c - describes the nodes of a tree in the program's terms: regions, loops, tasks. */
 #include "base/plural.h"
 #include "report/tree_view_private.h"
 #include "report/units.h"

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * units.h - formats numbers for text reports and messages.
- */
-#ifndef WN_REPORT_UNITS_H
-#define WN_REPORT_UNITS_H
+/* units.h - formats numbers for text reports and messages. */
+#pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #define UNITS_BYTES 32
@@ -26,5 +22,3 @@ const char *units_ratio(double value, char out[UNITS_BYTES]);
 
 /* Formats part / whole as "12.3 %"; "-" if whole is 0. */
 const char *units_percent(uint64_t part, uint64_t whole, char out[UNITS_BYTES]);
-
-#endif /* WN_REPORT_UNITS_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * waits.c - finds code in which threads wait although it counts as work: loops that only wait for
- * another thread, and atomic updates of one variable. Samples tell how often a thread was there.
- */
+/* waits.c - finds code in which threads wait although it counts as work: loops that only wait for
+ * another thread, and atomic updates of one variable. Samples tell how often a thread was there. */
 #include "report/report.h"
 #include "trace/trace_samples.h"
 

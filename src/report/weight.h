@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * weight.h - values of the path by the requested weight. Private to this folder.
- */
-#ifndef WN_REPORT_WEIGHT_H
-#define WN_REPORT_WEIGHT_H
+/* weight.h - values of the path by the requested weight. Private to this folder. */
+#pragma once
 
 #include "graph/graph.h"
 #include "report/units.h"
@@ -22,5 +19,3 @@ uint64_t report_critical_grains(const struct wn_graph *g);
 
 /* Describes how many grains have transferred counts, and why others lack them. Returns `out`. */
 const char *report_carried(const struct wn_carried *c, char out[WN_CARRIED_BYTES]);
-
-#endif /* WN_REPORT_WEIGHT_H */

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * withheld.h - decides whether a recording allows a verdict. It does not where the program imports
+/* withheld.h - decides whether a recording allows a verdict. It does not where the program imports
  * entry points of its OpenMP runtime in which threads may wait or create tasks unrecorded: waits
  * then count as work, and a report would be confidently wrong.
  * Nor does it where only the first of several copies of libomp was recorded, or where the runtime
- * reported events of unknown kinds.
- */
-#ifndef WN_REPORT_WITHHELD_H
-#define WN_REPORT_WITHHELD_H
+ * reported events of unknown kinds. */
+#pragma once
 
 #include "graph/graph.h"
 
@@ -17,5 +14,3 @@
  * GOMP_barrier_next
  * ...", to `out`; "" if they are not. Returns whether they are. Cost: none. Threads: any. */
 bool wn_withheld(const struct wn_graph *g, char out[WN_WITHHELD_BYTES]);
-
-#endif /* WN_REPORT_WITHHELD_H */

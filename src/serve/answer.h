@@ -6,8 +6,7 @@
  * There are two resources, the page at / and the run at /run.grains. With a token both are below
  * /TOKEN, which the page does not need, as it requests "run.grains" relatively.
  */
-#ifndef WN_SERVE_ANSWER_H
-#define WN_SERVE_ANSWER_H
+#pragma once
 
 #include "serve/request.h"
 
@@ -47,5 +46,3 @@ struct wn_answer {
  */
 void wn_answer_make(enum wn_request_state state, const struct wn_request *request,
                     const struct wn_offer *offer, struct wn_answer *out);
-
-#endif /* WN_SERVE_ANSWER_H */

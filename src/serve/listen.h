@@ -6,8 +6,7 @@
  * a UNIX socket of mode 0600, which the file system protects, and a port of 127.0.0.1 with a random
  * token in its addresses. There is no other way to listen.
  */
-#ifndef WN_SERVE_LISTEN_H
-#define WN_SERVE_LISTEN_H
+#pragma once
 
 #include "winnow/base.h"
 
@@ -77,5 +76,3 @@ wn_status wn_listen_open_browser(struct wn_listener *listener, wn_err *err);
  * @return WN_OK, also if xdg-open finds no browser · WN_E_IO (no process).
  */
 wn_status wn_listen_open_file(const char *path, wn_err *err);
-
-#endif /* WN_SERVE_LISTEN_H */

@@ -6,8 +6,7 @@
  * control characters and targets that do not start with '/' are rejected. Nothing is decoded or
  * copied: results point into the bytes. answer.c checks the permissions.
  */
-#ifndef WN_SERVE_REQUEST_H
-#define WN_SERVE_REQUEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ enum wn_request_state wn_request_parse(const char *bytes, size_t n, struct wn_re
  * or none (ssh forwards from a port of its choice). Rejects foreign names that resolve to this
  * machine. */
 bool wn_request_host_is_ours(const char *host, size_t n);
-
-#endif /* WN_SERVE_REQUEST_H */

@@ -6,8 +6,7 @@
  * ranges of a file without interpreting them. A client affects only its own connection: slow or
  * silent ones are closed.
  */
-#ifndef WN_SERVE_SERVER_H
-#define WN_SERVE_SERVER_H
+#pragma once
 
 #include "serve/answer.h"
 #include "winnow/base.h"
@@ -40,5 +39,3 @@ struct wn_server {
  * Threads  one call for each listening socket.
  */
 wn_status wn_serve(const struct wn_server *server, wn_err *err);
-
-#endif /* WN_SERVE_SERVER_H */

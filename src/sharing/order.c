@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * order.c - the fork-join order of grains. Each thread's stream is read on its own: a grain's forks
- * and joins are events of the thread that runs it, and ticks give their order.
- */
+/* order.c - the fork-join order of grains. Each thread's stream is read on its own: a grain's forks
+ * and joins are events of the thread that runs it, and ticks give their order. */
 #include "base/order.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -78,8 +76,9 @@ struct stream {
 	size_t n_queries, next_query;
 };
 
-uint32_t
-order_grain(const struct order *o, uint64_t id)
+/* Dense number of a grain (thread << 32 | number); ORDER_NONE if there is none. */
+static uint32_t
+dense_number(const struct order *o, uint64_t id)
 {
 	uint64_t thread = id >> 32, number = id & UINT32_MAX;
 	if (thread >= o->n_threads || number >= o->first[thread + 1] - o->first[thread])
@@ -334,17 +333,17 @@ take_event(struct stream *s, const struct wn_event *e)
 		create_task(s, current(s), e);
 		break;
 	case WN_EV_TASK_CREATE_BY:
-		create_task(s, order_grain(s->o, e->v[0] << 32 | (e->v[1] & UINT32_MAX)), e);
+		create_task(s, dense_number(s->o, e->v[0] << 32 | (e->v[1] & UINT32_MAX)), e);
 		break;
 	case WN_EV_TASK_BEGIN_OWN:
 		return push(s, e->v[0] < s->n_ids
-		                   ? order_grain(s->o, (uint64_t)s->thread << 32 |
-		                                           (s->n_ids - (uint32_t)e->v[0]))
+		                   ? dense_number(s->o, (uint64_t)s->thread << 32 |
+		                                            (s->n_ids - (uint32_t)e->v[0]))
 		                   : ORDER_NONE);
 	case WN_EV_TASK_BEGIN:
-		return push(s, order_grain(s->o, e->v[0] << 32 | (e->v[1] & UINT32_MAX)));
+		return push(s, dense_number(s->o, e->v[0] << 32 | (e->v[1] & UINT32_MAX)));
 	case WN_EV_TASK_SWITCH:
-		switch_to(s, order_grain(s->o, e->v[1] << 32 | (e->v[2] & UINT32_MAX)));
+		switch_to(s, dense_number(s->o, e->v[1] << 32 | (e->v[2] & UINT32_MAX)));
 		break;
 	case WN_EV_SYNC_BEGIN:
 		s->wait = (uint8_t)wn_trace_site(s->trace, e->site).aux;
@@ -396,7 +395,7 @@ answer(struct stream *s, uint64_t tick)
 			return;
 		q->thread = s->thread;
 		memcpy(q->held, s->held, sizeof q->held);
-		q->at.grain = order_grain(s->o, q->id);
+		q->at.grain = dense_number(s->o, q->id);
 		if (q->at.grain != ORDER_NONE)
 			q->at.phase = s->o->nodes[q->at.grain].phase;
 	}

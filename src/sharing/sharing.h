@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sharing.h - cache lines that logically parallel grains access and at least one of them writes:
+/* sharing.h - cache lines that logically parallel grains access and at least one of them writes:
  * false sharing, contended atomics, true sharing. From the accesses that the counting engine has
  * logged (record/counters/sharing_log.h) and the fork-join order of the trace's grains, whatever
- * the schedule was.
- */
-#ifndef WN_SHARING_SHARING_H
-#define WN_SHARING_SHARING_H
+ * the schedule was. */
+#pragma once
 
 #include "record/counters/sharing_log.h"
 #include "trace/trace_reader.h"
@@ -14,7 +11,7 @@
 
 /* A point in a grain's execution. */
 struct order_point {
-	uint32_t grain; /* dense number, order_grain() */
+	uint32_t grain; /* dense number, ORDER_NONE if there is none */
 	uint32_t phase; /* implicit tasks: number of barriers passed */
 	uint64_t tick;
 };
@@ -48,9 +45,6 @@ void order_free(struct order *o);
 
 bool order_query_before(const struct order_query *a, const struct order_query *b);
 
-/* Dense number of a grain (thread << 32 | number); ORDER_NONE if there is none. */
-uint32_t order_grain(const struct order *o, uint64_t id);
-
 /* Is there a path from one point to the other? Cost: O(depth), plus the dependences between two
  * siblings. */
 bool order_is_before(const struct order *o, const struct order_point *from,
@@ -69,5 +63,3 @@ bool order_is_chunk(const struct order *o, uint32_t grain);
  */
 WN_MUST_CHECK wn_status wn_sharing_find(struct wn_trace *trace, const void *log, size_t n_bytes,
                                         struct wn_sharing_record **out, size_t *n_out, wn_err *err);
-
-#endif /* WN_SHARING_SHARING_H */

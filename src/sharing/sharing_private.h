@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* sharing_private.h - blocks of the heap by address and time. Private to this folder. */
-#ifndef WN_SHARING_PRIVATE_H
-#define WN_SHARING_PRIVATE_H
+#pragma once
 
 #include "sharing/sharing.h"
 
@@ -27,5 +26,3 @@ wn_status blocks_add(struct blocks *b, uint64_t begin, uint64_t n_bytes, uint64_
 /* The block that contains the address; `newest`: the latest one in its line. BLOCK_NONE: none. */
 uint32_t blocks_find(const struct blocks *b, uint64_t address, uint32_t *newest);
 void blocks_fini(struct blocks *b);
-
-#endif /* WN_SHARING_PRIVATE_H */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * beside.c - what chunks take longer whose predecessor another thread executed: its last stores are
+/* beside.c - what chunks take longer whose predecessor another thread executed: its last stores are
  * in cache lines that the chunk uses, too. A dynamic loop's threads take chunks in an order of
  * chance, so the recording has both kinds next to each other, and their difference is not that of
- * their iterations.
- */
+ * their iterations. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/order.h"

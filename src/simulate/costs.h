@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * costs.h - service times of a runtime by the number of threads that compete: from the calibration
- * in a recording (winnow-calibrate(1)), or defaults.
- */
-#ifndef WN_SIMULATE_COSTS_H
-#define WN_SIMULATE_COSTS_H
+/* costs.h - service times of a runtime by the number of threads that compete: from the calibration
+ * in a recording (winnow-calibrate(1)), or defaults. */
+#pragma once
 
 #include "trace/trace_calibration.h"
 
@@ -47,5 +44,3 @@ const char *wn_costs_missing(const struct wn_costs *c, char out[WN_COSTS_TEXT_BY
 
 /* Returns a service time with `k` threads, k > 0, between measured points by interpolation. */
 uint64_t wn_cost_ns(const struct wn_costs *c, enum wn_cost which, uint32_t k);
-
-#endif /* WN_SIMULATE_COSTS_H */

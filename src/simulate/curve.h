@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* curve.h - predictions for many numbers of threads at once. */
-#ifndef WN_SIMULATE_CURVE_H
-#define WN_SIMULATE_CURVE_H
+#pragma once
 
 #include "simulate/simulate.h"
 
@@ -20,5 +19,3 @@ WN_MUST_CHECK wn_status wn_predict_curve(const struct wn_simulation *s,
                                          const struct wn_scenario *scenario,
                                          const uint32_t *n_threads, size_t n,
                                          struct wn_prediction *out, wn_err *err);
-
-#endif /* WN_SIMULATE_CURVE_H */

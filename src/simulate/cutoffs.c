@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cutoffs.c - which tasks cut-offs turn into plain calls: by depth, by work or by descendants, with
- * all tasks below them; and how much of their work is left.
- */
+/* cutoffs.c - which tasks cut-offs turn into plain calls: by depth, by work or by descendants, with
+ * all tasks below them; and how much of their work is left. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "simulate/program.h"

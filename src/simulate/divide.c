@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * divide.c - static loops that the compiler computes in the program: gcc's are a part of the
+/* divide.c - static loops that the compiler computes in the program: gcc's are a part of the
  * implicit tasks. What these do between two steps that all of them have becomes a static loop, in
  * which each recorded thread's part is one piece of even work; other numbers of threads divide it
- * anew.
- */
+ * anew. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "simulate/program.h"

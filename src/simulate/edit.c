@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * edit.c - changes that add or remove steps: a copy of the compact form with them. Other changes
- * are applied while the simulation runs.
- */
+/* edit.c - changes that add or remove steps: a copy of the compact form with them. Other changes
+ * are applied while the simulation runs. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "simulate/program.h"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * engine.h - state of one simulation. Each thread has one next event: what it does until then is
+/* engine.h - state of one simulation. Each thread has one next event: what it does until then is
  * accounted when the event is scheduled, or when a blocked thread is woken. Shared state changes
- * only in events, which are handled in the order of time, so each change sees all earlier ones.
- */
-#ifndef WN_SIMULATE_ENGINE_H
-#define WN_SIMULATE_ENGINE_H
+ * only in events, which are handled in the order of time, so each change sees all earlier ones. */
+#pragma once
 
 #include "simulate/program.h"
 
@@ -37,7 +34,7 @@ enum blocked {
 	BLOCKED_N,
 };
 
-/* Of a thread; NEVER: none. */
+/* The next event of a thread; at_ns is NEVER if it has none. */
 struct event {
 	uint64_t at_ns;
 	uint32_t thread;
@@ -274,5 +271,3 @@ void sim_mutex_acquire(struct engine *e, struct sim_thread *t, const struct step
 void sim_mutex_acquired(struct engine *e, struct sim_thread *t);
 void sim_mutex_release(struct engine *e, struct sim_thread *t, const struct step *s);
 void sim_ordered_next(struct engine *e, uint32_t loop);
-
-#endif /* WN_SIMULATE_ENGINE_H */

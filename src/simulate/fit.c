@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fit.c - costs that no measurement shows alone: what a task costs that other threads touch, too.
+/* fit.c - costs that no measurement shows alone: what a task costs that other threads touch, too.
  * The measurement in which one thread creates tasks that both run is simulated with different
- * costs, until the simulation takes the measured time.
- */
+ * costs, until the simulation takes the measured time. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "simulate/program.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * growth.c - how long the same work takes on other numbers of threads: as other recordings show it
- * by place, or from counted cache misses and the bandwidth of the machine's memory.
- */
+/* growth.c - how long the same work takes on other numbers of threads: as other recordings show it
+ * by place, or from counted cache misses and the bandwidth of the machine's memory. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "simulate/program.h"

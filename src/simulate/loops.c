@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * loops.c - schedules of worksharing loops. The work of an iteration is that of its recorded chunk
- * by the number of iterations; chunks with tasks, mutexes or regions in them stay as recorded.
- */
+/* loops.c - schedules of worksharing loops. The work of an iteration is that of its recorded chunk
+ * by the number of iterations; chunks with tasks, mutexes or regions in them stay as recorded. */
 #include "simulate/engine.h"
 
 #include "base/order.h"

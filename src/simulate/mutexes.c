@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * mutexes.c - the program's mutexes: handed over in the order of requests by libomp, to any waiting
- * thread by libgomp. `ordered`: to the thread whose chunk is next.
- */
+/* mutexes.c - the program's mutexes: handed over in the order of requests by libomp, to any waiting
+ * thread by libgomp. `ordered`: to the thread whose chunk is next. */
 #include "simulate/engine.h"
 
 /* Index of the current chunk in its loop. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * program.c - the compact form from the grain graph: each grain's creations, joins and uses of
- * mutexes in program order, with the fragments of work between them.
- */
+/* program.c - the compact form from the grain graph: each grain's creations, joins and uses of
+ * mutexes in program order, with the fragments of work between them. */
 #include "simulate/program.h"
 
 #include "base/error.h"

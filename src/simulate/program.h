@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * program.h - the compact form of a run that simulations replay: for each grain its steps in
+/* program.h - the compact form of a run that simulations replay: for each grain its steps in
  * program order, each with the work before it. Nothing in it depends on the recorded schedule,
- * except which implicit task executed what is not in a loop.
- */
-#ifndef WN_SIMULATE_PROGRAM_H
-#define WN_SIMULATE_PROGRAM_H
+ * except which implicit task executed what is not in a loop. */
+#pragma once
 
 #include "simulate/simulate.h"
 
@@ -250,5 +247,3 @@ wn_status program_add_loops(const struct wn_graph *g, struct program *p, wn_err 
 wn_status program_add_regions(const struct wn_graph *g, const struct wn_model *x, struct program *p,
                               wn_err *err);
 wn_status program_add_dependences(const struct wn_graph *g, struct program *p, wn_err *err);
-
-#endif /* WN_SIMULATE_PROGRAM_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * program_loops.c - the parts of the compact form that teams share: regions, loops with their
- * chunks by iteration, and dependences.
- */
+/* program_loops.c - the parts of the compact form that teams share: regions, loops with their
+ * chunks by iteration, and dependences. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/order.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * proofs.h - predictions that were compared with measurements, kept in a file; bias and spread of
- * further predictions of the same kind follow from them.
- */
-#ifndef WN_SIMULATE_PROOFS_H
-#define WN_SIMULATE_PROOFS_H
+/* proofs.h - predictions that were compared with measurements, kept in a file; bias and spread of
+ * further predictions of the same kind follow from them. */
+#pragma once
 
 #include "simulate/simulate.h"
 
@@ -87,5 +84,3 @@ struct wn_refinement wn_proofs_of(const struct wn_proofs *p, enum wn_proof_kind 
  * spread wide. Nothing falls below the bounds. Without effect for fewer proofs than
  * WN_PROOFS_LEAST. */
 void wn_refine(const struct wn_refinement *r, struct wn_prediction *p);
-
-#endif /* WN_SIMULATE_PROOFS_H */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * region.c - regions and barriers. Thread i of a team executes the recorded implicit task of thread
+/* region.c - regions and barriers. Thread i of a team executes the recorded implicit task of thread
  * i. With fewer threads than recorded it also carries those of i + n, i + 2n ...: from barrier to
  * barrier, one after another, without their loops, which the team shares. Threads beyond the
- * recorded ones only take part in loops, tasks and barriers.
- */
+ * recorded ones only take part in loops, tasks and barriers. */
 #include "simulate/engine.h"
 
 static const struct sim_region *

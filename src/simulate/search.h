@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * search.h - finds the best value of a change: the limit of a cut-off, the size of a loop's chunks,
- * the number of parts of a task.
- */
-#ifndef WN_SIMULATE_SEARCH_H
-#define WN_SIMULATE_SEARCH_H
+/* search.h - finds the best value of a change: the limit of a cut-off, the size of a loop's chunks,
+ * the number of parts of a task. */
+#pragma once
 
 #include "simulate/simulate.h"
 
@@ -54,5 +51,3 @@ WN_MUST_CHECK wn_status wn_search(const struct wn_simulation *s, const struct wn
 WN_MUST_CHECK wn_status wn_search_brief(const struct wn_simulation *s,
                                         const struct wn_scenario *scenario, struct wn_search *out,
                                         wn_err *err);
-
-#endif /* WN_SIMULATE_SEARCH_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * simulate.h - predicts how long a recorded run would take on another number of threads, or after a
+/* simulate.h - predicts how long a recorded run would take on another number of threads, or after a
  * change: replays its grain graph on a model of the runtime's scheduler and of its contention.
- * Method, constants and measured errors: doc/prediction.md.
- */
-#ifndef WN_SIMULATE_SIMULATE_H
-#define WN_SIMULATE_SIMULATE_H
+ * Method, constants and measured errors: doc/prediction.md. */
+#pragma once
 
 #include "model/model.h"
 #include "simulate/costs.h"
@@ -250,5 +247,3 @@ WN_MUST_CHECK wn_status wn_predict_check(const struct wn_simulation *s, struct w
 WN_MUST_CHECK wn_status wn_predict(const struct wn_simulation *s, const struct wn_self_check *check,
                                    const struct wn_scenario *scenario, struct wn_prediction *out,
                                    wn_err *err);
-
-#endif /* WN_SIMULATE_SIMULATE_H */

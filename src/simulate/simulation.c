@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * simulation.c - a run ready to be simulated: its compact form, and the costs of the runtime. What
+/* simulation.c - a run ready to be simulated: its compact form, and the costs of the runtime. What
  * one thread alone pays is taken from the recording, where it ran on one thread; what contention
- * adds, from the calibration.
- */
+ * adds, from the calibration. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "simulate/program.h"

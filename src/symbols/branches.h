@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * branches.h - decodes the branches of machine code that calls.c looks for, and the instructions
+/* branches.h - decodes the branches of machine code that calls.c looks for, and the instructions
  * that access_patterns.c does, one table for each processor. Pure functions of bytes; none reads
- * beyond n bytes, and any bytes may be given.
- */
-#ifndef WN_SYMBOLS_BRANCHES_H
-#define WN_SYMBOLS_BRANCHES_H
+ * beyond n bytes, and any bytes may be given. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +85,3 @@ const struct wn_branches *wn_branches_of(unsigned machine);
 struct wn_insn wn_insn_x86_64(const uint8_t *code, size_t n, uint64_t addr);
 
 extern const struct wn_branches wn_branches_x86_64, wn_branches_aarch64;
-
-#endif /* WN_SYMBOLS_BRANCHES_H */

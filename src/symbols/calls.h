@@ -10,8 +10,7 @@
  * For x86-64 and AArch64 (branches.h). On other processors, and in files without section headers,
  * the result is unknown.
  */
-#ifndef WN_SYMBOLS_CALLS_H
-#define WN_SYMBOLS_CALLS_H
+#pragma once
 
 #include "symbols/branches.h"
 
@@ -85,5 +84,3 @@ enum wn_call_result wn_call_result(struct wn_object *object, uint64_t target);
 const uint8_t *wn_code_at(struct wn_object *object, uint64_t addr, size_t n);
 
 void wn_calls_fini(struct wn_calls *calls);
-
-#endif /* WN_SYMBOLS_CALLS_H */

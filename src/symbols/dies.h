@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* dies.h - reads single entries (DIEs) of the debug information. */
-#ifndef WN_SYMBOLS_DIES_H
-#define WN_SYMBOLS_DIES_H
+#pragma once
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
@@ -33,5 +32,3 @@ struct wn_die_call {
 /* Finds the innermost inlined function of function `outer` that contains addr; false if there is
  * none. */
 bool wn_die_inlined_at(Dwarf_Die *outer, uint64_t addr, Dwarf_Die *out, struct wn_die_call *call);
-
-#endif /* WN_SYMBOLS_DIES_H */

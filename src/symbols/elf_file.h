@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * elf_file.h - opens files whose names come from a trace or another file, which are untrusted:
- * only regular files, without blocking, and verified by build id, CRC or span.
- */
-#ifndef WN_SYMBOLS_ELF_FILE_H
-#define WN_SYMBOLS_ELF_FILE_H
+/* elf_file.h - opens files whose names come from a trace or another file, which are untrusted:
+ * only regular files, without blocking, and verified by build id, CRC or span. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,10 +20,6 @@ bool wn_elf_has_build_id(int fd, const uint8_t *build_id, size_t n);
  */
 bool wn_file_has_crc32(int fd, uint32_t crc);
 
-/*
- * Returns whether this file is still the one that was mapped. The build ids must be equal; if
- * neither side has one, the span of the loadable segments must equal the recorded one.
- */
+/* Returns whether this file is still the one that was mapped. The build ids must be equal; if
+ * neither side has one, the span of the loadable segments must equal the recorded one. */
 bool wn_elf_is_module(int fd, const struct wn_module *module);
-
-#endif /* WN_SYMBOLS_ELF_FILE_H */

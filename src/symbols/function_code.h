@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * function_code.h - a function as instructions and loops, and which addresses depend on the number
- * of the thread. For access_patterns.c and strides.c. Cost: the function's instructions.
- */
-#ifndef WN_SYMBOLS_FUNCTION_CODE_H
-#define WN_SYMBOLS_FUNCTION_CODE_H
+/* function_code.h - a function as instructions and loops, and which addresses depend on the number
+ * of the thread. For access_patterns.c and strides.c. Cost: the function's instructions. */
+#pragma once
 
 #include "symbols/branches.h"
 #include "symbols/spans.h"
@@ -77,5 +74,3 @@ bool wn_function_is_own(const struct wn_function *f, size_t insn);
 
 /* function_flow.c: sets `apart` and `adds_team` of all instructions. */
 void wn_function_follow(struct wn_object *object, uint64_t chunk, struct wn_function *f);
-
-#endif /* WN_SYMBOLS_FUNCTION_CODE_H */

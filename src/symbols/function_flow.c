@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * function_flow.c - follows the number of the thread through registers, in the order of the code:
+/* function_flow.c - follows the number of the thread through registers, in the order of the code:
  * from the call that returns it, or from the bounds of a loop whose iterations threads get in turn,
  * to the addresses of elements with that number. A register that depends on it has a factor: by how
- * much its value is larger on the thread with the next number, if all else is the same there.
- */
+ * much its value is larger on the thread with the next number, if all else is the same there. */
 #include "symbols/function_code.h"
 
 #include "symbols/calls.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * instructions_x86_64.c - lengths of x86-64 instructions, and the operation of the few that
+/* instructions_x86_64.c - lengths of x86-64 instructions, and the operation of the few that
  * access_patterns.c needs. A table of two bits for each opcode, as in the processor's manual; bytes
- * that are no instruction may have a length, but none that is one has a wrong one.
- */
+ * that are no instruction may have a length, but none that is one has a wrong one. */
 #include "symbols/branches.h"
 
 /* How an opcode goes on. */

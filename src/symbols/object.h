@@ -6,8 +6,7 @@
  *
  * Addresses here are "file addresses": those of the file's own headers, before loading.
  */
-#ifndef WN_SYMBOLS_OBJECT_H
-#define WN_SYMBOLS_OBJECT_H
+#pragma once
 
 #include "symbols/calls.h"
 #include "symbols/spans.h"
@@ -73,5 +72,3 @@ wn_wait_finder wn_wait_find, wn_wait_find_calls;
 bool wn_object_is_writable(struct wn_object *object, uint64_t addr);
 
 void wn_object_fini(struct wn_object *object);
-
-#endif /* WN_SYMBOLS_OBJECT_H */

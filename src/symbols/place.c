@@ -57,12 +57,10 @@ outlined_parent(const struct wn_object *object, const struct wn_unit *unit, uint
 	return false;
 }
 
-/*
- * Finds the function that contains the construct of an outlined function. In order: the prefix of
+/* Finds the function that contains the construct of an outlined function. In order: the prefix of
  * its name where that is C++ or a Fortran module's, the DIE around it (gcc), any prefix of its
  * name (clang 16 and later), the function whose text surrounds its pragma (clang's tasks, and all
- * of it before clang 16).
- */
+ * of it before clang 16). */
 static wn_status
 outlined_name_keep(struct wn_place_maker *maker, const struct wn_object *object,
                    const struct wn_unit *unit, uint32_t index, Dwarf_Die *die, const char **out)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* place.h - combines symbol table, debug information and names for one address. */
-#ifndef WN_SYMBOLS_PLACE_H
-#define WN_SYMBOLS_PLACE_H
+#pragma once
 
 #include "symbols/object.h"
 #include "symbols/strings.h"
@@ -14,13 +13,9 @@ struct wn_place_maker {
 	struct wn_demangler demangler;
 };
 
-/*
- * Sets function, outer, symbol, file, line and the flags about them; leaves the rest of *out
- * unchanged. `addr` is a file address of an open object. Returns WN_OK or WN_E_NOMEM.
- */
+/* Sets function, outer, symbol, file, line and the flags about them; leaves the rest of *out
+ * unchanged. `addr` is a file address of an open object. Returns WN_OK or WN_E_NOMEM. */
 WN_MUST_CHECK wn_status wn_place_make(struct wn_place_maker *maker, struct wn_object *object,
                                       uint64_t addr, bool is_return_address, struct wn_place *out);
 
 void wn_place_maker_fini(struct wn_place_maker *maker);
-
-#endif /* WN_SYMBOLS_PLACE_H */

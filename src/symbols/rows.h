@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * rows.h - the line table of a compilation unit: rows (address, file, line) sorted by address.
- * A row holds from its address to the next row's.
- */
-#ifndef WN_SYMBOLS_ROWS_H
-#define WN_SYMBOLS_ROWS_H
+/* rows.h - the line table of a compilation unit: rows (address, file, line) sorted by address.
+ * A row holds from its address to the next row's. */
+#pragma once
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>
@@ -23,11 +20,9 @@ struct wn_row_line {
 /* Reads the table of the unit with this DIE; n = 0 if it is unreadable. */
 void wn_rows_read(struct wn_rows *rows, Dwarf_Die *unit);
 
-/*
- * Returns the line of an address: of the last row at or before it, as addr2line does; but of a
+/* Returns the line of an address: of the last row at or before it, as addr2line does; but of a
  * function's first row for its entry, where later rows of the same address already belong to the
- * body. Code without a line (line 0) gets the nearest line before it, down to `floor`.
- */
+ * body. Code without a line (line 0) gets the nearest line before it, down to `floor`. */
 struct wn_row_line wn_rows_find(const struct wn_rows *rows, uint64_t addr, bool is_entry,
                                 uint64_t floor);
 
@@ -35,5 +30,3 @@ struct wn_row_line wn_rows_find(const struct wn_rows *rows, uint64_t addr, bool 
  * between). */
 bool wn_rows_reach(const struct wn_rows *rows, uint64_t begin, uint64_t end, const char *file,
                    int line);
-
-#endif /* WN_SYMBOLS_ROWS_H */

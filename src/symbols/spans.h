@@ -6,8 +6,7 @@
  * it. The range that starts last wins; among equal starts the higher rank. Each range also has the
  * largest end of all ranges before it ("reach"), so a search stops as soon as none can match.
  */
-#ifndef WN_SYMBOLS_SPANS_H
-#define WN_SYMBOLS_SPANS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ void wn_spans_sort(struct wn_spans *spans);
 const struct wn_span *wn_spans_find(const struct wn_spans *spans, uint64_t addr);
 
 void wn_spans_fini(struct wn_spans *spans);
-
-#endif /* WN_SYMBOLS_SPANS_H */

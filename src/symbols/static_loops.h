@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * static_loops.h - determines whether a file of code may contain static loops that gcc computes
- * inline, without events for their chunks.
- */
-#ifndef WN_SYMBOLS_STATIC_LOOPS_H
-#define WN_SYMBOLS_STATIC_LOOPS_H
+/* static_loops.h - determines whether a file of code may contain static loops that gcc computes
+ * inline, without events for their chunks. */
+#pragma once
 
 #include "symbols/symbols.h"
 
@@ -31,5 +28,3 @@ struct wn_static_loops {
  * Threads  pure.
  */
 struct wn_static_loops wn_static_loops_of(const struct wn_module *module);
-
-#endif /* WN_SYMBOLS_STATIC_LOOPS_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * strides.h - finds loops whose turns access memory far apart, so that they use little of each
- * cache line that they need.
- */
-#ifndef WN_SYMBOLS_STRIDES_H
-#define WN_SYMBOLS_STRIDES_H
+/* strides.h - finds loops whose turns access memory far apart, so that they use little of each
+ * cache line that they need. */
+#pragma once
 
 #include "symbols/function_code.h"
 #include "symbols/symbols.h"
@@ -19,5 +16,3 @@
  */
 size_t wn_strides_find(const struct wn_function *f, const struct wn_function_loop *loop,
                        struct wn_access_pattern *out);
-
-#endif /* WN_SYMBOLS_STRIDES_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* strings.h - stores the texts of a symbols object: each distinct text once, freed all together. */
-#ifndef WN_SYMBOLS_STRINGS_H
-#define WN_SYMBOLS_STRINGS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ struct wn_strings {
 const char *wn_strings_intern(struct wn_strings *strings, const char *text, size_t bytes);
 
 void wn_strings_fini(struct wn_strings *strings);
-
-#endif /* WN_SYMBOLS_STRINGS_H */

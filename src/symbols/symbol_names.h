@@ -11,8 +11,7 @@
  * stable ABI, present wherever a C++ program runs, and no new dependence of a C library. Without
  * it C++ names stay mangled.
  */
-#ifndef WN_SYMBOLS_SYMBOL_NAMES_H
-#define WN_SYMBOLS_SYMBOL_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,14 +30,10 @@ bool wn_name_is_outlined(const char *symbol);
  * of clones and outlined functions. 0: the symbol does not contain it. */
 size_t wn_name_source_bytes(const char *symbol);
 
-/*
- * Demangles a linker name (its source part, symbol[0, bytes)) to out, NUL-terminated, without
+/* Demangles a linker name (its source part, symbol[0, bytes)) to out, NUL-terminated, without
  * result type and parameters. Returns false, and leaves out unchanged, where the language's
- * mangling is unknown or absent: then the name is used as it is.
- */
+ * mangling is unknown or absent: then the name is used as it is. */
 bool wn_name_demangle(struct wn_demangler *demangler, const char *symbol, size_t bytes, char *out,
                       size_t out_bytes);
 
 void wn_demangler_fini(struct wn_demangler *demangler);
-
-#endif /* WN_SYMBOLS_SYMBOL_NAMES_H */

@@ -7,8 +7,7 @@
  * gone, rebuilt, damaged or no files at all: they are used only if they are regular files with the
  * recorded build id. The network is never used.
  */
-#ifndef WN_SYMBOLS_SYMBOLS_H
-#define WN_SYMBOLS_SYMBOLS_H
+#pragma once
 
 #include "trace/trace_reader.h"
 #include "winnow/base.h"
@@ -208,5 +207,3 @@ void wn_place_text(const struct wn_place *place, char *out, size_t out_bytes);
 
 /* The same without file and line: "libfoo.so+0x1234" or "0x1234". */
 void wn_place_offset_text(const struct wn_place *place, char *out, size_t out_bytes);
-
-#endif /* WN_SYMBOLS_SYMBOLS_H */

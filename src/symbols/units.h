@@ -9,8 +9,7 @@
  * Ranges come from the units themselves, not from .debug_aranges, which clang does not write. All
  * reading is bounded: a damaged file gives fewer results, never an endless loop.
  */
-#ifndef WN_SYMBOLS_UNITS_H
-#define WN_SYMBOLS_UNITS_H
+#pragma once
 
 #include "symbols/rows.h"
 #include "symbols/spans.h"
@@ -75,14 +74,10 @@ WN_MUST_CHECK wn_status wn_units_find(struct wn_units *units, uint64_t addr,
 bool wn_unit_function_die(const struct wn_units *units, const struct wn_unit *unit, uint32_t index,
                           Dwarf_Die *out);
 
-/*
- * Finds the function whose text contains file:line, for outlined functions that do not name it: of
+/* Finds the function whose text contains file:line, for outlined functions that do not name it: of
  * the unit's own functions declared in the file at or before the line, the last one whose code
- * reaches the line, or else the last one without code. Returns false if there is none.
- */
+ * reaches the line, or else the last one without code. Returns false if there is none. */
 bool wn_unit_enclosing(const struct wn_units *units, const struct wn_unit *unit, const char *file,
                        int line, Dwarf_Die *out);
 
 void wn_units_fini(struct wn_units *units);
-
-#endif /* WN_SYMBOLS_UNITS_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * columns.h - the columns of every table of grains: name, unit, bad side, how groups fold them,
- * and their formulas over a row (table/row.h). columns.def defines each of them once.
- */
-#ifndef WN_TABLE_COLUMNS_H
-#define WN_TABLE_COLUMNS_H
+/* columns.h - the columns of every table of grains: name, unit, bad side, how groups fold them,
+ * and their formulas over a row (table/row.h). columns.def defines each of them once. */
+#pragma once
 
 #include "table/row.h"
 
@@ -75,9 +72,6 @@ enum {
 /* In the order of the exported table. */
 extern const struct wn_column_def wn_column_defs[WN_COLUMN_DEFS_N];
 
-/* Finds a column by a name of n_bytes characters; NULL: there is none. Cost O(columns). Pure. */
-const struct wn_column_def *wn_column_def_find(const char *name, size_t n_bytes);
-
 /* Returns the column that a built-in problem type compares. Cost O(columns). Pure. */
 const struct wn_column_def *wn_column_def_of_problem(enum wn_problem problem);
 
@@ -95,5 +89,3 @@ enum wn_fold wn_fold_of_bad(enum wn_bad bad);
 /* "none", "low", "high". */
 const char *wn_bad_name(enum wn_bad bad);
 bool wn_bad_named(const char *name, size_t n_bytes, enum wn_bad *out);
-
-#endif /* WN_TABLE_COLUMNS_H */

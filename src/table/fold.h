@@ -14,8 +14,7 @@
  * Source  [P5] section III, propagation; doc/metrics.md, "Groups".
  * Oracle  tests/property/prop_tree.c, tests/page/prop_store.c
  */
-#ifndef WN_TABLE_FOLD_H
-#define WN_TABLE_FOLD_H
+#pragma once
 
 #include "table/columns.h"
 
@@ -111,5 +110,3 @@ wn_fold_work_end(struct wn_fold_work *group, uint64_t n_cores)
 	if (shared_ns > group->best_ns)
 		group->best_ns = shared_ns;
 }
-
-#endif /* WN_TABLE_FOLD_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * name.h - writes the readable ids of grains and groups (doc/metrics.md, "Ids"), step by step from
- * the parents: graph/lineage.c from the graph, page/node_ids.c from columns of run.grains.
- */
-#ifndef WN_TABLE_NAME_H
-#define WN_TABLE_NAME_H
+/* name.h - writes the readable ids of grains and groups (doc/metrics.md, "Ids"), step by step from
+ * the parents: graph/lineage.c from the graph, page/node_ids.c from columns of run.grains. */
+#pragma once
 
 #include "grains/format.h"
 
@@ -100,5 +97,3 @@ void wn_name_imported(struct wn_name *n, bool has_parent, uint64_t child_number)
 /* Writes the suffix of a group's name after its owner's; the root of several contexts has no
  * owner. */
 void wn_name_group(struct wn_name *n, enum wn_grains_node_kind kind, uint64_t number);
-
-#endif /* WN_TABLE_NAME_H */

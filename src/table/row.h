@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * row.h - the formulas of columns over one grain's row. A row is filled from two sources: the
+/* row.h - the formulas of columns over one grain's row. A row is filled from two sources: the
  * graph (metrics/fill.h) and the columns of run.grains (page/table_values.c). All else is here, so
- * that the command and the page compute the same.
- */
-#ifndef WN_TABLE_ROW_H
-#define WN_TABLE_ROW_H
+ * that the command and the page compute the same. */
+#pragma once
 
 #include "grains/format.h"
 
@@ -180,5 +177,3 @@ wn_row_is_even_enough(const struct wn_grain_row *r, bool is_of_threads)
 		    (double)r->value[WN_IN_LOOP_OVERHEAD] / (double)(n_threads ? n_threads : 1);
 	return n > 0 && (double)max_ns - (double)sum_ns / (double)n < cost_ns;
 }
-
-#endif /* WN_TABLE_ROW_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * values.c - sorts few values by insertion, many by radix sort, lowest byte first; a byte equal in
- * all of them needs no pass.
- */
+/* values.c - sorts few values by insertion, many by radix sort, lowest byte first; a byte equal in
+ * all of them needs no pass. */
 #include "table/values.h"
 
 #include "base/mem.h"

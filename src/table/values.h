@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * values.h - collects and sorts the values of a group's members: for order-independent hashes, and
- * for medians. A few values need no allocation.
- */
-#ifndef WN_TABLE_VALUES_H
-#define WN_TABLE_VALUES_H
+/* values.h - collects and sorts the values of a group's members: for order-independent hashes, and
+ * for medians. A few values need no allocation. */
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +55,3 @@ wn_value_of_key(uint64_t key)
 /* Interpolates sorted keys of doubles at `share` (0 to 1) of the way from the first to the last. n
  * > 0. */
 double wn_values_quantile(const struct wn_values *v, double share);
-
-#endif /* WN_TABLE_VALUES_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * calibrate_services.c - service times of a runtime from the measurements of
+/* calibrate_services.c - service times of a runtime from the measurements of
  * cli/calibrate_services.c: each is a time per operation of a loop, which consists of several of
- * them.
- */
-#include "base/error.h"
+ * them. */
 #include "base/order.h"
 #include "trace/trace_calibrate.h"
 

@@ -6,8 +6,7 @@
  * to something else by the time a recorder uses them. So a recorder writes only to a memory file
  * that is sealed against shrinking and starts with this line, which identifies the recording.
  */
-#ifndef WN_TRACE_CHANNEL_H
-#define WN_TRACE_CHANNEL_H
+#pragma once
 
 #include "trace/hash.h"
 
@@ -24,5 +23,3 @@ wn_channel_line(char line[WN_CHANNEL_LINE_BYTES + 1], const char *out_path)
 	snprintf(line, WN_CHANNEL_LINE_BYTES + 1, "winnow-channel %016llx\n",
 	         (unsigned long long)hash);
 }
-
-#endif /* WN_TRACE_CHANNEL_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * claims.c - rule V12: bounds numbers of threads, ids, regions and names by the number of records
+/* claims.c - rule V12: bounds numbers of threads, ids, regions and names by the number of records
  * that the file can hold. Readers allocate memory by these numbers, and a header of 128 bytes may
- * claim four billion of each.
- */
+ * claim four billion of each. */
 #include "base/error.h"
 #include "trace/trace_private.h"
 

@@ -10,8 +10,7 @@
  * pointer, so a compiler would reload and store it for each byte.) Nothing here allocates, locks
  * or calls out.
  */
-#ifndef WN_TRACE_ENCODE_H
-#define WN_TRACE_ENCODE_H
+#pragma once
 
 #include "trace/trace_format.h"
 
@@ -207,5 +206,3 @@ wn_writer_start(struct wn_writer *w, struct wn_block_header *block, size_t block
 	memset(w->site, 0xff, sizeof w->site);
 	wn_writer_commit(w, (uint8_t *)block + sizeof *block);
 }
-
-#endif /* WN_TRACE_ENCODE_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * hash.h - the two hashes of a trace (rules V3 and V5), for both writer and reader. xxHash is
- * compiled in, so that no library is loaded into the target process.
- */
-#ifndef WN_TRACE_HASH_H
-#define WN_TRACE_HASH_H
+/* hash.h - the two hashes of a trace (rules V3 and V5), for both writer and reader. xxHash is
+ * compiled in, so that no library is loaded into the target process. */
+#pragma once
 
 #include "trace/trace_format.h"
 
@@ -40,5 +37,3 @@ wn_block_hash(const void *header, const void *payload, size_t payload_bytes)
 	memset(copy + offsetof(struct wn_block_header, hash), 0, 8);
 	return XXH3_64bits_withSeed(payload, payload_bytes, XXH3_64bits(copy, sizeof copy));
 }
-
-#endif /* WN_TRACE_HASH_H */

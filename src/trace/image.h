@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* image.h - the bytes of a trace as the reader sees them. Private to this folder. */
-#ifndef WN_TRACE_IMAGE_H
-#define WN_TRACE_IMAGE_H
+#pragma once
 
 #include "trace/trace_format.h"
 #include "winnow/base.h"
@@ -21,5 +20,3 @@ struct image {
 /* Maps a file; first saves the windows of a dead process to it, if possible. The caller unmaps it
  * by munmap(2). WN_OK · WN_E_IO · WN_E_FORMAT */
 wn_status image_map(const char *path, struct image *out, wn_err *err);
-
-#endif /* WN_TRACE_IMAGE_H */

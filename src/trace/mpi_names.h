@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * mpi_names.h - names of what struct wn_mpi_record has as numbers; also for the recorder.
- */
-#ifndef WN_TRACE_MPI_NAMES_H
-#define WN_TRACE_MPI_NAMES_H
+/* mpi_names.h - names of what struct wn_mpi_record has as numbers; also for the recorder. */
+#pragma once
 
 #include "trace/trace_format.h"
 
@@ -24,5 +21,3 @@ wn_mpi_abi_name(uint32_t abi)
 	                                                [WN_MPI_ABI_5] = "MPI-5"};
 	return abi < WN_MPI_ABI_N ? names[abi] : NULL;
 }
-
-#endif /* WN_TRACE_MPI_NAMES_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * nodes.c - reads the memory nodes of the recorded machine: the CPUs of each node, and the
- * distances between nodes. A malformed record is ignored as a whole.
- */
+/* nodes.c - reads the memory nodes of the recorded machine: the CPUs of each node, and the
+ * distances between nodes. A malformed record is ignored as a whole. */
 #include "trace/trace_private.h"
 
 #include "base/error.h"

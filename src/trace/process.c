@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * process.c - reads the process blocks: arguments and environment, loaded modules, numbers of
+/* process.c - reads the process blocks: arguments and environment, loaded modules, numbers of
  * counters and unavailable counters, memory nodes, context switches, samples, facts, runtimes and
- * entry points that are not recorded; calibration. Malformed records are skipped.
- */
+ * entry points that are not recorded; calibration. Malformed records are skipped. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "trace/trace_private.h"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * segment_key.h - the keys of the shared memory segments in which processes record. A segment
+/* segment_key.h - the keys of the shared memory segments in which processes record. A segment
  * outlives its process. If the process is killed before it writes to the segment, only the key
- * identifies it.
- */
-#ifndef WN_TRACE_SEGMENT_KEY_H
-#define WN_TRACE_SEGMENT_KEY_H
+ * identifies it. */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +21,3 @@ wn_is_segment_key(int64_t key)
 {
 	return (key & ~(int64_t)0xffff) == WN_SEGMENT_KEY;
 }
-
-#endif /* WN_TRACE_SEGMENT_KEY_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * segments.h - attaches the windows of a trace that are still in the memory of the recording
- * process. Private to this folder.
- */
-#ifndef WN_TRACE_SEGMENTS_H
-#define WN_TRACE_SEGMENTS_H
+/* segments.h - attaches the windows of a trace that are still in the memory of the recording
+ * process. Private to this folder. */
+#pragma once
 
 #include "trace/trace_format.h"
 
@@ -55,5 +52,3 @@ segments_align(uint64_t file_bytes)
 {
 	return (file_bytes + WN_SLOT_BYTES - 1) / WN_SLOT_BYTES * WN_SLOT_BYTES;
 }
-
-#endif /* WN_TRACE_SEGMENTS_H */

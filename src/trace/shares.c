@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * shares.c - bounds the number of chunks that the records of static shares stand for. One record
+/* shares.c - bounds the number of chunks that the records of static shares stand for. One record
  * of some ten bytes creates up to WN_STATIC_IDS_MAX chunks, so the file size does not bound them.
  * The loops and the clock do: a share has no more chunks than its loop has strides, and a thread
- * starts them one after the other.
- */
+ * starts them one after the other. */
 #include "base/error.h"
 #include "trace/trace_private.h"
 

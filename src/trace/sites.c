@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sites.c - numbers the code addresses of grains and regions in order of occurrence, and stores
- * the names and source places that the program gives for them.
- */
+/* sites.c - numbers the code addresses of grains and regions in order of occurrence, and stores
+ * the names and source places that the program gives for them. */
 #include "base/mem.h"
 #include "trace/trace_private.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * switches.c - reads records of context switches (rule V14). They stay in the trace's bytes; only
- * their places are kept, so that memory is in proportion to records, not to what they claim.
- */
+/* switches.c - reads records of context switches (rule V14). They stay in the trace's bytes; only
+ * their places are kept, so that memory is in proportion to records, not to what they claim. */
 #include "trace/trace_switches.h"
 
 #include "base/error.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * table_blocks.c - reads the table of grains of an imported trace.
- */
+/* table_blocks.c - reads the table of grains of an imported trace. */
 #include "trace/trace_table.h"
 
 #include "base/error.h"
@@ -155,10 +153,8 @@ take_size(const struct wn_trace *t, struct wn_table *table, const struct walk *w
 	table->n_lost = r.n_lost;
 }
 
-/*
- * A row takes a number in each column, and a byte in each column's cells, missing or not. A
- * damaged table may have more rows than remaining cells, but within a bound.
- */
+/* A row takes a number in each column, and a byte in each column's cells, missing or not. A
+ * damaged table may have more rows than remaining cells, but within a bound. */
 static void
 bound_rows(const struct wn_trace *t, struct wn_table *table)
 {

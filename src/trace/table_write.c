@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * table_write.c - writes a trace that holds a table of grains.
- */
+/* table_write.c - writes a trace that holds a table of grains. */
 #include "trace/trace_table.h"
 
 #include "base/clock.h"

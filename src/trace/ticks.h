@@ -8,8 +8,7 @@
  *
  * The functions are pure readings of registers; any thread may call them at any time.
  */
-#ifndef WN_TRACE_TICKS_H
-#define WN_TRACE_TICKS_H
+#pragma once
 
 #include "trace/trace_format.h"
 
@@ -89,5 +88,3 @@ wn_ticks_are_of(const struct wn_trace_header *h)
 {
 	return WN_HAS_TICKS && h->clock_kind == WN_CLOCK_TICKS && h->tick_hz == wn_ticks_hz();
 }
-
-#endif /* WN_TRACE_TICKS_H */

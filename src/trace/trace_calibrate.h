@@ -13,8 +13,7 @@
  * Of each the median over the rounds. A piece whose median is uncertain by over a fifth is left
  * out.
  */
-#ifndef WN_TRACE_CALIBRATE_H
-#define WN_TRACE_CALIBRATE_H
+#pragma once
 
 #include "trace/trace_calibration.h"
 
@@ -78,5 +77,3 @@ struct wn_calibrate_services {
  */
 void wn_calibrate_services_fit(const struct wn_calibrate_services *from, bool is_libomp,
                                struct wn_calibration *to);
-
-#endif /* WN_TRACE_CALIBRATE_H */

@@ -25,8 +25,7 @@
  * threads (simulate/costs.def). TASK_BEGIN stands for TASK_BEGIN_OWN, too. Lines with another first
  * word are skipped.
  */
-#ifndef WN_TRACE_CALIBRATION_H
-#define WN_TRACE_CALIBRATION_H
+#pragma once
 
 #include "trace/trace_reader.h"
 
@@ -69,5 +68,3 @@ WN_MUST_CHECK wn_status wn_calibration_read(const char *text, size_t n_bytes,
 /* The calibration in a trace: the last readable one; NULL if there is none, or counters are read
  * with the clock. *is_damaged (if not NULL): it has one that is not readable. */
 const struct wn_calibration *wn_trace_calibration(const struct wn_trace *trace, bool *is_damaged);
-
-#endif /* WN_TRACE_CALIBRATION_H */

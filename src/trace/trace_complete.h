@@ -6,8 +6,7 @@
  * The facts are cheap: the header, the block headers, and the last block of each thread. Callers
  * with a graph add what building it found (wn_graph_verdict(), graph/graph.h).
  */
-#ifndef WN_TRACE_COMPLETE_H
-#define WN_TRACE_COMPLETE_H
+#pragma once
 
 #include "trace/trace_reader.h"
 #include "trace/trace_unseen.h"
@@ -69,5 +68,3 @@ struct wn_verdict wn_trace_verdict(const struct wn_trace *trace);
 /* Formats the judgement, e.g. "complete", "stopped early (no space left)", "ended inside a
  * parallel region". Returns `out`. */
 const char *wn_verdict_text(const struct wn_verdict *verdict, char out[WN_VERDICT_BYTES]);
-
-#endif /* WN_TRACE_COMPLETE_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* trace_finish.h - completes a trace when its process is gone, for `winnow record`. */
-#ifndef WN_TRACE_FINISH_H
-#define WN_TRACE_FINISH_H
+#pragma once
 
 #include "trace/trace_format.h"
 #include "winnow/base.h"
@@ -73,5 +72,3 @@ void wn_trace_settle(const char *path);
  * Threads  any.
  */
 void wn_trace_sweep(const char *out_path);
-
-#endif /* WN_TRACE_FINISH_H */

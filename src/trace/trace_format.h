@@ -89,8 +89,7 @@
  *   V17 Speeds of CPUs are left out that are 0 or above 1000, and those after the first 1024. Of
  *       several of one CPU the first one counts.
  */
-#ifndef WN_TRACE_FORMAT_H
-#define WN_TRACE_FORMAT_H
+#pragma once
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -242,11 +241,9 @@ struct wn_block_header {
 #define WN_SEGMENT_MAGIC       "WNWINDOW"
 #define WN_SEGMENT_WINDOWS_MAX 14336u
 
-/*
- * The first slot of a segment of memory in which threads fill their windows; a slot for each
+/* The first slot of a segment of memory in which threads fill their windows; a slot for each
  * window follows. The memory is not a file, so no file operation affects it, and it outlives the
- * process. The first segment also holds the header, which is newer than the one in the file.
- */
+ * process. The first segment also holds the header, which is newer than the one in the file. */
 struct wn_segment {
 	char magic[8];                 /*    0 */
 	uint64_t salt;                 /*    8 the header's */
@@ -534,12 +531,10 @@ enum wn_switch_kind {
 };
 #define WN_SWITCH_KIND_BITS 2
 
-/*
- * When a thread was off the CPU, from the kernel's switch records; times are those of
+/* When a thread was off the CPU, from the kernel's switch records; times are those of
  * CLOCK_MONOTONIC. For each interval two varints follow: the time since the end of the one before
  * (of the first: since from_ns); its length, shifted by WN_SWITCH_KIND_BITS, | enum wn_switch_kind.
- * The thread was on a CPU in the rest of the time from from_ns to until_ns.
- */
+ * The thread was on a CPU in the rest of the time from from_ns to until_ns. */
 struct wn_switches_record {
 	uint32_t thread; /* index */
 	uint32_t n_intervals;
@@ -603,12 +598,10 @@ struct wn_module_record {
 	uint32_t path_bytes;
 };
 
-/*
- * Records of a table block: struct wn_process_record with one of these types, payload; padded to 8.
+/* Records of a table block: struct wn_process_record with one of these types, payload; padded to 8.
  * Cells of a number: varints of 7 bits a byte, the lowest first (value + 1, 0 = missing), or eight
  * bytes of a double each (NAN = missing). Of a text: varint of its number + 1, 0 = missing. Of a
- * list: varint 0 = missing, 1 = in WN_TABLE_LIST records, else length + 2, and as many varints.
- */
+ * list: varint 0 = missing, 1 = in WN_TABLE_LIST records, else length + 2, and as many varints. */
 enum wn_table_type {
 	WN_TABLE_SIZE = 1,   /* struct wn_table_size */
 	WN_TABLE_COLUMN = 2, /* struct wn_table_column_record, name, unit (no NUL) */
@@ -657,5 +650,3 @@ static_assert(sizeof(struct wn_mpi_record) == 32, "no padding");
 static_assert(sizeof(struct wn_table_column_record) == 16, "no padding");
 static_assert(sizeof(struct wn_table_values) == 24, "no padding");
 static_assert(sizeof(struct wn_table_list) == 24, "no padding");
-
-#endif /* WN_TRACE_FORMAT_H */

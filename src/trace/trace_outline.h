@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* trace_outline.h - summarises a trace from its block headers and the last block of each thread. */
-#ifndef WN_TRACE_OUTLINE_H
-#define WN_TRACE_OUTLINE_H
+#pragma once
 
 #include "trace/trace_complete.h"
 
@@ -51,5 +50,3 @@ WN_MUST_CHECK wn_status wn_trace_outline(const char *path, struct wn_outline *ou
  */
 WN_MUST_CHECK wn_status wn_trace_open_header(const char *path, int flags,
                                              struct wn_trace_header *header, int *fd, wn_err *err);
-
-#endif /* WN_TRACE_OUTLINE_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* trace_private.h - the state of an open trace. Private to this folder. */
-#ifndef WN_TRACE_PRIVATE_H
-#define WN_TRACE_PRIVATE_H
+#pragma once
 
 #include "trace/trace_reader.h"
 #include "trace/trace_samples.h"
@@ -205,5 +204,3 @@ wn_status trace_nodes_add(struct wn_trace *trace, const uint8_t *text, uint32_t 
 /* table_blocks.c: indexes the table's blocks; and frees the index. */
 wn_status table_index(struct wn_trace *trace, wn_err *err);
 void table_free(struct wn_table *table);
-
-#endif /* WN_TRACE_PRIVATE_H */

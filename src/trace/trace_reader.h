@@ -5,8 +5,7 @@
  * Open a trace, then walk each thread's stream with a cursor. Damaged parts are skipped and
  * counted; the rest is delivered. Not thread-safe: cursors of one trace share its site table.
  */
-#ifndef WN_TRACE_READER_H
-#define WN_TRACE_READER_H
+#pragma once
 
 #include "trace/trace_format.h"
 #include "winnow/base.h"
@@ -259,5 +258,3 @@ const char *wn_event_values(enum wn_event_code code);
 bool wn_event_has_time(enum wn_event_code code);
 bool wn_event_has_site(enum wn_event_code code);
 unsigned wn_event_n_values(enum wn_event_code code);
-
-#endif /* WN_TRACE_READER_H */

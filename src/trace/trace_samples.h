@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * trace_samples.h - where the threads' code was from time to time (rule V16 of trace_format.h).
- */
-#ifndef WN_TRACE_SAMPLES_H
-#define WN_TRACE_SAMPLES_H
+/* trace_samples.h - where the threads' code was from time to time (rule V16 of trace_format.h). */
+#pragma once
 
 #include "trace/trace_reader.h"
 
 struct wn_trace_sample {
 	uint64_t addr; /* of an instruction, in the program's memory */
 	uint32_t thread;
-	uint32_t period_us; /* CPU time of the thread that it stands for; at least 1 */
+	uint32_t period_us; /* CPU time that the sample represents; at least 1 */
 };
 
 /* Returns the number of samples, and the samples. None: the kernel did not allow it, or the
  * threads were short. Borrowed. */
 size_t wn_trace_samples(const struct wn_trace *trace, const struct wn_trace_sample **samples);
-
-#endif /* WN_TRACE_SAMPLES_H */

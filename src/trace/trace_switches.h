@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * trace_switches.h - when the threads of a trace were off the CPU (rule V14 of trace_format.h).
- */
-#ifndef WN_TRACE_SWITCHES_H
-#define WN_TRACE_SWITCHES_H
+/* trace_switches.h - when the threads of a trace were off the CPU (rule V14 of trace_format.h). */
+#pragma once
 
 #include "trace/trace_reader.h"
 
@@ -61,5 +58,3 @@ bool wn_trace_woken_ns(const struct wn_trace *trace, uint64_t *ns);
  * Cost     reads the header of each block.
  */
 uint64_t wn_trace_clock_residual_ns(const struct wn_trace *trace);
-
-#endif /* WN_TRACE_SWITCHES_H */

@@ -6,8 +6,7 @@
  * A column is read as a whole, on request: only names and texts are kept. A missing or lost cell
  * is NAN, WN_NO_TEXT, or omitted.
  */
-#ifndef WN_TRACE_TABLE_H
-#define WN_TRACE_TABLE_H
+#pragma once
 
 #include "trace/trace_reader.h"
 
@@ -91,5 +90,3 @@ void wn_table_put_lists(struct wn_table_writer *w, uint32_t column, const uint64
 /* Writes remaining data and the header, frees the writer. WN_OK · WN_E_IO. `to` stays open. */
 WN_MUST_CHECK wn_status wn_table_writer_end(struct wn_table_writer *w, uint64_t n_rows,
                                             uint64_t n_lost, wn_err *err);
-
-#endif /* WN_TRACE_TABLE_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * trace_tally.h - counts events, grains and region time of a trace in one pass over its records,
- * without building a graph.
- */
-#ifndef WN_TRACE_TALLY_H
-#define WN_TRACE_TALLY_H
+/* trace_tally.h - counts events, grains and region time of a trace in one pass over its records,
+ * without building a graph. */
+#pragma once
 
 #include "trace/trace_reader.h"
 
@@ -28,5 +25,3 @@ struct wn_tally {
  * Oracle   tests/unit/test_tally.c (counted as the trace is made); n_events is also the graph's.
  */
 WN_MUST_CHECK wn_status wn_trace_tally(struct wn_trace *trace, struct wn_tally *out, wn_err *err);
-
-#endif /* WN_TRACE_TALLY_H */

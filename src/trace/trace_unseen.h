@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* trace_unseen.h - constructs that ran without events in the trace. */
-#ifndef WN_TRACE_UNSEEN_H
-#define WN_TRACE_UNSEEN_H
+#pragma once
 
 #include "trace/trace_format.h"
 
@@ -28,5 +27,3 @@ struct wn_unrecorded wn_header_unseen(const struct wn_trace_header *h);
  * @return `text`
  */
 const char *wn_unseen_text(const struct wn_unrecorded *unseen, char *text, size_t size);
-
-#endif /* WN_TRACE_UNSEEN_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * budget.c - selects what a file with a size limit leaves out: first rarely used columns, then the
+/* budget.c - selects what a file with a size limit leaves out: first rarely used columns, then the
  * details of the timeline, then chunks, those with the fewest problems and critical grains first.
- * Groups stay, so that the whole run remains visible; the index lists what is left out.
- */
+ * Groups stay, so that the whole run remains visible; the index lists what is left out. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "view/page_html.h"

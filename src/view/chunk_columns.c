@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * chunk_columns.c - encodes the columns of a chunk's grains.
- */
+/* chunk_columns.c - encodes the columns of a chunk's grains. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "view/chunks_private.h"

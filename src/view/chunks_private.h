@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* chunks_private.h - state of a chunk being encoded, shared by grain_chunks.c and chunk_columns.c.
  */
-#ifndef WN_VIEW_CHUNKS_PRIVATE_H
-#define WN_VIEW_CHUNKS_PRIVATE_H
+#pragma once
 
 #include "grains/shape.h"
 #include "view/view_private.h"
@@ -77,5 +76,3 @@ chunk_encode(struct chunk_job *j, uint32_t column, const struct wn_grains_base *
 
 /* Encodes all columns of the grains, after ids and tree. */
 wn_status chunk_encode_grains(struct chunk_job *j);
-
-#endif /* WN_VIEW_CHUNKS_PRIVATE_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * excerpt.c - stores lines of the program's source around each place, for a page that cannot read
+/* excerpt.c - stores lines of the program's source around each place, for a page that cannot read
  * files. File names come from the debug information: a file may be missing, changed
- * since, or of any other kind.
- */
+ * since, or of any other kind. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "report/characters.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * grain_chunks.c - encodes the grains chunk by chunk, one thread each, beside the other parts. The
- * writer orders them.
- */
+/* grain_chunks.c - encodes the grains chunk by chunk, one thread each, beside the other parts. The
+ * writer orders them. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parallel.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * html.c - writes the page with a run inside: run.grains in pieces of base64, each in an element
- * that browsers do not execute, followed by the script that reads it (viewer/README.md).
- */
+/* html.c - writes the page with a run inside: run.grains in pieces of base64, each in an element
+ * that browsers do not execute, followed by the script that reads it (viewer/README.md). */
 #include "base/error.h"
 #include "base/mem.h"
 #include "view/page_html.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * index.c - writes the file's index as JSON, with the tables that pages show before reading any
- * column; see winnow-grains(5).
- */
+/* index.c - writes the file's index as JSON, with the tables that pages show before reading any
+ * column; see winnow-grains(5). */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/printable.h"

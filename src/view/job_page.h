@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * job_page.h - the page of a job: ranks as rows, each with a bar of its time, and what the report
- * of a job has besides. One file for any browser; its only script shows two ranks side by side.
- */
-#ifndef WN_VIEW_JOB_PAGE_H
-#define WN_VIEW_JOB_PAGE_H
+/* job_page.h - the page of a job: ranks as rows, each with a bar of its time, and what the report
+ * of a job has besides. One file for any browser; its only script shows two ranks side by side. */
+#pragma once
 
 #include "report/job.h"
 
@@ -25,5 +22,3 @@ struct wn_job_page {
  * Cost     O(ranks): about 1 kB for each row. Threads  pure.
  */
 WN_MUST_CHECK wn_status wn_job_page_write(const struct wn_job_page *page, FILE *to, wn_err *err);
-
-#endif /* WN_VIEW_JOB_PAGE_H */

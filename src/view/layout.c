@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * layout.c - cuts the tree into chunks, and computes what columns need of the whole run.
- */
+/* layout.c - cuts the tree into chunks, and computes what columns need of the whole run. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "view/view_private.h"

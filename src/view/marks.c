@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * marks.c - selects the tree nodes to mark in a comparison. Groups of compare/match_groups.h do not
- * depend on threads, so each maps to the smallest node that holds all its members.
- */
+/* marks.c - selects the tree nodes to mark in a comparison. Groups of compare/match_groups.h do not
+ * depend on threads, so each maps to the smallest node that holds all its members. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "view/view_private.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * page_data.h - encodes a recording for the page: as run.grains (grains/format.h,
- * winnow-grains(5)), or as the page with that inside.
- */
-#ifndef WN_VIEW_PAGE_DATA_H
-#define WN_VIEW_PAGE_DATA_H
+/* page_data.h - encodes a recording for the page: as run.grains (grains/format.h,
+ * winnow-grains(5)), or as the page with that inside. */
+#pragma once
 
 #include "report/diff.h"
 #include "report/report.h"
@@ -57,5 +54,3 @@ WN_MUST_CHECK wn_status wn_page_data_write_grains(struct wn_page_data *v, FILE *
 
 /* Writes the page with run.grains in it: one self-contained HTML file. The same codes. */
 WN_MUST_CHECK wn_status wn_page_data_write_page(struct wn_page_data *v, FILE *to, wn_err *err);
-
-#endif /* WN_VIEW_PAGE_DATA_H */

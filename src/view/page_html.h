@@ -7,8 +7,7 @@
  * drawing; @DATA@ for the rest; and in the policy @CONNECT@, which a server replaces by "
  * connect-src 'self';" and a file by nothing. See viewer/README.md.
  */
-#ifndef WN_VIEW_PAGE_HTML_H
-#define WN_VIEW_PAGE_HTML_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@
 extern const unsigned char wn_page_html[];
 /* Number of bytes. */
 extern const uint64_t wn_page_html_bytes;
-
-#endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * predicted.c - predictions for the page: the time over threads, and over the parameter of the
- * first finding's change, with pictures of both.
- */
+/* predicted.c - predictions for the page: the time over threads, and over the parameter of the
+ * first finding's change, with pictures of both. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "report/search.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * prerender.c - writes the verdict, the findings and a picture of the timeline as HTML, so that
+/* prerender.c - writes the verdict, the findings and a picture of the timeline as HTML, so that
  * they are visible before the page's script is unpacked, and without it. Elements, classes and
  * words match those that the script makes from the same index (viewer/app/main.tsx, findings.tsx),
- * so that the layout does not change.
- */
+ * so that the layout does not change. */
 #include "base/error.h"
 #include "base/markup.h"
 #include "base/mem.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * served.h - the page without a run, for a server: it reads run.grains from the same folder.
- */
-#ifndef WN_VIEW_SERVED_H
-#define WN_VIEW_SERVED_H
+/* served.h - the page without a run, for a server: it reads run.grains from the same folder. */
+#pragma once
 
 #include "winnow/base.h"
 
@@ -13,5 +10,3 @@
  * @return WN_OK · WN_E_NOMEM · WN_E_INVARIANT (the page that is embedded lacks a marker)
  */
 WN_MUST_CHECK wn_status wn_view_served_page(char **out, size_t *n, wn_err *err);
-
-#endif /* WN_VIEW_SERVED_H */

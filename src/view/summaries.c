@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * summaries.c - computes values over groups, for the groups that the file includes: those with the
+/* summaries.c - computes values over groups, for the groups that the file includes: those with the
  * most work, in two tiers, and all that continue in the next chunk. If a group is included, so are
- * its ancestors, since they have at least as much work, begin earlier and end later.
- */
+ * its ancestors, since they have at least as much work, begin earlier and end later. */
 #include "aggregate/hash.h"
 #include "aggregate/unfold.h"
 #include "base/error.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tables.c - encodes the tables of sites, chunks, loops, regions and gates: columns of numbers,
- * computed by a function per column and row.
- */
+/* tables.c - encodes the tables of sites, chunks, loops, regions and gates: columns of numbers,
+ * computed by a function per column and row. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "view/view_private.h"

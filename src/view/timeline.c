@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * timeline.c - writes the timeline of the threads: a table of bins over the whole run, which pages
- * draw first, and the stretches of graph/timeline.h in slices of time, for close views.
- */
+/* timeline.c - writes the timeline of the threads: a table of bins over the whole run, which pages
+ * draw first, and the stretches of graph/timeline.h in slices of time, for close views. */
 #include "graph/timeline.h"
 
 #include "base/error.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* view_private.h - shared by the files of this folder. */
-#ifndef WN_VIEW_VIEW_PRIVATE_H
-#define WN_VIEW_VIEW_PRIVATE_H
+#pragma once
 
 #include "aggregate/tree.h"
 #include "grains/write.h"
@@ -146,5 +145,3 @@ WN_MUST_CHECK wn_status view_put_prerendered(const struct wn_page_data *v,
 
 /* budget.c: omits what does not fit, adds "left_out" to the index, and writes the index as text. */
 WN_MUST_CHECK wn_status view_fit(struct wn_page_data *v, wn_err *err);
-
-#endif /* WN_VIEW_VIEW_PRIVATE_H */

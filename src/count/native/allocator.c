@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * allocator.c - finds calls of the memory allocator in the program's code, directly or through a
- * stub of the linker (endbr64; jmp *slot).
- */
+/* allocator.c - finds calls of the memory allocator in the program's code, directly or through a
+ * stub of the linker (endbr64; jmp *slot). */
 #include "count/native/context.h"
 #include "count/native/modules.h"
 

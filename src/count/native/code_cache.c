@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * code_cache.c - lookup of translated code: a thread's blocks by program address, the links between
- * them, and switches between the user's account and the runtime's.
- */
+/* code_cache.c - lookup of translated code: a thread's blocks by program address, the links between
+ * them, and switches between the user's account and the runtime's. */
 #include "count/native/context.h"
 #include "count/native/modules.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * context.c - life cycle of contexts: numbers, memory, and the list of all contexts.
- */
+/* context.c - life cycle of contexts: numbers, memory, and the list of all contexts. */
 #include "count/native/context.h"
 
 #include "count/native/libc.h"

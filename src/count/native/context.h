@@ -7,8 +7,7 @@
  * pointer. Code is translated separately for each thread, so nothing is shared or locked, and
  * counter addresses are known at translation.
  */
-#ifndef WN_NATIVE_CONTEXT_H
-#define WN_NATIVE_CONTEXT_H
+#pragma once
 
 #include "count/access_groups.h"
 #include "count/decode_x86_64.h"
@@ -320,5 +319,3 @@ void wn_native_start_again(struct context *c);
 /* Counts each instruction a second time; both sums are written to a file when the process ends. */
 extern bool wn_native_is_checked;
 void wn_native_write_check(struct context *c);
-
-#endif /* WN_NATIVE_CONTEXT_H */

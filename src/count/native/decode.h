@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * decode.h - decodes instructions where they are in the memory of the program.
- */
-#ifndef WN_NATIVE_DECODE_H
-#define WN_NATIVE_DECODE_H
+/* decode.h - decodes instructions where they are in the memory of the program. */
+#pragma once
 
 #include "count/decode_x86_64.h"
 
@@ -17,5 +14,3 @@ extern bool wn_native_has_keys;
  *
  * @param copy  `n_copy` bytes to decode instead of those at `pc`; NULL: those at `pc`. */
 void wn_native_decode(uint64_t pc, const uint8_t *copy, size_t n_copy, struct insn *out);
-
-#endif /* WN_NATIVE_DECODE_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * emit.h - emits machine instructions. None changes the flags, unless its name says so. Context
- * fields are addressed relative to the instruction pointer.
- */
-#ifndef WN_NATIVE_EMIT_H
-#define WN_NATIVE_EMIT_H
+/* emit.h - emits machine instructions. None changes the flags, unless its name says so. Context
+ * fields are addressed relative to the instruction pointer. */
+#pragma once
 
 #include "count/native/context.h"
 
@@ -202,5 +199,3 @@ emit_leave(struct emitter *e, const struct exit *exit)
 	emit_distance(e, exit, 0);
 	emit_jump(e, e->c->trampoline_exit);
 }
-
-#endif /* WN_NATIVE_EMIT_H */

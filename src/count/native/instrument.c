@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * instrument.c - emits counting code between the program's instructions. The sums of a basic block
+/* instrument.c - emits counting code between the program's instructions. The sums of a basic block
  * are known at translation, except for the addresses of its accesses. So the block appends one word
  * for itself and one address for each group (group.h) to the buffer, at its start for those known
- * there.
- */
+ * there. */
 #include "count/native/translation.h"
 
 static uint32_t

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * kernel.c - system calls that the engine handles: those that start and end threads, processes and
- * programs, and those that change executable memory.
- */
+/* kernel.c - system calls that the engine handles: those that start and end threads, processes and
+ * programs, and those that change executable memory. */
 #include "count/native/context.h"
 #include "count/native/libc.h"
 #include "count/native/modules.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * libc.c - the engine's own copies of the few C library functions that it uses. The program's C
- * library cannot be used: it changes errno and vector registers, and its code is followed.
- */
+/* libc.c - the engine's own copies of the few C library functions that it uses. The program's C
+ * library cannot be used: it changes errno and vector registers, and its code is followed. */
 #include "count/native/libc.h"
 
 #include <errno.h>

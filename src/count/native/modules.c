@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "count/native/modules.h"
 
-#include "count/native/libc.h"
-
 #include <fcntl.h>
 #include <sched.h>
 #include <stdatomic.h>

@@ -2,8 +2,7 @@
 /*
  * modules.h - modules and mappings of code addresses (qemu/modules.h), read from the own process.
  */
-#ifndef WN_NATIVE_MODULES_H
-#define WN_NATIVE_MODULES_H
+#pragma once
 
 #include "count/modules.h"
 
@@ -22,5 +21,3 @@ void wn_native_modules_start_again(void);
 
 /* Has any address in the range been looked up as code? Also true if unknown. */
 bool wn_native_is_known(uint64_t start, uint64_t end);
-
-#endif /* WN_NATIVE_MODULES_H */

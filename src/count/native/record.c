@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * record.c - adds up the entries that translated code has written to its buffer: for each executed
- * block, its offset from the context and the addresses of its access groups.
- */
+/* record.c - adds up the entries that translated code has written to its buffer: for each executed
+ * block, its offset from the context and the addresses of its access groups. */
 #include "count/native/context.h"
 #include "count/sharing.h"
 

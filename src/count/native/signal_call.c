@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * signal_call.c - emulates the program's system calls about signals.
- */
+/* signal_call.c - emulates the program's system calls about signals. */
 #include "count/native/libc.h"
 #include "count/native/signal_private.h"
 

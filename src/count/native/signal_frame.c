@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * signal_frame.c - writes the signal frame that the kernel would write to the program's stack.
- */
+/* signal_frame.c - writes the signal frame that the kernel would write to the program's stack. */
 #include "count/native/signal_private.h"
 
 #include <string.h>

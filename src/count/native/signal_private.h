@@ -7,8 +7,7 @@
  *   signal_frame.c  the frame that the program's handler gets, and returns by
  *   signal_call.c   the program's system calls that are about signals
  */
-#ifndef WN_NATIVE_SIGNAL_PRIVATE_H
-#define WN_NATIVE_SIGNAL_PRIVATE_H
+#pragma once
 
 #include "count/native/context.h"
 
@@ -85,5 +84,3 @@ void wn_native_return_to_engine(struct context *c, struct kernel_context *k);
 
 /* Index of each of `gpr` in a struct kernel_context. */
 extern const uint8_t wn_native_order[16] __attribute__((visibility("hidden")));
-
-#endif /* WN_NATIVE_SIGNAL_PRIVATE_H */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * signal_state.c - reconstructs the program's registers at interrupted translated code.
- */
+/* signal_state.c - reconstructs the program's registers at interrupted translated code. */
 #include "count/native/signal_private.h"
 
 #include <string.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * single.c - accesses whose address or size depends on registers: bit tests far from the operand
+/* single.c - accesses whose address or size depends on registers: bit tests far from the operand
  * (bt, bts, btr, btc); masked moves, gathers and scatters; and processor state, of the components
- * selected by edx:eax and enabled by the kernel (Intel's manual, volume 1, chapter 13).
- */
+ * selected by edx:eax and enabled by the kernel (Intel's manual, volume 1, chapter 13). */
 #include "count/native/context.h"
 
 #include <cpuid.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * trampolines.c - code shared by all of a thread's translated code: entry to the engine and back,
- * and lookup of indirect branch targets.
- */
+/* trampolines.c - code shared by all of a thread's translated code: entry to the engine and back,
+ * and lookup of indirect branch targets. */
 #include "count/native/emit.h"
 
 static void

@@ -6,8 +6,7 @@
  *   instrument.c  emits the code that counts the block and records its accesses
  *   relocate.c    emits the program's instructions
  */
-#ifndef WN_NATIVE_TRANSLATION_H
-#define WN_NATIVE_TRANSLATION_H
+#pragma once
 
 #include "count/native/decode.h"
 #include "count/native/emit.h"
@@ -150,5 +149,3 @@ leave(struct translation *t, const struct exit *exit)
 	emit_leave(&t->e, exit);
 	mark_again(t, &was);
 }
-
-#endif /* WN_NATIVE_TRANSLATION_H */

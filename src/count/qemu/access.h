@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * access.h - call-backs for the program's memory accesses, one for each kind of instruction.
- */
-#ifndef WN_QEMU_ACCESS_H
-#define WN_QEMU_ACCESS_H
+/* access.h - call-backs for the program's memory accesses, one for each kind of instruction. */
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +54,3 @@ struct expected {
 
 /* Compares an access of a group, reported individually, with its struct expected. */
 void wn_qemu_on_expected_access(unsigned vcpu, uint32_t info, uint64_t address, void *user);
-
-#endif /* WN_QEMU_ACCESS_H */

@@ -6,8 +6,7 @@
  * The emulator provides the functions when it loads the plug-in. Pointers to incomplete types are
  * valid only during the call-back that received them.
  */
-#ifndef WN_QEMU_API_H
-#define WN_QEMU_API_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ void *qemu_plugin_insn_haddr(const struct qemu_plugin_insn *insn); /* address of
 
 unsigned qemu_plugin_mem_size_shift(uint32_t info); /* 2^n bytes */
 bool qemu_plugin_mem_is_store(uint32_t info);       /* true also for read-modify-write */
-
-#endif /* WN_QEMU_API_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * blocks.h - call-backs for executed code, each with a struct bundle as argument. For accesses see
- * access.h.
- */
-#ifndef WN_QEMU_BLOCKS_H
-#define WN_QEMU_BLOCKS_H
+/* blocks.h - call-backs for executed code, each with a struct bundle as argument. For accesses see
+ * access.h. */
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +24,3 @@ void wn_qemu_on_every(unsigned vcpu, void *user);
 /* Clears the upper halves after work on 256-bit registers. */
 void wn_qemu_on_upper_halves(unsigned vcpu, void *user);
 bool wn_qemu_host_has_upper_halves(void);
-
-#endif /* WN_QEMU_BLOCKS_H */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * count.h - instrumentation of the program's code when it is translated.
- */
-#ifndef WN_QEMU_COUNT_H
-#define WN_QEMU_COUNT_H
+/* count.h - instrumentation of the program's code when it is translated. */
+#pragma once
 
 #include "count/qemu/api.h"
 
@@ -15,5 +12,3 @@ void count_begin(bool is_x86_64, bool checks);
 
 /* Thread-safe. Its memory is never freed, because translated code is not either. */
 void count_translated(struct qemu_plugin_tb *tb);
-
-#endif /* WN_QEMU_COUNT_H */

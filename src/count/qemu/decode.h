@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * decode.h - properties of an instruction that the plug-in needs: its class, how the emulator
- * reports its accesses, and the access itself if it is known before execution.
- */
-#ifndef WN_QEMU_DECODE_H
-#define WN_QEMU_DECODE_H
+/* decode.h - properties of an instruction that the plug-in needs: its class, how the emulator
+ * reports its accesses, and the access itself if it is known before execution. */
+#pragma once
 
 #include "count/insn_class.h"
 #include "count/operands.h"
@@ -38,5 +35,3 @@ struct emulated {
  */
 struct emulated qemu_decode_x86_64(const uint8_t *bytes, size_t n, uint64_t at);
 struct emulated qemu_decode_aarch64(const uint8_t *bytes, size_t n, uint64_t at);
-
-#endif /* WN_QEMU_DECODE_H */

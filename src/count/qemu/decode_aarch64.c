@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The classes of A64 instructions by the groups of the Arm Architecture Reference Manual (C4.1).
- * Loads and stores of register pairs are two accesses.
- */
+/* The classes of A64 instructions by the groups of the Arm Architecture Reference Manual (C4.1).
+ * Loads and stores of register pairs are two accesses. */
 #include "count/qemu/decode.h"
 
 #include <string.h>

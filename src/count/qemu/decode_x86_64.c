@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * How QEMU 7.2 reports the accesses of x86-64 instructions. Operands are predicted only where the
+/* How QEMU 7.2 reports the accesses of x86-64 instructions. Operands are predicted only where the
  * report is known. Other accesses are counted as they are reported, which is slower but equally
- * exact.
- */
+ * exact. */
 #include "count/decode_x86_64.h"
 
 #include "count/qemu/decode.h"

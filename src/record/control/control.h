@@ -7,8 +7,7 @@
  * creation, commands with the same data are ignored. A source with less data declares that here: it
  * offers its record for replacement by data from commands.
  */
-#ifndef WN_CONTROL_CONTROL_H
-#define WN_CONTROL_CONTROL_H
+#pragma once
 
 #include "record/events.h"
 
@@ -97,5 +96,3 @@ wn_command_creation_tick(const struct wn_thread *t, wn_id task)
 }
 
 #endif /* WN_PROVIDE */
-
-#endif /* WN_CONTROL_CONTROL_H */

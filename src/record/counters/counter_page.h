@@ -2,8 +2,7 @@
 /*
  * counter_page.h - reads a counter in user space, by the protocol of struct perf_event_mmap_page.
  */
-#ifndef WN_RECORD_COUNTERS_COUNTER_PAGE_H
-#define WN_RECORD_COUNTERS_COUNTER_PAGE_H
+#pragma once
 
 #include "record/counters/counters.h"
 
@@ -35,12 +34,10 @@ wn_page_extend(uint64_t raw, unsigned width)
 	return (int64_t)(raw << unused) >> unused;
 }
 
-/*
- * Reads the counter behind a page. Retries if the page changes meanwhile, because the thread moves
+/* Reads the counter behind a page. Retries if the page changes meanwhile, because the thread moves
  * or the counter is multiplexed. False if it cannot be read in user space, or the page keeps
  * changing; *out is then unchanged. Cost: 5 ns plus the processor's instruction, inline, for a
- * counter that was never off its register; else 20 to 50 ns. No system call.
- */
+ * counter that was never off its register; else 20 to 50 ns. No system call. */
 static inline __attribute__((always_inline)) bool
 wn_page_read(const volatile struct perf_event_mmap_page *page,
              const struct wn_page_processor *processor, struct wn_page_value *out)
@@ -82,12 +79,10 @@ wn_page_take(struct wn_counter_thread *c, uint32_t i, const struct wn_page_value
 
 #define WN_PAGES_AT_ONCE 4u
 
-/*
- * Reads the first n counters, at most WN_PAGES_AT_ONCE, if each is counted and was never off its
+/* Reads the first n counters, at most WN_PAGES_AT_ONCE, if each is counted and was never off its
  * register: first all pages, then all registers, then checks the pages for changes. The processor
  * may drain its pipeline at a register read, which batching makes it do once instead of once per
- * counter. False if a counter does not qualify or a page changed; *totals is then unchanged.
- */
+ * counter. False if a counter does not qualify or a page changed; *totals is then unchanged. */
 static inline __attribute__((always_inline)) bool
 wn_pages_read_at_once(const struct wn_counter_thread *c, uint32_t n,
                       const struct wn_page_processor *processor, uint64_t *totals)
@@ -131,11 +126,9 @@ wn_pages_read_at_once(const struct wn_counter_thread *c, uint32_t n,
 	return true;
 }
 
-/*
- * Reads the first n counters of a thread that are counted: from their pages, or else their group
+/* Reads the first n counters of a thread that are counted: from their pages, or else their group
  * once by read_group. Counters that cannot be read keep their totals. Inline, so that the
- * processor's instruction is inlined as well.
- */
+ * processor's instruction is inlined as well. */
 static inline __attribute__((always_inline)) void
 wn_pages_read(struct wn_counter_thread *c, uint32_t n, const struct wn_page_processor *processor,
               wn_group_read *read_group, uint64_t *totals)
@@ -158,5 +151,3 @@ wn_pages_read(struct wn_counter_thread *c, uint32_t n, const struct wn_page_proc
 		}
 	}
 }
-
-#endif /* WN_RECORD_COUNTERS_COUNTER_PAGE_H */

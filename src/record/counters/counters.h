@@ -19,8 +19,7 @@
  * The rules of the recorder's event path apply to read() and runs(): no allocation, lock or output,
  * and they cannot fail. A counter that cannot be read keeps its total.
  */
-#ifndef WN_RECORD_COUNTERS_H
-#define WN_RECORD_COUNTERS_H
+#pragma once
 
 #include "trace/trace_format.h"
 
@@ -86,5 +85,3 @@ extern const struct wn_counter_backend wn_counters_simulated
 
 /* Appends "name: reason" to set->missing if there is room. */
 void wn_counters_miss(struct wn_counter_set *set, const char *name, const char *why);
-
-#endif /* WN_RECORD_COUNTERS_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Tables are reused under a new generation, which is part of each key, so that old entries do not
- * match. Tables are cleared only when the generations are used up.
- */
+/* Tables are reused under a new generation, which is part of each key, so that old entries do not
+ * match. Tables are cleared only when the generations are used up. */
 #include "record/counters/footprint.h"
 #include "base/map.h"
 #include "base/spin.h"

@@ -31,8 +31,7 @@
  * its own thread is inside one of them. They do not use the C library's allocator and cannot fail:
  * losses are counted.
  */
-#ifndef WN_RECORD_COUNTERS_FOOTPRINT_H
-#define WN_RECORD_COUNTERS_FOOTPRINT_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -173,5 +172,3 @@ wn_footprint_touch(struct wn_footprint_thread *t, uint64_t address, uint64_t siz
 	if (set && !wn_footprint_has(set, address, size_bytes))
 		wn_footprint_add(t, address, size_bytes);
 }
-
-#endif /* WN_RECORD_COUNTERS_FOOTPRINT_H */

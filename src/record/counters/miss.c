@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * miss.c - lists requested counters that are not available, with the reasons.
- */
+/* miss.c - lists requested counters that are not available, with the reasons. */
 #include "record/counters/counters.h"
 
 #include <string.h>

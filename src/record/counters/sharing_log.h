@@ -11,8 +11,7 @@
  * fourth; and so on. wn_share_level() is that number of halvings; the analysis drops all lines that
  * are not in the last, smallest sample.
  */
-#ifndef WN_RECORD_COUNTERS_SHARING_LOG_H
-#define WN_RECORD_COUNTERS_SHARING_LOG_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -64,5 +63,3 @@ wn_share_is_in_sample(uint64_t line, unsigned level)
 {
 	return level == 0 || (line >> 6) * 0x9e3779b97f4a7c15u >> (64 - level) == 0;
 }
-
-#endif /* WN_RECORD_COUNTERS_SHARING_LOG_H */

@@ -10,8 +10,7 @@
  * The slots are in the file that WINNOW_COUNT_SLOTS names, where a thread finds its own by its
  * os_tid; without that, the program itself returns them (the functions below).
  */
-#ifndef WN_RECORD_COUNTERS_SLOT_H
-#define WN_RECORD_COUNTERS_SLOT_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -113,5 +112,3 @@ typedef const struct wn_slot_file *(*wn_count_slots_function)(void);
 _Static_assert(WN_PROPERTY_N <= WN_SLOT_COUNTS_N, "room for all");
 _Static_assert(sizeof(struct wn_count_slot) % 64 == 0, "slots share no cache line");
 _Static_assert(offsetof(struct wn_slot_file, slots) % 64 == 0, "slots share no cache line");
-
-#endif /* WN_RECORD_COUNTERS_SLOT_H */

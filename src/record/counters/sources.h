@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sources.h - finds sources of a self-counting program that were compiled without counting
- * (sources.c). Also included by the compiler's plug-in, as C++.
- */
-#ifndef WN_RECORD_SOURCES_H
-#define WN_RECORD_SOURCES_H
+/* sources.h - finds sources of a self-counting program that were compiled without counting
+ * (sources.c). Also included by the compiler's plug-in, as C++. */
+#pragma once
 
 struct wn_counter_set;
 
@@ -15,5 +12,3 @@ struct wn_counter_set;
  * name them, as one line of set->missing. Does nothing if the file cannot be read. Slow: reads the
  * program's symbol table. Thread-safe, before recording starts. */
 void wn_counters_miss_sources(struct wn_counter_set *set);
-
-#endif /* WN_RECORD_SOURCES_H */

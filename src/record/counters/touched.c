@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * touched.c - see touched.h. All state of a thread is in one mapping, found through a thread-local
- * variable, because the arguments of touch() have no room for a pointer.
- */
+/* touched.c - see touched.h. All state of a thread is in one mapping, found through a thread-local
+ * variable, because the arguments of touch() have no room for a pointer. */
 #include "record/counters/touched.h"
 
 #include "base/map.h"

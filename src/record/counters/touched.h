@@ -16,8 +16,7 @@
  * its values in registers. They allocate memory and take locks: they are called only in programs
  * compiled with footprints, whose times are not reliable anyway.
  */
-#ifndef WN_RECORD_COUNTERS_TOUCHED_H
-#define WN_RECORD_COUNTERS_TOUCHED_H
+#pragma once
 
 #include "record/counters/slot.h"
 
@@ -43,5 +42,3 @@ void wn_touched_end(struct wn_count_slot *slot);
 
 /** In a forked child, whose locks may be held. */
 void wn_touched_forget(void);
-
-#endif /* WN_RECORD_COUNTERS_TOUCHED_H */

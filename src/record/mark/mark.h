@@ -6,12 +6,9 @@
  *   mark.c         regions and labels
  *   mark_table.c   function table for programs
  */
-#ifndef WN_MARK_H
-#define WN_MARK_H
+#pragma once
 
 #include "record/emit.h"
-
-#include <stdatomic.h>
 
 /* Longer names are truncated. */
 #define MARK_NAME_BYTES 1000u
@@ -44,5 +41,3 @@ __attribute__((visibility("hidden"))) void mark_attached(struct wn_thread *t);
 
 /* Labels the grain that the calling thread runs. */
 __attribute__((visibility("hidden"))) void mark_label(struct mark_name *name, const void *site);
-
-#endif /* WN_MARK_H */

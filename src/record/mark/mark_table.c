@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * mark_table.c - the function table that programs look up (winnow/mark.h). Its functions are called
- * directly from the code that contains the mark.
- */
+/* mark_table.c - the function table that programs look up (winnow/mark.h). Its functions are called
+ * directly from the code that contains the mark. */
 #include "record/control/control.h"
 #include "record/mark/mark.h"
 #include "winnow/mark.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * abi.c - the ABI of the program's MPI: the handles and levels that differ; and how the process
- * uses MPI. MPICH's ABI is that of Intel MPI, Cray MPICH and MVAPICH, too.
- */
+/* abi.c - the ABI of the program's MPI: the handles and levels that differ; and how the process
+ * uses MPI. MPICH's ABI is that of Intel MPI, Cray MPICH and MVAPICH, too. */
 #include "record/mpi/layer.h"
 
 #include "record/resolve.h"

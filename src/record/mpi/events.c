@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * events.c - records calls of MPI as the layer reports them: the recorder's side of hooks.h.
- */
+/* events.c - records calls of MPI as the layer reports them: the recorder's side of hooks.h. */
 #include "record/emit.h"
 #include "record/job.h"
 #include "record/mark/mark.h"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fortran.c - wrappers of the Fortran bindings, for the address of the calling code only: the
+/* fortran.c - wrappers of the Fortran bindings, for the address of the calling code only: the
  * functions that they call are wrapped in layer.c, which takes it for their caller. They forward
  * the arguments of the function in C, ierror, and the lengths of up to two texts, which the
  * compiler passes behind them; words that a call does not have are read from the stack above it and
- * forwarded as they are.
- */
+ * forwarded as they are. */
 #include "record/mpi/layer.h"
 
 #include <stdatomic.h>

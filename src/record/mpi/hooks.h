@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * hooks.h - what the layer in front of MPI (libwinnow-mpi.so) calls in the recorder: a table that
+/* hooks.h - what the layer in front of MPI (libwinnow-mpi.so) calls in the recorder: a table that
  * it finds by its name, so that neither library links the other. Without the recorder the layer
- * only forwards.
- */
-#ifndef WN_RECORD_MPI_HOOKS_H
-#define WN_RECORD_MPI_HOOKS_H
+ * only forwards. */
+#pragma once
 
 #include "trace/trace_format.h"
 
@@ -53,5 +50,3 @@ struct wn_mpi_hooks {
 };
 
 #define WN_MPI_HOOKS "winnow_mpi_2"
-
-#endif /* WN_RECORD_MPI_HOOKS_H */

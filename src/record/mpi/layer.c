@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * layer.c - the wrappers of MPI's functions. Each one forwards its arguments untouched to the next
+/* layer.c - the wrappers of MPI's functions. Each one forwards its arguments untouched to the next
  * definition of the same name, MPI_X to MPI_X and PMPI_X to PMPI_X, so that other PMPI tools, in
  * front of this library or behind it, see what they would see without it. A binding of another
  * language may call either, and MPI itself calls some; a counter of each thread keeps the outermost
- * call, which is recorded.
- */
+ * call, which is recorded. */
 #include "record/mpi/layer.h"
 
 #include "record/resolve.h"

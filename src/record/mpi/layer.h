@@ -12,8 +12,7 @@
  *   abi.c       which ABI the program's MPI has; how the process uses it
  *   hooks.h      the recorder
  */
-#ifndef WN_RECORD_MPI_LAYER_H
-#define WN_RECORD_MPI_LAYER_H
+#pragma once
 
 #include "record/mpi/hooks.h"
 
@@ -137,5 +136,3 @@ extern __thread const void *layer_fortran_site
 #define LAYER_ARRAY_11 0, LAYER_NAMES_11
 #define LAYER_ARRAY_12 0, LAYER_NAMES_12
 #define LAYER_ARRAY_13 0, LAYER_NAMES_13
-
-#endif /* WN_RECORD_MPI_LAYER_H */

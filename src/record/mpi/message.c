@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * message.c - what a call sends or receives, as far as its arguments are known to be valid: the
+/* message.c - what a call sends or receives, as far as its arguments are known to be valid: the
  * call has succeeded, and the ABI of the MPI is known. Never passes MPI an argument that MPI may
- * have ignored: an error there would end the program.
- */
+ * have ignored: an error there would end the program. */
 #include "record/mpi/layer.h"
 
 #include <string.h>

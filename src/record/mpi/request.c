@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * request.c - operations that one call starts and another one completes. A call that completes
+/* request.c - operations that one call starts and another one completes. A call that completes
  * operations nulls their requests, so they are copied before it; one with more than WN_MPI_DONE_MAX
  * of them completes nothing that is known. A call that only tests, and finds nothing completed, is
- * idle: the recorder may take a loop of them for one call.
- */
+ * idle: the recorder may take a loop of them for one call. */
 #include "record/mpi/layer.h"
 
 enum role {

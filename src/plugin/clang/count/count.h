@@ -18,8 +18,7 @@
  * after which another grain may run, and when a function returns; in between, counts may be
  * elsewhere. Property numbers are those of record/counters/properties.def.
  */
-#ifndef WN_PLUGIN_COUNT_H
-#define WN_PLUGIN_COUNT_H
+#pragma once
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -269,5 +268,3 @@ bool is_for(const llvm::Function &function, const char *architecture);
 llvm::Value *frame_address(llvm::IRBuilder<> &at);
 
 } /* namespace count */
-
-#endif /* WN_PLUGIN_COUNT_H */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * pass.cc - the module pass that inserts counting code.
- */
+/* pass.cc - the module pass that inserts counting code. */
 #include "plugin/clang/count/count.h"
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * known.h - what is known of an entry point of an OpenMP runtime (known.def). Used by the recorder
- * and by the command line, which inspects programs before they run.
- */
-#ifndef WN_ENTRIES_KNOWN_H
-#define WN_ENTRIES_KNOWN_H
+/* known.h - what is known of an entry point of an OpenMP runtime (known.def). Used by the recorder
+ * and by the command line, which inspects programs before they run. */
+#pragma once
 
 /* What a wait or a task in an entry point means for a recording. */
 enum wn_entry {
@@ -37,5 +34,3 @@ enum wn_entry wn_entry_of(const char *name, enum wn_entry_why *why);
 
 /* Explains why entry points of this kind are no limitation, or are one; never NULL. */
 const char *wn_entry_reason(enum wn_entry_why why);
-
-#endif /* WN_ENTRIES_KNOWN_H */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cancel.c - cancellation: requests, and cancellation points taken. The trace uses libgomp's codes
+/* cancel.c - cancellation: requests, and cancellation points taken. The trace uses libgomp's codes
  * for cancelled constructs. A task that libgomp discards never begins and has no event. Barriers
- * that end early because their region was cancelled are handled in sync.c and loop.c.
- */
+ * that end early because their region was cancelled are handled in sync.c and loop.c. */
 #include "record/sources/libgomp/work.h"
 
 static_assert(WN_CANCEL_PARALLEL == 1 && WN_CANCEL_LOOP == 2 && WN_CANCEL_SECTIONS == 4 &&

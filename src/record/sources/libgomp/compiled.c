@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * compiled.c - does a module import an entry point? Its imports tell how it was compiled, before it
- * calls anything. Checked once for each module of the program.
- */
+/* compiled.c - does a module import an entry point? Its imports tell how it was compiled, before it
+ * calls anything. Checked once for each module of the program. */
 #include "record/dynamic.h"
 #include "record/sources/libgomp/real.h"
 

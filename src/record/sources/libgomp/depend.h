@@ -8,8 +8,7 @@
  * Each of the others points to a pair (address, kind): a depobj, or an inoutset. out and inout are
  * not distinguished. Since GCC 13 an out clause with address NULL means omp_all_memory.
  */
-#ifndef WN_LIBGOMP_DEPEND_H
-#define WN_LIBGOMP_DEPEND_H
+#pragma once
 
 #include "record/sources/libgomp/event.h"
 
@@ -83,5 +82,3 @@ gomp_depend_wait_begin(struct wn_thread *t, uint64_t tick, const void *site, uin
 	gomp_depend_waitpoint(t, tick, site, WN_TASK_UNDEFERRED | more, depend);
 	gomp_sync_begin(t, site, WN_SYNC_DEPEND);
 }
-
-#endif /* WN_LIBGOMP_DEPEND_H */

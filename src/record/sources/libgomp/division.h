@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * division.h - how libgomp divides the iterations of a taskloop among tasks: in order, in shares
+/* division.h - how libgomp divides the iterations of a taskloop among tasks: in order, in shares
  * that differ by at most one, larger ones first; a strict grain size gives equal shares and a
  * remainder. Observed behaviour of libgomp, confirmed on GCC 12 by
- * tests/omp/libgomp/programs/taskloop.c.
- */
-#ifndef WN_LIBGOMP_DIVISION_H
-#define WN_LIBGOMP_DIVISION_H
+ * tests/omp/libgomp/programs/taskloop.c. */
+#pragma once
 
 #include "record/sources/libgomp/task.h"
 #include "record/sources/libgomp/work.h"
@@ -52,5 +49,3 @@ division_index(const struct division *d, uint64_t first)
 	uint64_t index = offset / size + (is_big ? 0 : d->n_big);
 	return index < d->n_tasks ? index : d->n_tasks;
 }
-
-#endif /* WN_LIBGOMP_DIVISION_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * event.c - slow path of the events in event.h: the clock is not the processor's, the window is
- * full, the site is new, or the stack is too deep.
- */
+/* event.c - slow path of the events in event.h: the clock is not the processor's, the window is
+ * full, the site is new, or the stack is too deep. */
 #include "record/sources/libgomp/event.h"
 
 void

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * event.h - the most frequent events, each with its own clock reading: by the recorder's fast path
+/* event.h - the most frequent events, each with its own clock reading: by the recorder's fast path
  * if available, else by a call into event.c. So a wrapper that needs registers only across its call
- * of libgomp saves no others.
- */
-#ifndef WN_LIBGOMP_EVENT_H
-#define WN_LIBGOMP_EVENT_H
+ * of libgomp saves no others. */
+#pragma once
 
 #include "record/sources/libgomp/real.h"
 
@@ -101,5 +98,3 @@ gomp_taskwait_end(struct wn_thread *t)
 {
 	gomp_plain(t, WN_EV_SYNC_END);
 }
-
-#endif /* WN_LIBGOMP_EVENT_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * loop.h - shared by the wrappers of loop.c and loop_ull.c: a chunk begins when libgomp dispatches
- * it and ends when the thread requests the next.
- */
-#ifndef WN_LIBGOMP_LOOP_H
-#define WN_LIBGOMP_LOOP_H
+/* loop.h - shared by the wrappers of loop.c and loop_ull.c: a chunk begins when libgomp dispatches
+ * it and ends when the thread requests the next. */
+#pragma once
 
 #include "record/sources/libgomp/event.h"
 #include "record/sources/libgomp/work.h"
@@ -30,5 +27,3 @@ gomp_chunk_end(struct wn_thread *t)
 	gomp_plain(t, WN_EV_CHUNK_END);
 	t->loop.chunk_open = false;
 }
-
-#endif /* WN_LIBGOMP_LOOP_H */

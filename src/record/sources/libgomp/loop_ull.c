@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * loop_ull.c - loops over unsigned long long: as loop.c, with a parameter for the direction.
- */
+/* loop_ull.c - loops over unsigned long long: as loop.c, with a parameter for the direction. */
 #include "record/sources/libgomp/loop.h"
 
 typedef unsigned long long ull;

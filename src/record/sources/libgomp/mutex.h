@@ -7,8 +7,7 @@
  * that the processor does not read the clock before the real call completes, hence
  * wn_clock_after().
  */
-#ifndef WN_LIBGOMP_MUTEX_H
-#define WN_LIBGOMP_MUTEX_H
+#pragma once
 
 #include "record/sources/libgomp/real.h"
 
@@ -43,5 +42,3 @@ gomp_mutex_released(struct wn_thread *t, const void *site, enum wn_mutex_kind ki
 	if (t)
 		wn_ev_mutex_released(t, wn_clock(), site, kind, mutex);
 }
-
-#endif /* WN_LIBGOMP_MUTEX_H */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * parallel.h - a parallel region during its libgomp call. The wrapper passes libgomp the function
- * gomp_region_body and a struct gomp_region instead of the user's function and data.
- */
-#ifndef WN_LIBGOMP_PARALLEL_H
-#define WN_LIBGOMP_PARALLEL_H
+/* parallel.h - a parallel region during its libgomp call. The wrapper passes libgomp the function
+ * gomp_region_body and a struct gomp_region instead of the user's function and data. */
+#pragma once
 
 #include "record/sources/libgomp/task.h"
 #include "record/sources/libgomp/work.h"
@@ -63,5 +60,3 @@ void gomp_region_close(struct gomp_region *r);
 struct gomp_region *gomp_region_alloc(const struct gomp_region *filled, struct wn_thread *t,
                                       const struct gomp_module *m);
 void gomp_region_started(struct gomp_region *r);
-
-#endif /* WN_LIBGOMP_PARALLEL_H */

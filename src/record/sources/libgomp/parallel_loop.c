@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * parallel_loop.c - combined parallel loops. The team's threads only request chunks; the loop's
+/* parallel_loop.c - combined parallel loops. The team's threads only request chunks; the loop's
  * bounds are arguments of the call that opens the region. So the bounds are stored with the region,
- * and every thread enters the loop when it enters the body (parallel.c).
- */
+ * and every thread enters the loop when it enters the body (parallel.c). */
 #include "record/sources/libgomp/parallel.h"
 
 /* gcc calls the static entry point for schedule(auto), but computes the loop in line: no thread

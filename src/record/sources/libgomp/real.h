@@ -12,8 +12,7 @@
  *             events, real(...)
  *             gomp_is_same(t)       -> false in a child forked meanwhile: its trace is another
  */
-#ifndef WN_LIBGOMP_REAL_H
-#define WN_LIBGOMP_REAL_H
+#pragma once
 
 #include "record/events.h"
 #include "winnow/base.h"
@@ -163,5 +162,3 @@ enum gomp_open {
 
 /* The same for calls outside any grain, on a thread that was never in a region: attaches none. */
 #define GOMP_ENTER_IF_KNOWN(name) GOMP_ENTER_AS(name, wn_self)
-
-#endif /* WN_LIBGOMP_REAL_H */

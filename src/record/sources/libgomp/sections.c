@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sections.c - sections. libgomp dispatches section numbers from 1; 0 means that none is left. In a
- * combined construct the region has begun them (parallel.c) and the first call is _next.
- */
+/* sections.c - sections. libgomp dispatches section numbers from 1; 0 means that none is left. In a
+ * combined construct the region has begun them (parallel.c) and the first call is _next. */
 #include "record/sources/libgomp/event.h"
 #include "record/sources/libgomp/work.h"
 

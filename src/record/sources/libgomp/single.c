@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * single.c - single. libgomp reports which thread executes it, but not when the executor is done:
+/* single.c - single. libgomp reports which thread executes it, but not when the executor is done:
  * it ends at the next barrier, worksharing construct or region end of the same implicit task
  * (work.h). Programs compiled by GCC 17 with -fopenmp-ompt report the end, all threads do so, and
- * after the barrier if there is one.
- */
+ * after the barrier if there is one. */
 #include "record/sources/libgomp/event.h"
 #include "record/sources/libgomp/work.h"
 

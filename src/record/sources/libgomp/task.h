@@ -2,8 +2,7 @@
 /*
  * task.h - libgomp's interface for tasks: the types and flag bits of GOMP_task and GOMP_taskloop.
  */
-#ifndef WN_LIBGOMP_TASK_H
-#define WN_LIBGOMP_TASK_H
+#pragma once
 
 #include "record/sources/libgomp/event.h"
 
@@ -140,5 +139,3 @@ gomp_align(void *memory, size_t align_bytes)
 	uintptr_t at = (uintptr_t)memory;
 	return (char *)memory + (-at & (align_bytes - 1));
 }
-
-#endif /* WN_LIBGOMP_TASK_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * work.h - open constructs of an implicit task: loop, sections, single, scope. A thread is in at
+/* work.h - open constructs of an implicit task: loop, sections, single, scope. A thread is in at
  * most one worksharing construct per implicit task, so the state is in wn_thread; a nested region
- * saves it. Constructs whose end libgomp does not report end at the next event that implies it.
- */
-#ifndef WN_LIBGOMP_WORK_H
-#define WN_LIBGOMP_WORK_H
+ * saves it. Constructs whose end libgomp does not report end at the next event that implies it. */
+#pragma once
 
 #include "record/sources/libgomp/real.h"
 
@@ -174,5 +171,3 @@ gomp_loop_signed(uint32_t kind, long begin, long end, long step, long chunk)
 	                          (uint64_t)step,  chunk > 0 ? (uint64_t)chunk : 0,
 	                          step < 0,        kind};
 }
-
-#endif /* WN_LIBGOMP_WORK_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * doacross.c - ordered depend(sink): an iteration waits for others. OMPT reports it when the wait
- * is over; the wrapper observes its begin. No mutex is held, so the record contains none.
- */
+/* doacross.c - ordered depend(sink): an iteration waits for others. OMPT reports it when the wait
+ * is over; the wrapper observes its begin. No mutex is held, so the record contains none. */
 #include "record/sources/libomp/libomp.h"
 
 WN_EXPORT void __kmpc_doacross_wait(struct kmp_ident *loc, int32_t gtid, const int64_t *iteration);

@@ -5,8 +5,7 @@
  * Types and numbers follow libomp's kmp.h; they are an interface between compilers and runtime and
  * have not changed since 2013. Wrappers are exported under the names of the originals.
  */
-#ifndef WN_LIBOMP_LIBOMP_H
-#define WN_LIBOMP_LIBOMP_H
+#pragma once
 
 #include "record/frames.h"
 #include "record/sources/ompt/source.h"
@@ -114,12 +113,10 @@ enum wn_libomp_entry {
 	    WN_LIBOMP_N
 };
 
-/*
- * An object of the process that calls libomp, and the functions that it reaches: a process can
+/* An object of the process that calls libomp, and the functions that it reaches: a process can
  * contain several copies of libomp. The object is that of the kmp_ident of the call, which the
  * compiler places in the calling object; a return address may be that of another object, which made
- * a tail call. Listed modules are never removed (find.c). fork.c reads the first three fields.
- */
+ * a tail call. Listed modules are never removed (find.c). fork.c reads the first three fields. */
 struct wn_libomp_module {
 	uintptr_t begin;
 	uintptr_t size_bytes;
@@ -151,11 +148,9 @@ wn_libomp_known(const void *loc, enum wn_libomp_entry entry)
 	return atomic_load_explicit(&m->real[entry], memory_order_relaxed);
 }
 
-/*
- * WN_REAL(ret, name, parameter types) defines name_real(loc), the definition of `name` that the
+/* WN_REAL(ret, name, parameter types) defines name_real(loc), the definition of `name` that the
  * object of `loc` reaches, and name_known(loc), which is NULL where it must be looked up. It is
- * looked up once for each object; afterwards that costs a few loads.
- */
+ * looked up once for each object; afterwards that costs a few loads. */
 #define WN_REAL(ret, name, ...)                                                                    \
 	typedef ret (*name##_function)(__VA_ARGS__);                                               \
 	static inline __attribute__((always_inline, unused))                                       \
@@ -195,5 +190,3 @@ WN_HIDDEN void wn_libomp_taskloop_watch(struct kmp_task *task, const uint64_t *l
  * note. */
 WN_HIDDEN void *wn_libomp_push_frame(struct wn_thread *t, size_t size, const void *caller,
                                      const void *at);
-
-#endif /* WN_LIBOMP_LIBOMP_H */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * loops.c - converts libomp's schedule numbers to the trace's kinds.
- */
+/* loops.c - converts libomp's schedule numbers to the trace's kinds. */
 #include "record/sources/libomp/libomp.h"
 #include "record/sources/ompt/compat.h"
 

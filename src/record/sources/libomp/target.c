@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * target.c - detects code for devices, which programs register with libomptarget before they start.
+/* target.c - detects code for devices, which programs register with libomptarget before they start.
  * Code on devices belongs to another runtime and is not recorded, which the first region notes
- * (sources/ompt/regions.c).
- */
+ * (sources/ompt/regions.c). */
 #include "record/sources/libomp/libomp.h"
 
 WN_EXPORT void __tgt_register_lib(void *description);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * taskloop_site.c - site of a taskloop, for the callbacks of an OMPT tool: libomp's own events
- * contain an address inside the runtime.
- */
+/* taskloop_site.c - site of a taskloop, for the callbacks of an OMPT tool: libomp's own events
+ * contain an address inside the runtime. */
 #include "record/sources/libomp/libomp.h"
 
 #define PARAMETERS                                                                                 \

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * callbacks.h - the OMPT callbacks that tool.c registers. Signatures are OMPT's.
- */
-#ifndef WN_OMPT_CALLBACKS_H
-#define WN_OMPT_CALLBACKS_H
+/* callbacks.h - the OMPT callbacks that tool.c registers. Signatures are OMPT's. */
+#pragma once
 
 #include "record/sources/ompt/compat.h"
 #include "record/sources/ompt/source.h"
@@ -72,5 +69,3 @@ WN_HIDDEN int ompt_on_control_tool(uint64_t command, uint64_t modifier, void *ar
 
 /* cancel.c */
 WN_HIDDEN void ompt_on_cancel(ompt_data_t *task, int flags, const void *codeptr);
-
-#endif /* WN_OMPT_CALLBACKS_H */

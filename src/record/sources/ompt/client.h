@@ -12,8 +12,7 @@
  *   both.c     callbacks that serve both tools
  *   pairs.c    two data words in place of the runtime's one
  */
-#ifndef WN_OMPT_CLIENT_H
-#define WN_OMPT_CLIENT_H
+#pragma once
 
 #include "record/sources/ompt/compat.h"
 #include "record/sources/ompt/source.h"
@@ -92,5 +91,3 @@ client_word(struct client_pair *pair)
 {
 	return pair ? &pair->client : NULL;
 }
-
-#endif /* WN_OMPT_CLIENT_H */

@@ -5,8 +5,7 @@
  * The build uses the oldest supported header; a newer runtime may send any of the values below.
  * Numbers are those of OpenMP 6.0. Values that are not listed are noted (ompt_note_unknown()).
  */
-#ifndef WN_OMPT_COMPAT_H
-#define WN_OMPT_COMPAT_H
+#pragma once
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
@@ -95,5 +94,3 @@ enum wn_ompt_cancel {
 	WN_OMPT_CANCEL_DETECTED = 0x20,
 	WN_OMPT_CANCEL_DISCARDED = 0x40
 };
-
-#endif /* WN_OMPT_COMPAT_H */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * control.c - omp_control_tool(): the runtime's callback, and the function itself. If this library
- * is preloaded, its own omp_control_tool() replaces the runtime's once recording has started.
- */
+/* control.c - omp_control_tool(): the runtime's callback, and the function itself. If this library
+ * is preloaded, its own omp_control_tool() replaces the runtime's once recording has started. */
 #include "record/control/control.h"
 #include "record/sources/ompt/callbacks.h"
 #include "record/sources/ompt/client.h"

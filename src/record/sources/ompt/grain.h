@@ -9,8 +9,7 @@
  *   a provider, on libomp         where this library is a tool only, and not preloaded
  *   the runtime itself            the same
  */
-#ifndef WN_OMPT_GRAIN_TOOL_H
-#define WN_OMPT_GRAIN_TOOL_H
+#pragma once
 
 #include "record/sources/ompt/compat.h"
 #include "record/sources/ompt/source.h"
@@ -51,5 +50,3 @@ WN_HIDDEN void ompt_grain_thread_end(void);
 WN_HIDDEN void ompt_grain_section(struct wn_thread *t);
 /* The clauses of the creation reported last. */
 WN_HIDDEN void ompt_grain_on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int n);
-
-#endif /* WN_OMPT_GRAIN_TOOL_H */

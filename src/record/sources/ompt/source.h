@@ -10,8 +10,7 @@
  * A callback never assumes that a wrapper is present, but checks whether it runs inside one. So a
  * statically linked libomp, or libomp's own GOMP layer, is recorded with less detail.
  */
-#ifndef WN_OMPT_SOURCE_H
-#define WN_OMPT_SOURCE_H
+#pragma once
 
 #include "record/events.h"
 #include "record/range.h"
@@ -251,5 +250,3 @@ WN_HIDDEN const void *source_region_function(uint64_t region);
 /* sources/ompt/taskloop.c: a taskloop's begin and end records, each written once. */
 WN_HIDDEN void source_taskloop_open(struct wn_thread *t, uint64_t tick);
 WN_HIDDEN void source_taskloop_close(struct wn_thread *t, uint64_t tick);
-
-#endif /* WN_OMPT_SOURCE_H */

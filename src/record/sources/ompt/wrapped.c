@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * wrapped.c - access to data that wrappers of the runtime's entry points leave for callbacks
- * (source.h): callbacks read it without calling a wrapper.
- */
+/* wrapped.c - access to data that wrappers of the runtime's entry points leave for callbacks
+ * (source.h): callbacks read it without calling a wrapper. */
 #include "record/sources/ompt/source.h"
 
 bool wn_ompt_taskloop_wrapped;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fortran.c - the entry points as Fortran calls them: small letters, an underscore behind, all
+/* fortran.c - the entry points as Fortran calls them: small letters, an underscore behind, all
  * arguments by reference, the length of a text behind the others. The text is not ended by a zero
- * byte; a handle is assigned from a copy, once. Logical values are 4-byte integers.
- */
+ * byte; a handle is assigned from a copy, once. Logical values are 4-byte integers. */
 #include "pomp2_at.h"
 #include "pomp2_runtime.h"
 

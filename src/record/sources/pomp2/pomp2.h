@@ -19,8 +19,7 @@
  * so parent and birth order are known there [P4]. A team's thread gets no handle of its fork:
  * the thread numbers of its ancestors and the construct identify it (parallel.c).
  */
-#ifndef WN_POMP2_H
-#define WN_POMP2_H
+#pragma once
 
 #include "pomp2_at.h"
 #include "pomp2_runtime.h"
@@ -148,5 +147,3 @@ pomp2_resume(struct wn_thread *t, uint64_t tick, POMP2_Task_handle own)
 
 /* Ends what the implicit task is still in. */
 WN_HIDDEN void pomp2_work_close(struct wn_thread *t, uint64_t tick);
-
-#endif /* WN_POMP2_H */

@@ -7,8 +7,7 @@
  * `site` is the address of the call in the program. `text` describes the construct (region.c); it
  * may be NULL if the handle has been assigned.
  */
-#ifndef WN_POMP2_AT_H
-#define WN_POMP2_AT_H
+#pragma once
 
 #include "trace/trace_format.h"
 
@@ -98,5 +97,3 @@ pomp2_section_number(const char *text, size_t n_bytes)
 	}
 	return 0;
 }
-
-#endif /* WN_POMP2_AT_H */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * pomp2_runtime.h - the program's own OpenMP functions. `winnow cc --opari` compiles share/winnow/
+/* pomp2_runtime.h - the program's own OpenMP functions. `winnow cc --opari` compiles share/winnow/
  * pomp2-glue.c into the program, which binds them even if the runtime is linked statically; in
- * other programs they are looked up by name.
- */
-#ifndef WN_POMP2_RUNTIME_H
-#define WN_POMP2_RUNTIME_H
+ * other programs they are looked up by name. */
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +30,3 @@ winnow_pomp2_bind(const struct winnow_pomp2_runtime *runtime);
 __attribute__((visibility("hidden"))) const struct winnow_pomp2_runtime *pomp2_runtime(void);
 /* Are the functions available that recording needs? */
 __attribute__((visibility("hidden"))) bool pomp2_runtime_is_whole(void);
-
-#endif /* WN_POMP2_RUNTIME_H */

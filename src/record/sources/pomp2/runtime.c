@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * runtime.c - the program's own OpenMP functions: bound by the program's glue, or looked up by
- * name. Part of both the recorder and libwinnow-pomp2.so.
- */
+/* runtime.c - the program's own OpenMP functions: bound by the program's glue, or looked up by
+ * name. Part of both the recorder and libwinnow-pomp2.so. */
 #include "base/spin.h"
 #include "pomp2_runtime.h"
 

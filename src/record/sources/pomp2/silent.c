@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * silent.c - libwinnow-pomp2.so: the library that an instrumented program links to, so that it also
+/* silent.c - libwinnow-pomp2.so: the library that an instrumented program links to, so that it also
  * runs without a recorder. The recorder, if preloaded, precedes it with the same names. Lock
- * functions lock; the others do nothing.
- */
+ * functions lock; the others do nothing. */
 #include "pomp2_at.h"
 #include "pomp2_runtime.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sync.c - taskwaits, barriers and mutual exclusion.
- */
+/* sync.c - taskwaits, barriers and mutual exclusion. */
 #include "pomp2.h"
 
 void

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * task.c - explicit tasks. A task's handle is its id, assigned by its parent. A task of an
- * unrecorded region has the handle 0.
- */
+/* task.c - explicit tasks. A task's handle is its id, assigned by its parent. A task of an
+ * unrecorded region has the handle 0. */
 #include "pomp2.h"
 
 /* May this thread take the fast path of emit_quick.h? */

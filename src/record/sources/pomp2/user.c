@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user.c - regions marked by the user with "pomp inst begin" and "pomp inst end"; on and off.
- */
+/* user.c - regions marked by the user with "pomp inst begin" and "pomp inst end"; on and off. */
 #include "pomp2.h"
 
 void
