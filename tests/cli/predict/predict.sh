@@ -110,21 +110,21 @@ for change in a= depth:1 fib.c:1=depth:-1 fib.c:1=work:20 fib.c:1=split:1 fib.c:
 done
 winnow predict nothing.winnow 2>&1 || echo $?
 #= stdout
-#| winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '1,': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '1,': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '2,x': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '2,x': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '1-4': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '1-4': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '4..1': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '4..1': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '1..300': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '1..300': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '2000': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '2000': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
 #| winnow predict: no grain of the recording is at 'nowhere.c:1': places are as 'winnow report' names them
 #| 2

@@ -199,7 +199,7 @@ winnow prove b.winnow 2>&1 | sed 's/fib [hi][as][a-z ]* since/fib CHANGED since/
 #| winnow prove: runs sh and its arguments 2 times here, without its output: 2 settings, 1 run each
 #| winnow prove: sh: ended with status 3, and with 0 when it was recorded: not measured
 #| winnow prove: a.winnow: no setting differs from the recorded run; --threads names others
-#| winnow prove: --threads 'x': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..8, of at most 63 numbers
+#| winnow prove: --threads 'x': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..8, of at most 63 numbers
 #| winnow prove: --repeat: at most 100 runs of each setting
 #| winnow prove: nothing.winnow: cannot open: No such file or directory
 #| winnow prove: OLD NEW: nothing is run, so no program can be given
