@@ -89,7 +89,7 @@ parse_keep(struct job *job)
 	job->how.keep = share;
 	if (is_number && !*end && share > 0 && share <= 1)
 		return true;
-	message("--keep '%s': not a share above 0 and up to 1, as 0.85", text);
+	message("--keep '%s': not a share above 0 and up to 1, such as 0.85", text);
 	return false;
 }
 

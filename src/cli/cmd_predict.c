@@ -241,8 +241,8 @@ choose_threads(const struct predict_options *o, struct number_list *out)
 		message("--threads '%.60s': --search is for one number of threads", o->threads);
 		return false;
 	}
-	message("--threads '%.60s': not a list of numbers and ranges from 1 to %u, as 1,2,4 or "
-	        "1..64, of at most %u numbers",
+	message("--threads '%.60s': not a list of numbers and ranges from 1 to %u, such as 1,2,4 "
+	        "or 1..64, of at most %u numbers",
 	        o->threads, THREADS_MAX, NUMBER_LIST_MAX);
 	return false;
 }

@@ -129,10 +129,9 @@ add_threads(struct job *job)
 	bool is_asked = job->given->threads != NULL;
 	if (is_asked && (!number_list_parse(job->given->threads, THREADS_MAX, &list) ||
 	                 list.n >= PROVE_SETTINGS_MAX))
-		return USAGE_ERROR(
-		    "--threads '%.60s': not a list of numbers and ranges from 1 to %u, as 1,2,4 "
-		    "or 1..8, of at most 63 numbers",
-		    job->given->threads, THREADS_MAX);
+		return USAGE_ERROR("--threads '%.60s': not a list of numbers and ranges from 1 to "
+		                   "%u, such as 1,2,4 or 1..8, of at most 63 numbers",
+		                   job->given->threads, THREADS_MAX);
 	if (!is_asked && (job->given->schedules.n || job->given->bindings.n ||
 	                  job->given->places.n || job->given->policies.n))
 		return CLI_OK;

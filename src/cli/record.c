@@ -62,7 +62,7 @@ report_refusal(const struct recording *r)
 		return;
 	report_entry_points(r);
 	if (r->inspection.counts_itself && r->counters[0])
-		message("not counted: what %s counts itself: it is that or --counters",
+		message("not counted: what %s counts itself; use either that or --counters",
 		        r->request->argv[0]);
 	else if (r->inspection.hides_counts)
 		message("not counted: %s does not export its counters: link it by 'winnow cc "

@@ -63,7 +63,7 @@ static const char *
 parse_counts(const char *text, struct number_list *out)
 {
 	if (!number_list_parse(text, THREADS_MAX, out))
-		return "not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4";
+		return "not a list of numbers and ranges from 1 to 65536, such as 1,2,4 or 1..4";
 	return out->is_long || out->n > COUNTS_MAX ? "more than 64 numbers"
 	       : out->has_repeats                  ? "a number is listed twice"
 	                                           : NULL;

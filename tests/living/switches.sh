@@ -5,7 +5,8 @@
 # program does not notice it: no descriptor, forked children, filters of system calls, limits. TAP.
 #
 # No wall time is compared with a constant: sums of the recording are compared with sums that the program itself
-# has measured at the same time.
+# has measured at the same time. What it waits for a CPU after that, until the recording ends, is recorded but not measured:
+# on a busy machine it may be more than the slack, so that one run of five is enough.
 set -u
 # shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
@@ -39,25 +40,30 @@ within() {
 	}' || why "$2: recorded $3 ns, unknown ${5-0} ns, measured $4 ns"
 }
 
-run_recorded ./offcpu.gcc threads 1
-if [ -n "$(missing)" ]; then
-	skip_all "$(missing)"
-fi
+# one_of_five FUNCTION: runs it until nothing speaks against it
+one_of_five() {
+	local i
+	for i in 1 2 3 4 5; do
+		: > why
+		"$1"
+		[ -s why ] || return
+	done
+}
 
-while read -r program runtime; do
-	use_runtime "$runtime"
-	# two processes on one CPU; which of the machine's is whatever this one may use first
-	cpu=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
+# two processes on one CPU
+compete() {
 	taskset -c "$cpu" "./$program" compete 4 > /dev/null &
-	competitor=$!
+	local competitor=$!
 	run_recorded taskset -c "$cpu" "./$program" compete 1
 	kill $competitor 2> /dev/null
 	wait $competitor 2> /dev/null
 	within 2 preempted "$(switched 0 preempted)" "$(cat recorded)" "$(switched 0 unknown)"
 	[ "$(cut -d ' ' -f 1 recorded)" -gt 50000000 ] || why "it was hardly disturbed: $(cat recorded) ns"
-	verdict "time preempted agrees with the kernel's run-queue wait: $program, $runtime"
+}
 
-	# a thread that is woken waits for a CPU, too
+# a thread that is woken waits for a CPU, too
+compete_after_naps() {
+	local i woken
 	for i in 1 2 3; do
 		taskset -c "$cpu" "./$program" compete 4 > /dev/null &
 	done
@@ -69,10 +75,11 @@ while read -r program runtime; do
 	[ $((woken + $(switched 0 unknown))) -gt 20000000 ] || why "it hardly waited after naps: $woken ns of $(cat recorded)"
 	[ "$("$build/winnow" report --json "$work/t" | jq .totals.woken_ns)" = "$woken" ] || why "the report says something else"
 	"$build/winnow" report "$work/t" | grep -q "^Disturbed run: threads that had been woken waited for a CPU" || why "nor what it is"
-	verdict "waits for a CPU after sleeping agree with the kernel's: $program, $runtime"
+}
 
+compete_below_filter() {
 	taskset -c "$cpu" "./$program" compete 4 > /dev/null &
-	competitor=$!
+	local competitor=$!
 	rm -f t
 	taskset -c "$cpu" "./$program" filtered "$build/winnow" record -o t "./$program" compete 1 > recorded 2> talk
 	kill $competitor 2> /dev/null
@@ -80,6 +87,22 @@ while read -r program runtime; do
 	within 2 "run queue" "$("$build/winnow" dump --limit 1 t | sed -n 's/^run-queue //p')" "$(cat recorded)"
 	[[ $(missing) == *"seccomp filter"* ]] || why "no reason: '$(missing)'"
 	"$build/winnow" report t | grep -q "^Disturbed run: threads waited for a CPU" || why "the report does not say so"
+}
+
+run_recorded ./offcpu.gcc threads 1
+if [ -n "$(missing)" ]; then
+	skip_all "$(missing)"
+fi
+
+while read -r program runtime; do
+	use_runtime "$runtime"
+	# which of the machine's is whatever this one may use first
+	cpu=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
+	one_of_five compete
+	verdict "time preempted agrees with the kernel's run-queue wait: $program, $runtime"
+	one_of_five compete_after_naps
+	verdict "waits for a CPU after sleeping agree with the kernel's: $program, $runtime"
+	one_of_five compete_below_filter
 	verdict "under a filter of system calls the kernel's sum is recorded: $program, $runtime"
 
 	run_recorded "./$program" sleep

@@ -292,13 +292,15 @@ else
 	n=2 per_node=1
 fi
 
-# MPICH 4.0.2 hangs in MPI_Finalize of processes on several nodes at times, with or without being recorded.
+# MPICH 4.0.2 hangs in MPI_Finalize of processes on several nodes at times (about one run of fifteen), with or without being
+# recorded: a rank waits for the end of its connection, and the other for the launcher. A run that does not hang takes a
+# second, or ten on a busy machine, where ranks that poll take the CPU from each other.
 launch_on_nodes() { # directory of the job or "", command
-	local attempt dir=$1
+	local patience dir=$1
 	shift
-	for attempt in 1 2 3 4; do
+	for patience in 15 30 60 120; do
 		[ -z "$dir" ] || rm -rf "$dir"
-		timeout 15 "$@" && return
+		timeout $patience "$@" && return
 		[ $? = 124 ] || return 1
 	done
 	return 124

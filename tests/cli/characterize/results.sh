@@ -504,9 +504,9 @@ try --table t.csv --csv ''
 #| winnow characterize: --table FILE: not together with runs
 #| winnow characterize: --table FILE: not together with --cutoffs
 #| winnow characterize: --weight: only for runs; a table has its own columns
-#| winnow characterize: --keep '0': not a share above 0 and up to 1, as 0.85
-#| winnow characterize: --keep '101%': not a share above 0 and up to 1, as 0.85
-#| winnow characterize: --keep 'much': not a share above 0 and up to 1, as 0.85
+#| winnow characterize: --keep '0': not a share above 0 and up to 1, such as 0.85
+#| winnow characterize: --keep '101%': not a share above 0 and up to 1, such as 0.85
+#| winnow characterize: --keep 'much': not a share above 0 and up to 1, such as 0.85
 #| winnow characterize: option '--ward': 'D3' is not D2 or D; see winnow help characterize
 #| winnow characterize: --median: only with --cutoffs
 #| winnow characterize: --clusters: not with --cutoffs

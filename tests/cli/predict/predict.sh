@@ -1,7 +1,7 @@
 #: threads
 # predictions for several numbers of threads, after a self-check; each lies in its range, above its bounds
-OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 22 12 > /dev/null 2>&1 || exit 77
-winnow predict a.winnow --threads 4,1,2,2 --json > a.json || { cat a.json >&2; exit 77; }
+OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 22 12 > log 2>&1 || fails log
+winnow predict a.winnow --threads 4,1,2,2 --json > a.json 2>&1 || fails a.json
 jq -c '[.schema, .recorded_threads, .runtime, .calibrated_threads, .is_plain, .withheld, [.predictions[].threads]]' a.json
 jq -c '[.predictions[] | .low_ns <= .median_ns and .median_ns <= .high_ns and .median_ns >= .bound_work_ns and .median_ns >= .bound_span_ns and .median_ns >= .greedy_ns / 2]' a.json
 jq -c '.replay_error < 0.25 and .replay_error > -0.25, .predictions[0].speed_up == 1' a.json
@@ -29,9 +29,9 @@ grep -c '^ *[12]\**  ' text
 #| 2
 #: changes
 # changes at places; a cut-off removes tasks
-OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 22 12 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 22 12 > log 2>&1 || fails log
 place=$(winnow report --json a.winnow | jq -r '[.sites[] | select(.kind == "task")] | max_by(.grains) | .place')
-winnow predict a.winnow --threads 1 --json > whole.json || exit 77
+winnow predict a.winnow --threads 1 --json > whole.json 2>&1 || fails whole.json
 winnow predict a.winnow --threads 1 --json --cutoff "$place=depth:2" > cut.json
 jq -c .changes cut.json | sed "s/\"[^\"]*=/\"PLACE=/"
 jq -s -c '[.[0].predictions[0].creation_percent > .[1].predictions[0].creation_percent, .[1].predictions[0].low_ns < .[1].predictions[0].median_ns,
@@ -65,7 +65,7 @@ done
 #| winnow predict: 'PLACE=merge' has no effect: fewer than two regions were met there
 #: refused
 # what cannot be predicted is named
-OMP_NUM_THREADS=1 winnow record -o loop.winnow "$COMPILED/bench-taskloop.c.gcc" 4000 --work=2000 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=1 winnow record -o loop.winnow "$COMPILED/bench-taskloop.c.gcc" 4000 --work=2000 > log 2>&1 || fails log
 winnow predict loop.winnow --threads 2 2>&1 || echo $?
 winnow predict loop.winnow --threads 2 --json 2> /dev/null || echo $?
 head -c 3000 loop.winnow > short.winnow
@@ -79,8 +79,8 @@ wc -l < why
 #: static
 # static loops of gcc are a part of implicit tasks: other numbers of threads divide them by the recorded threads' times
 for n in 1 2; do
-	OMP_NUM_THREADS=$n winnow record -o $n.winnow "$COMPILED/bench-loops.c.gcc" static 20000 linear --work=500 > /dev/null 2>&1 || exit 77
-	winnow predict $n.winnow --threads 1,2,4 --json > $n.json || exit 77
+	OMP_NUM_THREADS=$n winnow record -o $n.winnow "$COMPILED/bench-loops.c.gcc" static 20000 linear --work=500 > log 2>&1 || fails log
+	winnow predict $n.winnow --threads 1,2,4 --json > $n.json 2>&1 || fails $n.json
 done
 # from one thread: evenly, or all in one thread's part
 jq -c '.predictions | .[0].median_ns as $all | .[1:][] | [(.median_ns * .threads / $all * 10 | round), .low_ns < .median_ns, .high_ns > 0.95 * $all, .unknown]' 1.json
@@ -96,7 +96,7 @@ jq -c '.predictions[0] | .low_ns < 0.9 * .median_ns' 2.json
 #| true
 #: usage
 # wrong options are refused
-OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 12 4 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 12 4 > log 2>&1 || fails log
 for threads in 0 1, 2,x 1-4 4..1 1..300 2000 ''; do
 	winnow predict a.winnow --threads "$threads" 2>&1 || echo $?
 done
@@ -110,21 +110,21 @@ for change in a= depth:1 fib.c:1=depth:-1 fib.c:1=work:20 fib.c:1=split:1 fib.c:
 done
 winnow predict nothing.winnow 2>&1 || echo $?
 #= stdout
-#| winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '1,': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '1,': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '2,x': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '2,x': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '1-4': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '1-4': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '4..1': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '4..1': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '1..300': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '1..300': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '2000': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '2000': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
-#| winnow predict: --threads '': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| winnow predict: --threads '': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2
 #| winnow predict: no grain of the recording is at 'nowhere.c:1': places are as 'winnow report' names them
 #| 2
@@ -146,10 +146,10 @@ winnow predict nothing.winnow 2>&1 || echo $?
 #| 1
 #: curve
 # the curve over threads: one point for each, the best one is the shortest, and pictures and tables have all
-OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 22 12 > /dev/null 2>&1 || exit 77
-OMP_NUM_THREADS=2 winnow record -o b.winnow "$COMPILED/bench-fib.c.gcc" 22 12 > /dev/null 2>&1 || exit 77
-OMP_NUM_THREADS=1 winnow record -o other.winnow "$COMPILED/bench-fib.c.gcc" 20 10 > /dev/null 2>&1 || exit 77
-winnow predict a.winnow a.winnow b.winnow --threads 1..32 --json --csv a.csv --svg a.svg > a.json || exit 77
+OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 22 12 > log 2>&1 || fails log
+OMP_NUM_THREADS=2 winnow record -o b.winnow "$COMPILED/bench-fib.c.gcc" 22 12 > log 2>&1 || fails log
+OMP_NUM_THREADS=1 winnow record -o other.winnow "$COMPILED/bench-fib.c.gcc" 20 10 > log 2>&1 || fails log
+winnow predict a.winnow a.winnow b.winnow --threads 1..32 --json --csv a.csv --svg a.svg > a.json 2>&1 || fails a.json
 jq -c '[(.predictions | length), ([.predictions[].threads] == [range(1; 33)])]' a.json
 jq -c '(.best_threads as $n | [.predictions[] | select(.threads == $n) | .median_ns][0]) == ([.predictions[].median_ns] | min)' a.json
 jq -c '(.enough_threads as $n | [.predictions[] | select(.threads == $n) | .median_ns][0]) <= 1.05 * ([.predictions[].median_ns] | min), .enough_threads <= .best_threads' a.json
@@ -180,10 +180,10 @@ winnow predict a.winnow nothing.winnow 2>&1 || echo $?
 #| 1
 #: search
 # the best value of a parameter: each predicted as alone, the best one the shortest, those around it at most 5 % longer
-OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 16 12 > /dev/null 2>&1 || exit 77
-OMP_NUM_THREADS=1 winnow record -o loop.winnow "$COMPILED/bench-loops.c.gcc" dynamic,1 3000 linear > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 16 12 > log 2>&1 || fails log
+OMP_NUM_THREADS=1 winnow record -o loop.winnow "$COMPILED/bench-loops.c.gcc" dynamic,1 3000 linear > log 2>&1 || fails log
 place=$(winnow report --json loop.winnow | jq -r '[.sites[] | select(.kind == "chunk") | .place][0]')
-winnow predict loop.winnow --threads 2 --search "$place=chunk" --json > chunk.json || exit 77
+winnow predict loop.winnow --threads 2 --search "$place=chunk" --json > chunk.json 2>&1 || fails chunk.json
 jq -c '.search | [.parameter, .threads, [.values[].value]]' chunk.json
 for n in 1 8 1024; do
 	winnow predict loop.winnow --threads 2 --change "$place=chunk:$n" --json |
@@ -194,7 +194,7 @@ jq -c '.search | ([.values[].ns] | min) as $best | if .best_value == null then .
 	.best_ns == $best and ([.values[] | select(.value >= $s.best_first and .value <= $s.best_last) | .ns] | max) <= 1.05 * $best end' --argjson s "$(jq .search chunk.json)" chunk.json
 # the places of a recursion together; a cut-off at depth 0 leaves the task outside, and each depth more tasks
 places=$(winnow report --json a.winnow | jq -r '[.sites[] | select(.kind == "task" and .grains > 1) | "--search " + .place + "=depth"] | join(" ")')
-winnow predict a.winnow $places --threads 2 --json --svg a.svg --csv a.csv > depth.json || exit 77
+winnow predict a.winnow $places --threads 2 --json --svg a.svg --csv a.csv > depth.json 2>&1 || fails depth.json
 jq -c '.search | [.parameter, .threads, .values[0].value, .values[0].tasks, ([.values[].tasks] | . == sort)]' depth.json
 xmllint --noout a.svg
 tr -d '\r' < a.csv | awk -F, 'NF != 6 { print }' | wc -l
@@ -230,12 +230,12 @@ winnow predict loop.winnow --search "$place=chunk" --threads 1,2 || echo $?
 #| winnow predict: --threads '1,2': --search is for one number of threads
 #: learn
 # another recording shows how fast plain calls are, or how work grows with threads; one that shows neither is refused
-OMP_NUM_THREADS=1 winnow record -o fine.winnow "$COMPILED/bench-fib.c.gcc" 22 14 > /dev/null 2>&1 || exit 77
-OMP_NUM_THREADS=1 winnow record -o coarse.winnow "$COMPILED/bench-fib.c.gcc" 22 4 > /dev/null 2>&1 || exit 77
-OMP_NUM_THREADS=2 winnow record -o two.winnow "$COMPILED/bench-fib.c.gcc" 22 14 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=1 winnow record -o fine.winnow "$COMPILED/bench-fib.c.gcc" 22 14 > log 2>&1 || fails log
+OMP_NUM_THREADS=1 winnow record -o coarse.winnow "$COMPILED/bench-fib.c.gcc" 22 4 > log 2>&1 || fails log
+OMP_NUM_THREADS=2 winnow record -o two.winnow "$COMPILED/bench-fib.c.gcc" 22 14 > log 2>&1 || fails log
 winnow report --json fine.winnow | jq -r '[.sites[] | select(.kind == "task" and .grains > 1) | "--cutoff=\(.place)=depth:4"] | .[]' > cutoffs
-winnow predict fine.winnow --threads 1 --json $(cat cutoffs) --learn coarse.winnow |
-	jq -c '.predictions[0] | .low_ns <= .median_ns and .median_ns <= .high_ns' || exit 77
+winnow predict fine.winnow --threads 1 --json $(cat cutoffs) --learn coarse.winnow > learned.json 2>&1 || fails learned.json
+jq -c '.predictions[0] | .low_ns <= .median_ns and .median_ns <= .high_ns' learned.json
 winnow predict fine.winnow --threads 1,2,4 --json --learn two.winnow | jq -c '[.predictions[].growth]'
 winnow predict fine.winnow --threads 1,2 --json | jq -c '[.predictions[].growth]'
 winnow predict fine.winnow --learn fine.winnow 2>&1 || echo $?
@@ -251,9 +251,9 @@ winnow predict fine.winnow --learn nothing.winnow 2>&1 || echo $?
 #: nested
 # nested regions with several threads are predicted without nesting only, and not replayed
 for try in 1 2 3; do # on a busy machine threads are off the CPU for too long
-	OMP_MAX_ACTIVE_LEVELS=2 OMP_NUM_THREADS=2 winnow record -o a.winnow "$COMPILED/bench-nested.c.gcc" 1 2 3 --work=30000 > /dev/null 2>&1 || exit 77
-	winnow predict a.winnow --threads 2 --json --change nested=off > off.json 2> why && break
-	[ $try = 3 ] && cat why >&2 && exit 77
+	OMP_MAX_ACTIVE_LEVELS=2 OMP_NUM_THREADS=2 winnow record -o a.winnow "$COMPILED/bench-nested.c.gcc" 1 2 3 --work=30000 > log 2>&1 || fails log
+	winnow predict a.winnow --threads 2 --json --change nested=off > off.json 2>&1 && break
+	[ $try != 3 ] || fails off.json
 done
 jq -c '[.replay_error, .replayed_ns, (.predictions[0] | .low_ns <= .median_ns and .median_ns <= .high_ns)]' off.json
 winnow predict a.winnow --threads 2 2>&1 || echo $?

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a few tasks, then ends as its argument says: abort, _exit, sleep,
- * or becomes another program. */
+/* Runs a few tasks, then ends as its argument says: abort, _exit, or stay, which creates the file
+ * "stays" and waits to be killed; or becomes another program. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,8 +21,8 @@ main(int argc, char **argv)
 		abort();
 	if (strcmp(how, "_exit") == 0)
 		_exit(4);
-	if (strcmp(how, "sleep") == 0)
-		sleep(2);
+	if (strcmp(how, "stay") == 0 && fopen("stays", "w") != NULL)
+		sleep(60); /* not for ever where nothing kills it */
 	if (strcmp(how, "exec") == 0)
 		execv(argv[2], argv + 2);
 	return n < 0;

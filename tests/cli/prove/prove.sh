@@ -1,7 +1,7 @@
 #: rerun
 # a program is run again with other settings: each has a prediction in its range, runs, and whether they agree
-OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 20 10 > /dev/null 2>&1 || exit 77
-winnow predict a.winnow --threads 1 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 20 10 > log 2>&1 || fails log
+winnow predict a.winnow --threads 1 > log 2>&1 || fails log
 winnow prove a.winnow --threads 1..3 --repeat 3 --json 2> said > a.json || { cat said >&2; exit 1; }
 sed 's/runs [^ ]* and/runs FIB and/' said
 jq -c '[.schema, .recorded_threads, .runtime, .is_rerun, .outside_ns >= 0, .note]' a.json
@@ -33,10 +33,10 @@ COLUMNS=60 winnow prove a.winnow --threads 2 --repeat 2 2> /dev/null | sed -nE '
 #| OMP_NUM_THREADS=2
 #: settings
 # schedules of loops that ask for one at run time, and binding; the environment of the recording is restored
-OMP_SCHEDULE=dynamic,2 OMP_NUM_THREADS=2 winnow record -o r.winnow "$COMPILED/bench-loops.c.gcc" runtime 2000 linear > /dev/null 2>&1 || exit 77
-OMP_NUM_THREADS=2 winnow record -o d.winnow "$COMPILED/bench-loops.c.gcc" dynamic,2 2000 > /dev/null 2>&1 || exit 77
-winnow predict r.winnow --threads 2 > /dev/null 2>&1 || exit 77
-winnow predict d.winnow --threads 2 > /dev/null 2>&1 || exit 77
+OMP_SCHEDULE=dynamic,2 OMP_NUM_THREADS=2 winnow record -o r.winnow "$COMPILED/bench-loops.c.gcc" runtime 2000 linear > log 2>&1 || fails log
+OMP_NUM_THREADS=2 winnow record -o d.winnow "$COMPILED/bench-loops.c.gcc" dynamic,2 2000 > log 2>&1 || fails log
+winnow predict r.winnow --threads 2 > log 2>&1 || fails log
+winnow predict d.winnow --threads 2 > log 2>&1 || fails log
 winnow prove r.winnow --schedule static --schedule dynamic,64 --bind close --places cores --places '{0},{1}' --repeat 1 --json 2> /dev/null | jq -c '.proofs[] | [.setting, .kind, .threads]'
 # every run has the recorded settings, and none of those of this shell
 printf '#!/bin/sh\nenv | grep -E "^(OMP|GOMP|KMP)_" | sort | tr "\\n" " " >> %s/seen\necho >> %s/seen\n' "$PWD" "$PWD" > spy
@@ -84,16 +84,16 @@ winnow prove r.winnow --wait-policy passive --repeat 1 --json 2> /dev/null | jq 
 #| winnow prove: --wait-policy 'lazy': active or passive
 #: two-recordings
 # a change of the source: predicted by the change, or by the finding that the new recording lacks
-OMP_NUM_THREADS=1 winnow record -o old.winnow "$COMPILED/bench-fib.c.gcc" 18 18 > /dev/null 2>&1 || exit 77
-OMP_NUM_THREADS=1 winnow record -o new.winnow "$COMPILED/bench-fib.c.gcc" 18 4 > /dev/null 2>&1 || exit 77
-OMP_NUM_THREADS=2 winnow record -o two.winnow "$COMPILED/bench-fib.c.gcc" 18 4 > /dev/null 2>&1 || exit 77
-winnow predict old.winnow --threads 1 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=1 winnow record -o old.winnow "$COMPILED/bench-fib.c.gcc" 18 18 > log 2>&1 || fails log
+OMP_NUM_THREADS=1 winnow record -o new.winnow "$COMPILED/bench-fib.c.gcc" 18 4 > log 2>&1 || fails log
+OMP_NUM_THREADS=2 winnow record -o two.winnow "$COMPILED/bench-fib.c.gcc" 18 4 > log 2>&1 || fails log
+winnow predict old.winnow --threads 1 > log 2>&1 || fails log
 place=$(winnow report --json old.winnow | jq -r '[.sites[] | select(.kind == "task")] | max_by(.grains) | .place')
 winnow prove old.winnow new.winnow new.winnow --cutoff "$place=depth:4" --keep kept --json 2> /dev/null > change.json
 jq -c '[.is_rerun, .outside_ns, .note], (.proofs[] | [.kind, .threads, .runs])' change.json
 winnow predict old.winnow --threads 1 --cutoff "$place=depth:4" --json | jq -c '.predictions[0] | [.median_ns, .low_ns, .high_ns]' > predicted
 jq -c '.proofs[1] | [.ns, .low_ns, .high_ns]' change.json | cmp - predicted
-winnow prove old.winnow new.winnow --json > finding.json || exit 77
+winnow prove old.winnow new.winnow --json > finding.json 2>&1 || fails finding.json
 jq -c '.proofs[1].kind, (.note | test("^Predicted by the .*finding of old.winnow"))' finding.json
 winnow report --json old.winnow | jq -s -c '.[0].advice as $a | .[1].proofs | [.[0].measured_ns - .[1].ns] | inside([$a[].gain_expected_ns])' - finding.json
 cut -f 1-3 kept
@@ -123,8 +123,8 @@ winnow prove old.winnow new.winnow --change nowhere.c:1=faster:2 || echo $?
 #| winnow prove: no grain of the recording is at 'nowhere.c:1': places are as 'winnow report' names them
 #: kept
 # proofs are kept in a file, which refines predictions of their kind, and which is checked
-OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 20 10 > /dev/null 2>&1 || exit 77
-winnow predict a.winnow --threads 1,2 --json > plain.json || exit 77
+OMP_NUM_THREADS=1 winnow record -o a.winnow "$COMPILED/bench-fib.c.gcc" 20 10 > log 2>&1 || fails log
+winnow predict a.winnow --threads 1,2 --json > plain.json 2>&1 || fails plain.json
 winnow prove a.winnow --threads 2,3 --repeat 3 --keep kept > /dev/null 2> said
 ! grep -q 'nothing added' said || { echo "the machine is busy"; exit 77; }
 tail -1 said
@@ -168,8 +168,8 @@ winnow predict a.winnow --proofs nothing || echo $?
 #| winnow predict: nothing: No such file or directory
 #: refused
 # recordings that cannot be run again, and programs that end otherwise
-OMP_NUM_THREADS=1 winnow record --no-command -o a.winnow "$COMPILED/bench-fib.c.gcc" 20 10 > /dev/null 2>&1 || exit 77
-winnow predict a.winnow --threads 1 > /dev/null 2>&1 || exit 77
+OMP_NUM_THREADS=1 winnow record --no-command -o a.winnow "$COMPILED/bench-fib.c.gcc" 20 10 > log 2>&1 || fails log
+winnow predict a.winnow --threads 1 > log 2>&1 || fails log
 winnow prove a.winnow --threads 2 || echo $?
 winnow prove a.winnow --threads 2 -- ./nothing || echo $?
 winnow prove a.winnow --threads 2 --repeat 1 -- sh -c 'exit 3' || echo $?
@@ -199,7 +199,7 @@ winnow prove b.winnow 2>&1 | sed 's/fib [hi][as][a-z ]* since/fib CHANGED since/
 #| winnow prove: runs sh and its arguments 2 times here, without its output: 2 settings, 1 run each
 #| winnow prove: sh: ended with status 3, and with 0 when it was recorded: not measured
 #| winnow prove: a.winnow: no setting differs from the recorded run; --threads names others
-#| winnow prove: --threads 'x': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..8, of at most 63 numbers
+#| winnow prove: --threads 'x': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..8, of at most 63 numbers
 #| winnow prove: --repeat: at most 100 runs of each setting
 #| winnow prove: nothing.winnow: cannot open: No such file or directory
 #| winnow prove: OLD NEW: nothing is run, so no program can be given

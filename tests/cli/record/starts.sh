@@ -366,7 +366,10 @@ done
 #: still-running
 # a process that outlives the program is not waited for, and said
 cp "$COMPILED/cli-ends.c.gcc" ends
-winnow record -o t sh -c './ends sleep & sleep 0.5'
+status=0
+winnow record -o t sh -c './ends stay & echo $! > process; until [ -e stays ]; do sleep 0.1; done' || status=$?
+kill "$(cat process)"
+exit "$status"
 #= stderr glob
 #| winnow record: t: *, libgomp by wrapping, 1 of its processes still running
 #: left-running

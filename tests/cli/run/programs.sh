@@ -175,17 +175,17 @@ ls
 #| status 2
 #| omp
 #= stderr
-#| winnow run: --threads '': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
-#| winnow run: --threads 'x': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
-#| winnow run: --threads '0': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
-#| winnow run: --threads '1,,2': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
-#| winnow run: --threads '1,': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
-#| winnow run: --threads '4..2': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
+#| winnow run: --threads '': not a list of numbers and ranges from 1 to 65536, such as 1,2,4 or 1..4
+#| winnow run: --threads 'x': not a list of numbers and ranges from 1 to 65536, such as 1,2,4 or 1..4
+#| winnow run: --threads '0': not a list of numbers and ranges from 1 to 65536, such as 1,2,4 or 1..4
+#| winnow run: --threads '1,,2': not a list of numbers and ranges from 1 to 65536, such as 1,2,4 or 1..4
+#| winnow run: --threads '1,': not a list of numbers and ranges from 1 to 65536, such as 1,2,4 or 1..4
+#| winnow run: --threads '4..2': not a list of numbers and ranges from 1 to 65536, such as 1,2,4 or 1..4
 #| winnow run: --threads '1..99': more than 64 numbers
 #| winnow run: --threads '2,1..3': a number is listed twice
-#| winnow run: --threads '70000': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
-#| winnow run: --threads '1 2': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
-#| winnow run: --threads '-1': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
+#| winnow run: --threads '70000': not a list of numbers and ranges from 1 to 65536, such as 1,2,4 or 1..4
+#| winnow run: --threads '1 2': not a list of numbers and ranges from 1 to 65536, such as 1,2,4 or 1..4
+#| winnow run: --threads '-1': not a list of numbers and ranges from 1 to 65536, such as 1,2,4 or 1..4
 #| winnow run: --threads: not given; --repeat needs it
 #| winnow run: option '--repeat': 0 is too few; see winnow help run
 #| winnow run: --repeat: more than 10000 runs

@@ -228,8 +228,8 @@ fi
 #| 2 winnow export: the name of the output does not give the format; add --format, see winnow help export
 #| 1 winnow view: no/page.html: No such file or directory; nothing exported
 #| 2 winnow view: --port '99999': not a number from 0 to 65535
-#| 2 winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
-#| 2 winnow predict: --threads 'two': not a list of numbers and ranges from 1 to 1024, as 1,2,4 or 1..64, of at most 256 numbers
+#| 2 winnow predict: --threads '0': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
+#| 2 winnow predict: --threads 'two': not a list of numbers and ranges from 1 to 1024, such as 1,2,4 or 1..64, of at most 256 numbers
 #| 2 winnow run: missing operand; usage: winnow run [OPTION]... [--] PROG [ARG]...
 #| 2 winnow run: solver: no such program; did you mean './solver'?
 #| 2 winnow run: omp.winnow: is not a program; it is a recording: did you mean 'winnow report omp.winnow'?
@@ -241,7 +241,7 @@ fi
 #| 2 winnow: unknown verb 'rn'; did you mean 'winnow run'?
 #| 2 winnow run: option '--source': unknown 'omptt'; did you mean 'ompt'?
 #| 2 winnow run: --counters: 'cycels' is not a counter; did you mean 'cycles'?
-#| 2 winnow run: --threads '1-4': not a list of numbers and ranges from 1 to 65536, as 1,2,4 or 1..4
+#| 2 winnow run: --threads '1-4': not a list of numbers and ranges from 1 to 65536, such as 1,2,4 or 1..4
 #| 2 winnow run: --threads: not given; --repeat needs it
 #| 2 winnow run: no/t: cannot be created: No such file or directory; the program is not run; --keep-going runs it unrecorded
 #| 2 winnow run: prog.c: exists and is not a Winnow trace; not overwritten

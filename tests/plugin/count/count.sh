@@ -248,7 +248,7 @@ done > hides.said
 result "$cc: counts that a link has hidden are missed aloud" "$wrong"
 "$winnow" record -o hidden --counters task-clock ./hides > both.said 2>&1
 result "$cc: and those that --counters takes the place of" \
-	"$(grep -c "what ./hides counts itself: it is that or --counters" both.said | grep -vx 1)"
+	"$(grep -c "what ./hides counts itself; use either that or --counters" both.said | grep -vx 1)"
 
 cat > longer.c << 'END'
 int main(void) { return 0; }
