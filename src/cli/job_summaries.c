@@ -104,6 +104,7 @@ summarise(const char *trace_path, const char *manifest_path, const char *steps_p
 	struct wn_options options = wn_options_default();
 	struct wn_trace *trace = NULL;
 	struct wn_report *report = NULL;
+	options.without_profile = true; /* summaries contain nothing of it */
 	wn_status st = wn_trace_open(trace_path, &trace, err);
 	if (st == WN_OK)
 		st = wn_report_build(trace, &options, &report, err);

@@ -221,16 +221,16 @@ account_off_cpu(struct replay *r, struct replay_thread *t, const struct live *l,
 }
 
 /* Takes out of a piece that is no wait what is not the program's; returns the rest. */
-static __attribute__((noinline)) uint64_t
-account_taken(struct replay *r, struct replay_thread *t, const struct live *l, enum wn_account what,
-              uint64_t now_ns)
+static inline __attribute__((always_inline)) uint64_t
+account_rest_of(struct replay *r, struct replay_thread *t, const struct live *l,
+                enum wn_account what, uint64_t now_ns)
 {
 	uint64_t ns = now_ns - t->last_ns;
 	if (what == WN_ACCOUNT_LOCKED || what == WN_ACCOUNT_PAUSED || what == WN_ACCOUNT_MPI)
 		return ns;
 	if (t->off_next_ns < now_ns)
 		ns = account_off_cpu(r, t, l, what, now_ns);
-	return r->compensation.by ? ns - calibrated_take(r, t, l, what == WN_ACCOUNT_OWN, ns) : ns;
+	return r->compensation.by ? calibrated_rest(r, t, l, what == WN_ACCOUNT_OWN, ns) : ns;
 }
 
 static __attribute__((noinline, cold)) void
@@ -270,9 +270,7 @@ account_piece(struct replay *r, struct replay_thread *t, struct live *l, enum wn
 	if (what == WN_ACCOUNT_WAITING) {
 		account_wait(r, t, l, now_ns, how);
 	} else if (l) {
-		uint64_t ns = now_ns - t->last_ns;
-		if (t->off_next_ns < now_ns || r->compensation.by)
-			ns = account_taken(r, t, l, what, now_ns);
+		uint64_t ns = account_rest_of(r, t, l, what, now_ns);
 		if (what == WN_ACCOUNT_OWN)
 			account_own(r, t, l, ns, is_voted);
 		else if (what == WN_ACCOUNT_CREATION)

@@ -121,7 +121,7 @@ wn_fragments_number(const uint8_t **at)
 		return raw;
 	}
 	*at += n_bytes;
-	return raw << (64 - 8 * n_bytes) >> (64 - 7 * n_bytes);
+	return wn_value_of(raw, n_bytes);
 }
 
 static inline uint64_t
@@ -137,7 +137,7 @@ wn_fragments_duration(const uint8_t **at, bool *has_gap)
 		return raw;
 	}
 	*at += n_bytes;
-	return raw << (64 - 8 * n_bytes) >> (65 - 7 * n_bytes);
+	return wn_value_of(raw, n_bytes) >> 1; /* after the flag */
 }
 
 /* Advances to the next one; false if there is none. Cost: O(1), some ns. */

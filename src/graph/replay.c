@@ -66,6 +66,7 @@ on_gap(struct replay *r, struct replay_thread *t)
 			l->work.loop =
 			    NO_INDEX; /* its next chunk's start is unknown until the next loop */
 	}
+	t->calibrated.piece_ps = 0;
 	return st;
 }
 
@@ -142,34 +143,6 @@ after_event(struct replay *r, struct replay_thread *t)
 		wait_piece_begins(r, t, team, t->last_ns);
 }
 
-/* Before an event is handled, with a calibration. */
-static inline void
-calibrated_before(const struct compensation *by, struct replay_thread *t)
-{
-	struct calibrated *c = &t->calibrated;
-	if (!t->at->has_time || t->event_ns <= c->event_ns || c->code == WN_EV_NONE)
-		return;
-	struct wn_probe_cost cost = by->by->piece[c->code][t->at->code];
-	c->piece_ps += cost.ps;
-	c->n_pieces++;
-	c->n_probed += cost.ps > 0;
-	c->probes_ps += cost.ps;
-	c->probes_sigma_ps += cost.sigma_ps;
-}
-
-static inline void
-calibrated_after(struct replay_thread *t)
-{
-	struct calibrated *c = &t->calibrated;
-	if (t->at->has_time) {
-		c->code = t->at->code;
-		c->event_ns = t->event_ns;
-	} else if (t->at->code == WN_EV_GAP) {
-		c->code = WN_EV_NONE;
-		c->piece_ps = 0;
-	}
-}
-
 static inline wn_status
 replay_event(struct replay *r, const struct stream_event *e, const uint64_t *v)
 {
@@ -181,17 +154,13 @@ replay_event(struct replay *r, const struct stream_event *e, const uint64_t *v)
 	r->n_handled++;
 	if (r->off_turn_ns <= e->ns)
 		off_cpu_sample(r, e->ns);
-	if (r->compensation.by)
-		calibrated_before(&r->compensation, t);
+	t->calibrated.piece_ps += e->probe_ps;
 	wn_status st = handlers[e->code](r, t);
-	if (r->compensation.by)
-		calibrated_after(t);
 	if (st != WN_OK || r->is_out_of_memory)
 		return replay_no_memory(r);
 	after_event(r, t);
-	if ((t->n_clauses || t->may_carry) && e->ends_clauses) {
-		t->event_ns =
-		    e->ns + (e->until_next_ns == STREAM_LONG ? v[e->n_values] : e->until_next_ns);
+	if (e->ends_clauses && (t->n_clauses || t->may_carry)) {
+		t->event_ns = e->ns + v[e->n_values];
 		st = depend_clauses_end(r, t);
 	}
 	/* its region ends later, or what it does from here on is unknown: it neither waits nor runs

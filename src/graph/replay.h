@@ -382,8 +382,10 @@ live_top(const struct replay *r, const struct replay_thread *t)
 static inline struct live * /* NULL if none */
 live_runs(const struct replay *r, const struct replay_thread *t)
 {
-	size_t at = t->left_depth == t->depth ? 2 : 1;
-	return t->depth >= at ? entry_live(r, &t->stack[t->depth - at]) : NULL;
+	size_t depth = t->depth;
+	if (depth == t->left_depth && depth > 0)
+		depth--;
+	return depth ? entry_live(r, &t->stack[depth - 1]) : NULL;
 }
 
 /* Nanoseconds up to now during which the team had a ready task. */

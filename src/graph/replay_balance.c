@@ -153,15 +153,10 @@ advance(struct team *team, uint64_t now_ns)
 	team->blame_ready_ns = ready_ns;
 }
 
-/* Ends what a thread did for a team. */
+/* Ends what a thread did for a team, whose clock has advanced. */
 static void
-stop(struct replay *r, const struct doing_what *now)
+stop(struct replay *r, struct team *team, const struct doing_what *now)
 {
-	/* before its first event in a region, a thread has no region either */
-	struct team *team = team_get(r, now->region);
-	if (!team)
-		return;
-	advance(team, r->now_ns);
 	if (now->what == DOING_RUN) {
 		add_waited(r, now->site, team->blame - now->mark);
 		team->n_running -= team->n_running > 0;
@@ -175,15 +170,20 @@ blame_change(struct replay *r, struct replay_thread *t, enum doing what, uint32_
              uint32_t site)
 {
 	struct doing_what *now = &t->doing;
-	if (now->what != DOING_OTHER)
-		stop(r, now);
+	/* before its first event in a region, a thread has no region either */
+	struct team *before = now->what == DOING_OTHER ? NULL : team_get(r, now->region);
 	struct team *team = what == DOING_OTHER ? NULL : team_get(r, region);
+	if (before) {
+		advance(before, r->now_ns);
+		stop(r, before, now);
+	}
 	now->what = team ? what : DOING_OTHER;
 	now->region = region;
 	now->site = site;
 	if (!team)
 		return;
-	advance(team, r->now_ns);
+	if (team != before)
+		advance(team, r->now_ns);
 	now->mark = team->blame;
 	if (what == DOING_RUN)
 		team->n_running++;

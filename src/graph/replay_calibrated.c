@@ -27,50 +27,57 @@ calibrated_end(struct replay *r)
 {
 	struct wn_graph *g = r->g;
 	for (uint32_t i = 0; i < g->n_threads; i++) {
-		const struct calibrated *c = &r->threads[i].calibrated;
-		g->thread_time[i].probes_ps = c->probes_ps;
-		g->probes_ps += c->probes_ps;
-		g->probes_sigma_ps += c->probes_sigma_ps;
-		g->n_probed += c->n_probed;
-		g->n_unprobed += c->n_pieces - c->n_probed;
+		struct stream_probes probes = stream_probes(r->stream, i);
+		g->thread_time[i].probes_ps = probes.ps;
+		g->probes_ps += probes.ps;
+		g->probes_sigma_ps += probes.sigma_ps;
+		g->n_probed += probes.n_pieces - probes.n_unknown;
+		g->n_unprobed += probes.n_unknown;
 	}
 }
 
-/* Returns the debt of the grain's place. */
-static uint64_t *
-place_of(struct replay *r, wn_grain id)
+/* Adds places up to this one, without debts. Apart, since it is rare. */
+static __attribute__((noinline, cold)) bool
+add_place(struct compensation *c, size_t place)
 {
-	struct compensation *c = &r->compensation;
-	size_t place = r->g->site[id] == WN_NO_SITE ? 0 : (size_t)r->g->site[id] + 1;
 	size_t before = c->capacity;
-	if (place < before)
-		return &c->owed_ps[place];
-	if (wn_grow(&c->owed_ps, &c->capacity, place + 1, sizeof *c->owed_ps) != 0) {
-		r->is_out_of_memory = true;
-		return NULL;
-	}
+	if (wn_grow(&c->owed_ps, &c->capacity, place + 1, sizeof *c->owed_ps) != 0)
+		return false;
 	for (size_t i = before; i < c->capacity; i++)
 		c->owed_ps[i] = 0;
-	return &c->owed_ps[place];
+	return true;
+}
+
+/* Pays a debt out of a piece; returns what of it could be paid. */
+static inline uint64_t
+pay(uint64_t *owed_ps, uint64_t more_ps, uint64_t ns)
+{
+	uint64_t all_ps = *owed_ps + more_ps, paid_ns = all_ps / PS_PER_NS;
+	paid_ns = paid_ns < ns ? paid_ns : ns;
+	*owed_ps = all_ps - paid_ns * PS_PER_NS;
+	return paid_ns;
 }
 
 uint64_t
-calibrated_take(struct replay *r, struct replay_thread *t, const struct live *l, bool is_own,
+calibrated_rest(struct replay *r, struct replay_thread *t, const struct live *l, bool is_own,
                 uint64_t ns)
 {
-	uint64_t piece_ps = t->calibrated.piece_ps;
-	uint64_t *owed_ps = is_own ? place_of(r, l->id) : &t->calibrated.runtime_ps;
-	if (!owed_ps)
-		return 0;
-	t->calibrated.piece_ps = 0;
-	*owed_ps += piece_ps;
-	uint64_t paid_ns = *owed_ps / PS_PER_NS;
-	if (paid_ns > ns)
-		paid_ns = ns;
-	*owed_ps -= paid_ns * PS_PER_NS;
-	if (is_own)
+	struct compensation *c = &r->compensation;
+	uint64_t paid_ns;
+	if (is_own) {
+		size_t place = (uint32_t)(r->g->site[l->id] + 1); /* WN_NO_SITE: 0 */
+		if (place >= c->capacity && !add_place(c, place)) {
+			r->is_out_of_memory = true;
+			return ns;
+		}
+		paid_ns = pay(&c->owed_ps[place], t->calibrated.piece_ps, ns);
 		r->g->recording_ns[l->id] += paid_ns;
-	struct wn_thread_time *time = t->time;
-	*(t->n_implicit > 0 ? &time->recording_ns : &time->serial_recording_ns) += paid_ns;
-	return paid_ns;
+	} else {
+		paid_ns = pay(&t->calibrated.runtime_ps, t->calibrated.piece_ps, ns);
+	}
+	if (t->n_implicit > 0)
+		t->time->recording_ns += paid_ns;
+	else
+		t->time->serial_recording_ns += paid_ns;
+	return ns - paid_ns;
 }

@@ -18,12 +18,8 @@ struct replay_thread;
 
 /* Of one thread. */
 struct calibrated {
-	uint64_t event_ns;   /* time of the last event with a time ... */
-	uint8_t code;        /* ... and the last one at that time; 0 = none */
 	uint64_t piece_ps;   /* cost of the probes since the thread was accounted last */
 	uint64_t runtime_ps; /* what pieces inside the runtime could not pay */
-	/* all pieces between two events; those whose cost is known, and its sums */
-	uint64_t n_pieces, n_probed, probes_ps, probes_sigma_ps;
 };
 
 struct compensation {
@@ -38,7 +34,8 @@ void calibrated_fini(struct replay *r);
 /* Called after the last event. */
 void calibrated_end(struct replay *r);
 
-/* With a calibration: a piece of the thread's time that is no wait, without the time off the CPU in
- * it; returns what recording has added to it, at most ns. `is_own`: work of the grain. */
-uint64_t calibrated_take(struct replay *r, struct replay_thread *t, const struct live *l,
+/* With a calibration: takes out of a piece of the thread's time that is no wait, without the time
+ * off the CPU in it, what recording has added to it; returns the rest. `is_own`: work of the grain.
+ */
+uint64_t calibrated_rest(struct replay *r, struct replay_thread *t, const struct live *l,
                          bool is_own, uint64_t ns);

@@ -202,7 +202,7 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	t->created = id;
 	t->may_carry = aux & WN_TASK_UNDEFERRED && aux & WN_TASK_DEPENDENT && !is_helper &&
 	               p->depend.waitpoint != WN_NO_GRAIN;
-	if (!t->may_carry)
+	if (!t->may_carry && p->depend.waitpoint != WN_NO_GRAIN)
 		depend_drop_waitpoint(r, p);
 	if (is_helper) {
 		g->after_join[id] = p->last_join;

@@ -70,8 +70,10 @@ may_begin(const struct replay *r, const struct replay_thread *t, wn_grain id)
 static void
 pass_parent(struct replay *r, const struct live *l, bool is_between)
 {
+	if (!(r->g->flags[l->id] & WN_GF_UNDEFERRED))
+		return;
 	struct live *p = live_get(r, r->g->parent[l->id]);
-	if (p && r->g->flags[l->id] & WN_GF_UNDEFERRED)
+	if (p)
 		p->is_passed = is_between;
 }
 
@@ -192,6 +194,8 @@ notify_waiters(struct replay *r, struct live *l, uint64_t now_ns)
 static void
 leave_rogues(struct replay *r, struct live *l)
 {
+	if (l->open_fj == NO_INDEX && l->older_fj == NO_INDEX && l->group == l->born_in_group)
+		return; /* most wait for all */
 	struct live *implicit = live_get(r, l->implicit);
 	uint32_t *list = implicit ? &implicit->pending_fj : NULL;
 	if (l->born_in_group != NO_INDEX)

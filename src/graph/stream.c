@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parallel.h"
+#include "trace/trace_calibration.h"
 
 #include <pthread.h>
 
@@ -46,12 +47,16 @@ struct source {
 	struct wn_event event;
 	uint64_t n_prepared; /* ids whose pages are populated */
 	bool has_event;      /* any event at all */
+	struct stream_probes probes;
+	uint64_t timed_ns;   /* time of the last timed event ... */
+	unsigned timed_code; /* ... and the last one at that time; 0 = none since the last gap */
 };
 
 struct stream {
 	struct wn_trace *trace;
 	struct wn_clock clock;
-	struct source *sources; /* [n_sources] by thread */
+	const struct wn_calibration *calibration; /* NULL: the trace has none */
+	struct source *sources;                   /* [n_sources] by thread */
 	uint32_t n_sources;
 	uint32_t *heap; /* [n_heap] sources that have an event, by its time */
 	uint32_t n_heap;
@@ -78,10 +83,13 @@ struct stream {
 static const struct kind {
 	uint8_t n_values;
 	bool has_time;
+	bool may_end_clauses; /* creates a task, or is a clause of one */
 } kinds[WN_EV_N] = {
-    [WN_EV_GAP] = {WN_EVENT_VALUES_MAX, false},
+    [WN_EV_GAP] = {WN_EVENT_VALUES_MAX, false, false},
 #define WN_EVENT(name, code, time, site, n, values, text)                                          \
-	[code] = {n + (code == WN_EV_REGION_BEGIN), time},
+	[code] = {n + (code == WN_EV_REGION_BEGIN), time,                                          \
+	          code == WN_EV_TASK_CREATE || code == WN_EV_TASK_CREATE_BY ||                     \
+	              code == WN_EV_DEPEND},
 #include "trace/events.def"
 #undef WN_EVENT
 };
@@ -111,6 +119,29 @@ sift_down(struct stream *s, uint32_t at)
 	}
 }
 
+/* Returns the cost of the probes around the time before an event, and counts it. */
+static inline uint32_t
+probe_before(const struct wn_calibration *by, struct source *from, const struct stream_event *e)
+{
+	struct wn_probe_cost cost = {0, 0};
+	if (!e->has_time) {
+		if (e->code == WN_EV_GAP)
+			from->timed_code = WN_EV_NONE;
+		return 0;
+	}
+	if (e->ns > from->timed_ns && from->timed_code != WN_EV_NONE) {
+		cost = by->piece[from->timed_code][e->code];
+		from->probes.n_pieces++;
+		if (cost.ps == 0)
+			from->probes.n_unknown++;
+		from->probes.ps += cost.ps;
+		from->probes.sigma_ps += cost.sigma_ps;
+	}
+	from->timed_ns = e->ns;
+	from->timed_code = e->code;
+	return cost.ps;
+}
+
 /* Reads the next event of a source; `before_ns` is the time of the one before. Writes field by
  * field: the event is soon read by the same thread, as a whole only where it has to be moved. 1 =
  * there is one, 0 = none left, -1 = out of memory */
@@ -129,8 +160,9 @@ fetch(const struct stream *s, struct source *from, uint64_t before_ns, struct st
 	e->has_time = kinds[code].has_time;
 	e->site = from->event.site;
 	e->n_ids = (uint32_t)from->cursor.n_ids; /* there are no more of all threads */
+	e->probe_ps = s->calibration ? probe_before(s->calibration, from, e) : 0;
 	e->aux = 0;
-	e->has_addr = false;
+	e->has_addr = e->ends_clauses = e->is_last = false;
 	if (e->site != WN_NO_SITE) {
 		struct wn_site_key key = wn_trace_site(s->trace, e->site);
 		e->aux = key.aux;
@@ -155,14 +187,13 @@ append_values(const struct source *from, const struct stream_event *e, struct ba
 static inline void
 complete(struct stream_event *e, const struct stream_event *next, struct batch *b)
 {
-	uint64_t until_next_ns = next ? next->ns - e->ns : 0;
-	e->ends_clauses = !next || next->code != WN_EV_DEPEND;
-	e->is_last = !next;
-	e->until_next_ns = (uint32_t)until_next_ns;
-	if (until_next_ns >= STREAM_LONG) {
-		e->until_next_ns = STREAM_LONG;
-		b->values[b->n_values++] = until_next_ns;
-	}
+	if (!next)
+		e->is_last = true;
+	if (!kinds[e->code].may_end_clauses || (next && next->code == WN_EV_DEPEND) ||
+	    (e->code != WN_EV_DEPEND && !(e->aux & WN_TASK_DEPENDENT)))
+		return;
+	e->ends_clauses = true;
+	b->values[b->n_values++] = next ? next->ns - e->ns : 0;
 }
 
 /* Populates the pages of columns for the next ids of a source. */
@@ -401,6 +432,12 @@ stream_finish(struct stream *s)
 		packing_add_all(s->packing, &s->batches[(s->n_filled + i) % BATCHES].notes);
 }
 
+struct stream_probes
+stream_probes(const struct stream *s, uint32_t thread)
+{
+	return s->sources[thread].probes;
+}
+
 bool
 stream_first_ns(const struct stream *s, uint32_t thread, uint64_t *ns)
 {
@@ -449,6 +486,7 @@ stream_open(struct wn_trace *trace, const uint32_t *first_id, const struct strea
 		return wn_no_memory(err);
 	*s = (struct stream){.trace = trace,
 	                     .clock = wn_trace_clock(trace),
+	                     .calibration = wn_trace_calibration(trace, NULL),
 	                     .n_sources = wn_trace_n_threads(trace),
 	                     .first_id = first_id,
 	                     .packing = packing,

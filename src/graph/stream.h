@@ -16,8 +16,9 @@
 /* Small, since most are read by another core than the one that writes them: what few events have is
  * among their values. */
 struct stream_event {
-	uint64_t ns;            /* never less than that of the thread's previous event */
-	uint32_t until_next_ns; /* time to the thread's next event; 0 if this is its last one */
+	uint64_t ns;       /* never less than that of the thread's previous event */
+	uint32_t probe_ps; /* with a calibration: what recording has added to the time since the
+	                      thread's previous timed event, as far as that is known */
 	uint32_t thread;
 	uint32_t site;            /* as in struct wn_event */
 	uint32_t aux;             /* of the site */
@@ -26,12 +27,11 @@ struct stream_event {
 	uint8_t n_values;         /* of its own, without the time to the next event */
 	bool has_time;            /* it is timed: an event of activity */
 	uint8_t has_addr : 1;     /* the site has an address */
-	uint8_t ends_clauses : 1; /* the thread's next event is not a depend clause */
+	uint8_t ends_clauses : 1; /* the last event of the creation of a task that may have depend
+	                             clauses: the time to the thread's next event, 0 if there is
+	                             none, is its last value */
 	uint8_t is_last : 1;      /* the thread has no more events */
 };
-
-/* A longer time to the next event is the last one of the values. */
-#define STREAM_LONG UINT32_MAX
 
 /* The number of values that follow those of the event before: as in struct wn_event; those of a
  * gap, which is no record of the trace; and of the begin of a region the number of regions that the
@@ -39,8 +39,14 @@ struct stream_event {
 static inline unsigned
 stream_n_values(const struct stream_event *e)
 {
-	return e->n_values + (e->until_next_ns == STREAM_LONG ? 1u : 0u);
+	return e->n_values + e->ends_clauses;
 }
+
+/* Of a thread, with a calibration: its pieces of time between two timed events, those of them whose
+ * cost is not known, and the costs of the others. */
+struct stream_probes {
+	uint64_t n_pieces, n_unknown, ps, sigma_ps;
+};
 
 /* A column with an element for each id, whose pages are populated before the ids are created. */
 struct stream_column {
@@ -81,6 +87,9 @@ wn_status stream_next(struct stream *s, const struct stream_event **events, cons
 /* Returns the list for what the events of the last stream_next() end, which the reader packs when
  * it has time; NULL if there is no reader. */
 struct packing_notes *stream_notes(struct stream *s);
+
+/* Returns the sums of a thread; after stream_finish(). */
+struct stream_probes stream_probes(const struct stream *s, uint32_t thread);
 
 /* Packs what is left, after the last stream_next(). The lists are not used any more. */
 void stream_finish(struct stream *s);

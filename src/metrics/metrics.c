@@ -202,6 +202,7 @@ find_problems_in(struct judged *found, wn_grain first, wn_grain end)
 {
 	struct wn_metrics *m = found->m;
 	const struct wn_graph *g = m->g;
+	bool is_far = metrics_scatter_is_far(m);
 	for (wn_grain id = first; id < end; id++) {
 		if (!wn_is_grain(g, id))
 			continue;
@@ -211,7 +212,7 @@ find_problems_in(struct judged *found, wn_grain first, wn_grain end)
 			judge_recorded(m, id);
 		if (m->counted)
 			metrics_counted_judge(m, id);
-		if (m->scatter)
+		if (is_far)
 			metrics_scatter_judge(m, id);
 		if (m->user)
 			metrics_user_judge(m, id);
@@ -323,7 +324,7 @@ find_trailing(struct wn_metrics *m)
 	const struct wn_graph *g = m->g;
 	for (size_t i = 0; i < g->n_loops; i++)
 		m->loop_trailing_ns[i] = g->loops[i].overhead_ns;
-	for (wn_grain id = 0; id < g->n; id++) {
+	for (wn_grain id = 0; g->n_loops > 0 && id < g->n; id++) {
 		if (g->kind[id] != WN_GRAIN_CHUNK && g->kind[id] != WN_GRAIN_SECTION)
 			continue;
 		uint64_t *trailing = &m->loop_trailing_ns[g->context[id]];

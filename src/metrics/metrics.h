@@ -40,6 +40,7 @@ struct wn_options {
 	bool fragments; /* reports of imported tables: span of fragments, not of the reduced form */
 	bool within;  /* a bin counts the fragments that cover it, instead of those that touch it */
 	bool pb_exec; /* parallel benefit with execution time instead of work ([P1], [P3]) */
+	bool without_profile; /* no instantaneous parallelism, and no problems of it */
 	void (*on_step)(
 	    const char *step); /* reports: called before each long step, for progress; or NULL */
 };

@@ -40,8 +40,9 @@ uint64_t metrics_resolution_ns(const struct wn_graph *g, wn_grain id);
 /* off_cpu.c: adds the columns of time off the CPU, if the recording has switch records, and of
  * time added by recording, if it has a calibration. */
 wn_status metrics_off_cpu_add(struct wn_metrics *m, wn_err *err);
-/* scatter.c: the same for memory nodes. */
+/* scatter.c: the same for memory nodes; whether any grain is beyond the threshold. */
 wn_status metrics_scatter_add(struct wn_metrics *m, wn_err *err);
+bool metrics_scatter_is_far(const struct wn_metrics *m);
 void metrics_scatter_judge(struct wn_metrics *m, wn_grain id);
 void metrics_scatter_free(struct wn_scatter_metrics *scatter);
 /* imported.c: adds the columns and problem types of an imported table; returns its value for a

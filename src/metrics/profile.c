@@ -344,6 +344,8 @@ metrics_profile(struct wn_metrics *m, wn_err *err)
 	struct summaries s = {.m = m};
 	size_t n = m->g->fragments.n_marks;
 	wn_status st;
+	if (m->options.without_profile)
+		return WN_OK;
 	WN_TRY(choose_bin(m, err));
 	if (m->n_bins == 0)
 		return WN_OK;

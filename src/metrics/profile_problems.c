@@ -54,13 +54,15 @@ count_below(const struct finding *f)
 	return most < COUNT_MAX;
 }
 
-/* The median of a grain half of whose bins are below; from its first fragment on. */
-static bool
-is_middle_below(const struct finding *f, struct bin_finder finder, struct wn_fragment fragment)
+/* The median of a grain half of whose bins are below; its run of fragments begins at `run`. */
+static __attribute__((noinline)) bool
+is_middle_below(const struct finding *f, struct bin_finder finder, const uint8_t *run)
 {
 	const uint32_t *profile = f->m->profile;
 	uint32_t lower = 0, upper = UINT32_MAX;
-	for (;;) {
+	struct wn_fragment fragment = {.next = run}; /* which grain's does not matter */
+	do {
+		(void)wn_fragments_next(&fragment);
 		struct bins b = bins_of(&finder, &fragment);
 		for (uint64_t k = b.first; profile_counts(f->m->g, &fragment) && k < b.end; k++) {
 			bool is_below = profile[k] < f->threshold;
@@ -69,10 +71,7 @@ is_middle_below(const struct finding *f, struct bin_finder finder, struct wn_fra
 			if (!is_below && profile[k] < upper)
 				upper = profile[k];
 		}
-		if (fragment.is_last)
-			break;
-		(void)wn_fragments_next(&fragment);
-	}
+	} while (!fragment.is_last);
 	return ((double)upper + (double)lower) / 2 < f->threshold;
 }
 
@@ -94,13 +93,14 @@ find_in_share(void *user, size_t i)
 	const struct finding *f = user;
 	const struct wn_graph *g = f->m->g;
 	struct bin_finder finder = bin_finder(f->m);
-	struct wn_fragment at, first = {0};
+	struct wn_fragment at;
+	const uint8_t *run = NULL, *next;
 	uint64_t n = 0, n_below = 0;
 	wn_fragments_share(&g->fragments, i, &at);
-	while (wn_fragments_next(&at)) {
+	while (next = at.next, wn_fragments_next(&at)) {
 		if (at.is_first) {
 			n = n_below = 0;
-			first = at;
+			run = next;
 		}
 		struct bins b = {0, 0};
 		if (profile_counts(g, &at))
@@ -113,7 +113,7 @@ find_in_share(void *user, size_t i)
 			continue;
 		bool is_tie = n > 0 && 2 * n_below == n;
 		judge(f, at.grain, n, n_below,
-		      is_tie ? is_middle_below(f, finder, first) : 2 * n_below > n);
+		      is_tie ? is_middle_below(f, finder, run) : 2 * n_below > n);
 	}
 }
 

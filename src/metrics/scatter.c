@@ -23,6 +23,7 @@
 struct wn_scatter_metrics {
 	struct wn_column *columns;
 	float *by_node, *by_cpu; /* [g->n_fjs] NAN: fewer than two siblings */
+	float most;              /* the greatest of by_node; 0: there is none */
 	int problem;
 };
 
@@ -49,7 +50,7 @@ struct tallies {
 	size_t n, capacity;
 };
 
-static bool
+static inline __attribute__((always_inline)) bool
 is_task(const struct wn_graph *g, wn_grain id)
 {
 	return (g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP) &&
@@ -157,6 +158,7 @@ struct part {
 	float *by_cpu, *by_node;
 	struct tallies places, pairs; /* scratch */
 	size_t first, end;
+	float most; /* of by_node */
 	wn_status st;
 };
 
@@ -211,9 +213,11 @@ scatter_part(void *user, size_t i)
 			n = take_nodes(p->g, siblings, n);
 		if (p->st == WN_OK)
 			p->st = scatter_of(p, siblings, n, node_distance, &p->by_node[fj]);
+		p->most = p->by_node[fj] > p->most ? p->by_node[fj] : p->most;
 	}
 	wn_free(p->places.list);
 	wn_free(p->pairs.list);
+	((struct part *)user)[i].most = p->most;
 	((struct part *)user)[i].st = p->st;
 }
 
@@ -235,8 +239,10 @@ scatter(const struct wn_metrics *m, const struct placed *all, wn_err *err)
 	}
 	if (parts)
 		wn_parallel(wn_parallel_cpus(), n, scatter_part, parts);
-	for (size_t i = 0; parts && i < n; i++)
+	for (size_t i = 0; parts && i < n; i++) {
+		m->scatter->most = fmaxf(m->scatter->most, parts[i].most);
 		is_done &= parts[i].st == WN_OK;
+	}
 	wn_free(parts);
 	return is_done ? WN_OK : wn_no_memory(err);
 }
@@ -382,6 +388,12 @@ metrics_scatter_add(struct wn_metrics *m, wn_err *err)
 	m->threshold[s->problem] = type.threshold;
 	metrics_use_columns(m, s->columns, n + PLACED_N);
 	return WN_OK;
+}
+
+bool
+metrics_scatter_is_far(const struct wn_metrics *m)
+{
+	return m->scatter && (double)m->scatter->most > m->threshold[m->scatter->problem];
 }
 
 void

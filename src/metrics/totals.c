@@ -19,13 +19,25 @@ struct part {
 
 enum { PARTS_MAX = 16, LEAST_IDS = 1 << 14 };
 
-uint64_t
-metrics_resolution_ns(const struct wn_graph *g, wn_grain id)
+/* Returns twice the relative standard deviation of what recording has added to times. */
+static double
+twice_sigma(const struct wn_graph *g)
 {
 	if (!g->recording_ns || g->probes_ps == 0)
 		return 0;
-	double sigma = (double)g->probes_sigma_ps / (double)g->probes_ps;
-	return (uint64_t)(2 * sigma * (double)g->recording_ns[id]);
+	return 2 * ((double)g->probes_sigma_ps / (double)g->probes_ps);
+}
+
+static inline uint64_t
+resolution_ns(const struct wn_graph *g, wn_grain id, double twice)
+{
+	return twice > 0 ? (uint64_t)(twice * (double)g->recording_ns[id]) : 0;
+}
+
+uint64_t
+metrics_resolution_ns(const struct wn_graph *g, wn_grain id)
+{
+	return resolution_ns(g, id, twice_sigma(g));
 }
 
 static void
@@ -34,6 +46,7 @@ count_part(void *user, size_t i)
 	struct part *part = (struct part *)user + i;
 	const struct wn_graph *g = part->g;
 	struct wn_totals own = {.creation_known = true}, *t = &own; /* on lines of this thread */
+	double twice = twice_sigma(g);
 	for (wn_grain id = part->first; id < part->end; id++) {
 		uint8_t kind = g->kind[id];
 		bool is_task = kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
@@ -48,7 +61,7 @@ count_part(void *user, size_t i)
 		if (is_task && !(g->flags[id] & WN_GF_CREATION_KNOWN))
 			t->creation_known = false;
 		if (wn_is_grain(g, id)) {
-			t->n_below_resolution += work_ns < metrics_resolution_ns(g, id);
+			t->n_below_resolution += work_ns < resolution_ns(g, id, twice);
 			t->grain_work_ns += work_ns;
 			t->grain_recording_ns += g->recording_ns ? g->recording_ns[id] : 0;
 			t->sync_ns += wn_sync_ns(g, id);

@@ -214,9 +214,18 @@ take_outside(struct wn_report *r)
 	}
 }
 
-/* Of a recording that may be simulated, a whole graph is built at once. */
 #define BYTES_OF_GRAIN 40u
 #define WHOLE_BYTES    (BYTES_OF_GRAIN * WN_SIMULATED_GRAINS)
+
+/* Of a recording that may be simulated, a whole graph is built at once. */
+static bool
+may_be_simulated(const struct wn_trace *trace)
+{
+	uint64_t n = 0;
+	for (uint32_t i = 0; i < wn_trace_n_threads(trace); i++)
+		n += wn_trace_n_ids(trace, i) + 1;
+	return n <= WN_SIMULATED_GRAINS && wn_trace_event_bytes(trace) <= WHOLE_BYTES;
+}
 
 /* Builds a lean graph unless a metric needs more, or it is small. */
 static wn_status
@@ -235,7 +244,7 @@ build_graph(struct wn_report *r, const struct wn_options *options, wn_err *err)
 	/* weighed again, joins are compared */
 	bool is_weighed = options && (options->counts || options->weight);
 	enum wn_graph_detail detail = WN_DETAIL_REPORT;
-	if (wn_trace_event_bytes(r->trace) <= WHOLE_BYTES || (needs_more && is_weighed))
+	if (may_be_simulated(r->trace) || (needs_more && is_weighed))
 		detail = WN_DETAIL_WHOLE;
 	else if (needs_more)
 		detail = WN_DETAIL_TIMES;

@@ -87,11 +87,12 @@ wn_row_parallel_benefit(const struct wn_grain_row *r)
 	uint64_t kind = r->value[WN_IN_KIND];
 	bool is_part = kind == WN_GRAINS_LOOP_CHUNK || kind == WN_GRAINS_SECTION;
 	bool is_task = kind == WN_GRAINS_TASK || kind == WN_GRAINS_TASKLOOP;
-	uint64_t n = r->value[is_part ? WN_IN_LOOP_CHUNKS : WN_IN_PARENT_CHILDREN];
+	/* no computed index, which would keep the row in memory */
+	uint64_t n = is_part ? r->value[WN_IN_LOOP_CHUNKS] : r->value[WN_IN_PARENT_CHILDREN];
 	if (!(is_part || is_task) || !(r->value[WN_IN_FLAGS] & WN_GRAINS_COMPLETED) ||
 	    !r->has[WN_IN_CREATION] || n == 0)
 		return WN_ROW_MISSING;
-	uint64_t shared_ns = r->value[is_part ? WN_IN_LOOP_TRAILING : WN_IN_PARENT_SYNC];
+	uint64_t shared_ns = is_part ? r->value[WN_IN_LOOP_TRAILING] : r->value[WN_IN_PARENT_SYNC];
 	double cost_ns = (double)r->value[WN_IN_CREATION] + (double)shared_ns / (double)n;
 	return cost_ns > 0 ? (double)r->value[WN_IN_GAIN] / cost_ns : WN_ROW_MISSING;
 }

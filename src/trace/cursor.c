@@ -17,11 +17,6 @@ static const struct {
 #undef WN_EVENT
 };
 
-struct event_shape {
-	bool has_time, has_site;
-	uint8_t n_values;
-};
-
 /* Additional work for a record besides decoding it; none for most. The first two values are also
  * the number of ids that the record creates. */
 enum also {
@@ -34,21 +29,26 @@ enum also {
 	ALSO_SKIP /* unknown event */
 };
 
-static const uint8_t also[WN_EV_N] = {
-    [WN_EV_NONE] = ALSO_SKIP,
-    [WN_EV_IMPLICIT_BEGIN] = ALSO_ID,
-    [WN_EV_TASK_CREATE] = ALSO_ID,
-    [WN_EV_TASK_CREATE_BY] = ALSO_ID,
-    [WN_EV_CHUNK_BEGIN] = ALSO_ID,
-    [WN_EV_SECTION_BEGIN] = ALSO_ID,
-    [WN_EV_STATIC_BEGIN] = ALSO_STATIC_IDS,
-    [WN_EV_REGION_BEGIN] = ALSO_REGION,
-    [WN_EV_NAME] = ALSO_NAME,
-    [WN_EV_PLACE] = ALSO_PLACE,
+#define ALSO_OF(code)                                                                              \
+	((code) == WN_EV_IMPLICIT_BEGIN || (code) == WN_EV_TASK_CREATE ||                          \
+	         (code) == WN_EV_TASK_CREATE_BY || (code) == WN_EV_CHUNK_BEGIN ||                  \
+	         (code) == WN_EV_SECTION_BEGIN                                                     \
+	     ? ALSO_ID                                                                             \
+	 : (code) == WN_EV_STATIC_BEGIN ? ALSO_STATIC_IDS                                          \
+	 : (code) == WN_EV_REGION_BEGIN ? ALSO_REGION                                              \
+	 : (code) == WN_EV_NAME         ? ALSO_NAME                                                \
+	 : (code) == WN_EV_PLACE        ? ALSO_PLACE                                               \
+	                                : ALSO_NOTHING)
+
+struct event_shape {
+	bool has_time, has_site;
+	uint8_t n_values;
+	uint8_t also; /* enum also */
 };
 
 static const struct event_shape event_shapes[WN_EV_N] = {
-#define WN_EVENT(name, code, time, site, n, values, text) [code] = {time, site, n},
+    [WN_EV_NONE] = {.also = ALSO_SKIP},
+#define WN_EVENT(name, code, time, site, n, values, text) [code] = {time, site, n, ALSO_OF(code)},
 #include "trace/events.def"
 #undef WN_EVENT
 };
@@ -120,7 +120,7 @@ get_value(struct wn_cursor *c, uint64_t *value)
 			memcpy(&raw, c->next, 8);
 		else
 			memcpy(&raw, c->next, left_bytes);
-		*value = (n_bytes == 8 ? raw : raw & ((UINT64_C(1) << 8 * n_bytes) - 1)) >> n_bytes;
+		*value = wn_value_of(raw, n_bytes);
 	}
 	c->next += n_bytes;
 	return true;
@@ -142,7 +142,7 @@ take_value(const uint8_t **next)
 		return raw;
 	}
 	*next += n_bytes;
-	return raw << (64 - 8 * n_bytes) >> (64 - 7 * n_bytes);
+	return wn_value_of(raw, n_bytes);
 }
 
 /* Returns 1 if found, 0 if malformed, -1 when memory ran out. */
@@ -237,23 +237,23 @@ decode(struct wn_cursor *c, struct wn_event *event, const struct event_shape *sh
 }
 
 /* Fast path: decodes a record if the block has room for the largest one and its site is already in
- * the block's table. Otherwise returns false and changes nothing. */
+ * the block's table. Otherwise returns false, and the cursor has not moved. */
 static inline bool
 decode_roomy(struct wn_cursor *c, struct wn_event *event, const struct event_shape *shape)
 {
 	const uint8_t *next = c->next + 1;
-	uint64_t tick = c->tick;
-	uint32_t site = WN_NO_SITE;
-	if (shape->has_time && __builtin_add_overflow(tick, take_value(&next), &tick))
+	event->tick = c->tick;
+	event->site = WN_NO_SITE;
+	if (shape->has_time && __builtin_add_overflow(c->tick, take_value(&next), &event->tick))
 		return false;
 	if (shape->has_site) {
-		if (*next >= WN_SITE_TABLE_N || (site = c->site[*next++]) == WN_NO_SITE)
+		uint8_t ref = *next++;
+		if (ref >= WN_SITE_TABLE_N || (event->site = c->site[ref]) == WN_NO_SITE)
 			return false;
 	}
-	event->site = site;
-	event->tick = c->tick = tick;
 	for (unsigned i = 0; i < shape->n_values; i++)
 		event->v[i] = take_value(&next);
+	c->tick = event->tick;
 	c->next = next;
 	return true;
 }
@@ -306,7 +306,7 @@ static int
 do_also(struct wn_cursor *c, const struct wn_event *event, const uint8_t *record)
 {
 	bool has_memory = true;
-	switch ((enum also)also[event->code]) {
+	switch ((enum also)event_shapes[event->code].also) {
 	case ALSO_NOTHING:
 	case ALSO_SKIP:
 		break;
@@ -350,7 +350,7 @@ next_slow(struct wn_cursor *c, struct wn_event *event)
 		if (is_known) {
 			event->code = (enum wn_event_code) * record;
 			ok = decode(c, event, &event_shapes[*record]);
-			if (ok == 1 && also[*record])
+			if (ok == 1 && event_shapes[*record].also)
 				ok = do_also(c, event, record);
 			if (ok == 1)
 				return 1;
@@ -371,10 +371,13 @@ wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
 	if (c->end - c->next < RECORD_MAX_BYTES + 8)
 		return next_slow(c, event);
 	uint8_t code = *c->next;
-	if (code >= WN_EV_N || also[code] > ALSO_ID || c->n_ids + also[code] > UINT32_MAX ||
-	    !decode_roomy(c, event, &event_shapes[code]))
+	if (code >= WN_EV_N)
+		return next_slow(c, event);
+	const struct event_shape *shape = &event_shapes[code];
+	if (shape->also > ALSO_ID || c->n_ids + shape->also > UINT32_MAX ||
+	    !decode_roomy(c, event, shape))
 		return next_slow(c, event);
 	event->code = (enum wn_event_code)code;
-	c->n_ids += also[code];
+	c->n_ids += shape->also;
 	return 1;
 }

@@ -79,6 +79,22 @@ wn_code_value(uint8_t *at, uint64_t value)
 	return at + n_bytes;
 }
 
+/* Returns the value of a varint of 1 to 8 bytes, of eight bytes from its first one. */
+static inline uint64_t
+wn_value_of(uint64_t raw, unsigned n_bytes)
+{
+	static const uint64_t mask[] = {0,
+	                                (UINT64_C(1) << 7) - 1,
+	                                (UINT64_C(1) << 14) - 1,
+	                                (UINT64_C(1) << 21) - 1,
+	                                (UINT64_C(1) << 28) - 1,
+	                                (UINT64_C(1) << 35) - 1,
+	                                (UINT64_C(1) << 42) - 1,
+	                                (UINT64_C(1) << 49) - 1,
+	                                (UINT64_C(1) << 56) - 1};
+	return raw >> n_bytes & mask[n_bytes];
+}
+
 static inline uint64_t
 wn_zigzag(int64_t value)
 {

@@ -555,6 +555,27 @@ check_lean(struct run *r)
 	wn_free(findings[1]);
 }
 
+/* Without instantaneous parallelism only its own problems are missing. */
+static void
+check_without_profile(struct run *r)
+{
+	const uint32_t of_profile = 1u << WN_PROBLEM_INST_PAR_MIN | 1u << WN_PROBLEM_INST_PAR_MAX |
+	                            1u << WN_PROBLEM_INST_PAR_MEDIAN;
+	struct wn_options options = r->lean->options;
+	struct wn_metrics *m = NULL;
+	options.without_profile = true;
+	if (wn_metrics_build(r->lean_g, &options, &m, NULL) != WN_OK) {
+		differ("no metrics without a profile");
+		return;
+	}
+	if (memcmp(&m->totals, &r->lean->totals, sizeof m->totals) != 0)
+		differ("totals without a profile");
+	for (wn_grain id = 0; id < r->g->n; id++)
+		if (m->problems[id] != (r->lean->problems[id] & ~of_profile))
+			differ("problems of grain %" PRIu32 " without a profile", id);
+	wn_metrics_free(m);
+}
+
 static bool
 open_run(struct run *r, uint64_t seed)
 {
@@ -615,6 +636,7 @@ compare(struct run *r)
 	check_places(r, values);
 	check_totals(r);
 	check_lean(r);
+	check_without_profile(r);
 	check_user(r, (double *)values);
 	free(values);
 	free(counts);

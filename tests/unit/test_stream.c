@@ -22,7 +22,8 @@ static struct stream_event seen[2][EVENTS_MOST];
 static uint64_t n_bad_values, n_long;
 
 struct seen_of {
-	uint64_t n, n_depends, next_ns;
+	uint64_t n_depends, next_ns;
+	bool knows_next;
 };
 
 /* Threads that begin tasks at times that often fall together. */
@@ -44,17 +45,19 @@ make_trace(void)
 	fake_seal(&f);
 }
 
-/* Values are only valid as long as the event; a long time to the next event is one of them. */
+/* Values are only valid as long as the event; the time to the next event is one of them where
+ * depend clauses end. */
 static void
 check_values(const struct stream_event *e, const uint64_t *v, size_t n, struct seen_of *threads)
 {
 	for (size_t i = 0; i < n; v += stream_n_values(&e[i++])) {
 		struct seen_of *t = &threads[e[i].thread];
-		bool is_long = e[i].until_next_ns == STREAM_LONG;
-		n_bad_values += t->n > 0 && t->next_ns != e[i].ns;
-		t->next_ns = e[i].ns + (is_long ? v[e[i].n_values] : e[i].until_next_ns);
-		t->n++;
-		n_long += is_long;
+		n_bad_values += t->knows_next && t->next_ns != e[i].ns;
+		t->knows_next = e[i].ends_clauses;
+		if (t->knows_next) {
+			t->next_ns = e[i].ns + v[e[i].n_values];
+			n_long += v[e[i].n_values] > UINT32_MAX;
+		}
 		if (e[i].code == WN_EV_DEPEND)
 			n_bad_values += v[0] != 1 || v[1] != 0x100 + t->n_depends++;
 	}
@@ -113,9 +116,8 @@ static bool
 is_same(const struct stream_event *a, const struct stream_event *b)
 {
 	return a->code == b->code && a->site == b->site && a->aux == b->aux &&
-	       a->has_addr == b->has_addr && a->ns == b->ns &&
-	       a->until_next_ns == b->until_next_ns && a->n_ids == b->n_ids &&
-	       a->thread == b->thread && a->ends_clauses == b->ends_clauses;
+	       a->has_addr == b->has_addr && a->ns == b->ns && a->probe_ps == b->probe_ps &&
+	       a->n_ids == b->n_ids && a->thread == b->thread && a->ends_clauses == b->ends_clauses;
 }
 
 /* Each event against what the thread's next one is. */
@@ -129,7 +131,8 @@ count_bad(const struct stream_event *e, size_t n)
 		if (i > 0 && (e[i].ns < e[i - 1].ns ||
 		              (e[i].ns == e[i - 1].ns && e[i].thread < e[i - 1].thread)))
 			n_bad++;
-		if (before && before->ends_clauses != (e[i].code != WN_EV_DEPEND))
+		if (before && before->ends_clauses !=
+		                  (before->code == WN_EV_DEPEND && e[i].code != WN_EV_DEPEND))
 			n_bad++;
 		n_ids[e[i].thread] += e[i].code == WN_EV_TASK_CREATE;
 		n_bad += e[i].n_ids != n_ids[e[i].thread];
