@@ -318,3 +318,69 @@ run_case(void)
 	keep((uint64_t)energy);
 }
 #endif
+
+/* fault kmeans | contended_atomic false_sharing work_inflation | gcc clang | - | each point is added to the sums of its cluster by atomics, and counted by one more */
+#ifdef CASE_kmeans
+enum { POINTS = 60000, K = 6, D = 3 };
+static float point[POINTS][D], centre[K][D];
+static void
+run_case(void)
+{
+	for (int i = 0; i < POINTS; i++)
+		for (int d = 0; d < D; d++)
+			point[i][d] = (float)((i * 7919l * (d + 3)) % 1000) / 1000;
+	for (int k = 0; k < K; k++)
+		for (int d = 0; d < D; d++)
+			centre[k][d] = (float)((k * 31 + d * 17) % 100) / 100;
+	for (int step = 0; step < 40; step++) {
+		double sum[K][D] = {{0}};
+		long n[K] = {0};
+#pragma omp parallel /* here: kmeans */
+		{
+#ifdef FIXED
+			double own[K][D] = {{0}};
+			long own_n[K] = {0};
+#else
+			double(*own)[D] = sum;
+			long *own_n = n;
+#endif
+#pragma omp for schedule(static)
+			for (int i = 0; i < POINTS; i++) {
+				int best = 0;
+				float least = 1e9f;
+				for (int k = 0; k < K; k++) {
+					float far = 0;
+					for (int d = 0; d < D; d++) {
+						float x = point[i][d] - centre[k][d];
+						far += x * x;
+					}
+					if (far < least)
+						least = far, best = k;
+				}
+				for (int d = 0; d < D; d++)
+#ifndef FIXED
+#pragma omp atomic /* here: kmeans */
+#endif
+					own[best][d] += (double)point[i][d];
+#ifndef FIXED
+#pragma omp atomic /* here: kmeans */
+#endif
+				own_n[best]++;
+			}
+#ifdef FIXED
+#pragma omp critical
+			for (int k = 0; k < K; k++) {
+				for (int d = 0; d < D; d++)
+					sum[k][d] += own[k][d];
+				n[k] += own_n[k];
+			}
+#endif
+		}
+		for (int k = 0; k < K; k++)
+			for (int d = 0; d < D; d++)
+				if (n[k])
+					centre[k][d] = (float)(sum[k][d] / (double)n[k]);
+	}
+	keep((uint64_t)(centre[0][0] * 100));
+}
+#endif

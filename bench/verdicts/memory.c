@@ -280,3 +280,32 @@ run_case(void)
 	}
 }
 #endif
+
+/* fault minmax | false_sharing work_inflation | gcc clang | - | statistics of each thread side by side, which a function updates for each sample */
+#ifdef CASE_minmax
+struct stats {
+	double sum, least, most;
+	long n;
+#ifdef FIXED
+	char unused[224];
+#endif
+};
+static struct stats all[64] __attribute__((aligned(64)));
+/* The first store is that of a sum, or of the count. */
+__attribute__((noinline)) static void
+add_sample(struct stats *s, double v)
+{
+	s->sum += v; /* here: minmax */
+	s->least = v < s->least ? v : s->least;
+	s->most = v > s->most ? v : s->most;
+	s->n++; /* here: minmax */
+}
+static void
+run_case(void)
+{
+#pragma omp parallel for schedule(static) /* here: minmax */
+	for (int i = 0; i < 30000000; i++)
+		add_sample(&all[omp_get_thread_num()], (double)(i % 1000) * 0.5);
+	keep((uint64_t)all[0].sum);
+}
+#endif

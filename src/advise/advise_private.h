@@ -68,6 +68,16 @@ advice_entry(struct advice *a, enum wn_rule rule, uint32_t site)
 /* Adds a part, and keeps the largest ones in order. */
 void advice_keep_part(struct entry *e, uint32_t site, double share);
 
+/* Is that part of a region between two barriers inside it? The end of a region has the region's
+ * address in some runtimes. */
+static inline bool
+advice_is_inside(const struct advice *a, const struct wn_spread *s)
+{
+	return !s->is_loop && s->until != WN_NO_SITE &&
+	       wn_trace_site(a->g->trace, s->until).addr !=
+	           wn_trace_site(a->g->trace, s->site).addr;
+}
+
 /* Makes one finding of a rule's findings at some places: at the place of the largest, with all of
  * them as parts. */
 void advice_merge(struct advice *a, enum wn_rule rule, const uint8_t *is_member);

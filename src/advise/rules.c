@@ -274,12 +274,24 @@ finish(const struct advice *a, const struct entry *e, enum wn_rule rule, struct 
 	memcpy(f->parts, e->parts, sizeof f->parts);
 }
 
-/* Keeps low parallelism only for the gain that no more specific finding explains. */
+/* Imbalance: each finding has idle time of its own. */
+static bool
+is_imbalance(enum wn_rule rule)
+{
+	return rule == WN_RULE_UNEVEN_LOOP || rule == WN_RULE_UNEVEN_REGION ||
+	       rule == WN_RULE_UNEVEN_SECTIONS || rule == WN_RULE_UNEVEN_TASKS;
+}
+
+/* Keeps low parallelism only for the gain that no more specific finding explains, or imbalance at
+ * several places together. */
 static size_t
 drop_vague(struct wn_finding *findings, size_t n)
 {
-	double precise_ns = 0;
+	double precise_ns = 0, uneven_ns = 0;
 	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if (is_imbalance(findings[i].rule) && !findings[i].is_noise)
+			uneven_ns += (double)findings[i].saving.expected_ns;
 	for (size_t i = 0; i < n; i++)
 		if (findings[i].rule != WN_RULE_NO_PARALLELISM &&
 		    findings[i].rule != WN_RULE_SMALL_TASKS &&
@@ -287,6 +299,7 @@ drop_vague(struct wn_finding *findings, size_t n)
 		    findings[i].rule != WN_RULE_SERIAL_START &&
 		    findings[i].rule != WN_RULE_OVERSUBSCRIBED && !findings[i].is_noise)
 			precise_ns = fmax(precise_ns, (double)findings[i].saving.expected_ns);
+	precise_ns = fmax(precise_ns, uneven_ns);
 	for (size_t i = 0; i < n; i++)
 		if (findings[i].rule != WN_RULE_NO_PARALLELISM ||
 		    precise_ns < EXPLAINS * (double)findings[i].saving.expected_ns)

@@ -50,14 +50,24 @@ systematic_ns(const struct wn_spread *s)
 	return fmax(0, most_ns - s->mean_ns);
 }
 
+/* Are there gaps of about the same width in most instances? n equal ones have n times the sum of
+ * the squares. */
+static bool
+is_everywhere(const struct wn_spread *s)
+{
+	return s->n >= LEAST_INSTANCES && 2 * s->lost_ns * s->lost_ns >= (double)s->n * s->lost2_ns;
+}
+
 /* Time that may be in any thread's work although it did not run: the hypervisor took it from the
- * CPUs; or the thread may have been off the CPU, as it was elsewhere, which no record shows. */
+ * CPUs; or the thread may have been off the CPU, as it was elsewhere, which no record shows. Where
+ * that explained gaps in all instances, it would be in all parts of the run alike. */
 static double
-stolen_ns(const struct advice *a)
+stolen_ns(const struct advice *a, const struct wn_spread *s)
 {
 	uint64_t ns;
 	double off_ns = a->off_ns > 0 ? (double)a->m->totals.switch_unknown_ns : 0;
-	return off_ns + (wn_trace_fact(a->g->trace, WN_FACT_STEAL_NS, &ns) ? (double)ns : 0);
+	off_ns += wn_trace_fact(a->g->trace, WN_FACT_STEAL_NS, &ns) ? (double)ns : 0;
+	return is_everywhere(s) ? off_ns * fmin(1, s->mean_ns / a->elapsed_ns) : off_ns;
 }
 
 /* Returns how far the largest of n values is above their mean, by that mean. */
@@ -130,7 +140,7 @@ find_gap(const struct advice *a, const struct wn_spread *s)
 	bool is_few = s->n < LEAST_INSTANCES;
 	bool is_wide = is_few ? s->lost_ns >= (WN_SPREAD_WIDE - 1) * s->mean_ns
 	                      : s->wide_ns >= LEAST_WIDE * s->mean_ns;
-	if (is_wide && s->lost_ns > stolen_ns(a))
+	if (is_wide && s->lost_ns > stolen_ns(a, s))
 		return s->lost_ns;
 	if (!is_few && same_ns >= chance_ns)
 		return fmin(s->lost_ns, same_ns + chance_ns);
@@ -301,11 +311,7 @@ keep_barriers(const struct advice *a, const struct gaps *gaps)
 		const struct gaps *all = &gaps[advice_place(a, s->site)];
 		struct entry *e = advice_at(a, WN_RULE_UNEVEN_REGION, advice_place(a, s->site));
 		double gap_ns = s->is_loop || e->is_noise ? 0 : find_gap(a, s);
-		/* the end of a region has its address in some runtimes */
-		bool is_inside =
-		    s->until != WN_NO_SITE && wn_trace_site(a->g->trace, s->until).addr !=
-						  wn_trace_site(a->g->trace, s->site).addr;
-		if (e->n > 0 && gap_ns > 0 && is_inside && !is_by_cpus(a, s))
+		if (e->n > 0 && gap_ns > 0 && advice_is_inside(a, s) && !is_by_cpus(a, s))
 			advice_keep_part(e, s->until, gap_ns / all->gap_ns);
 	}
 }

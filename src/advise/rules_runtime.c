@@ -124,6 +124,12 @@ rule_blocked(struct advice *a, wn_err *err)
 	}
 	wn_free(off_ns);
 	struct entry *e = advice_entry(a, WN_RULE_BLOCKED, site);
+	for (size_t i = 0; site != WN_NO_SITE && i < g->n_spreads; i++) {
+		const struct wn_spread *s = &g->spreads[i];
+		bool is_there = advice_place(a, s->site) == advice_place(a, site);
+		if (is_there && s->off_cpu_ns > 0 && advice_is_inside(a, s))
+			advice_keep_part(e, s->until, (double)s->off_cpu_ns / (double)most_ns);
+	}
 	e->n = 1;
 	e->gain_ns = fmin(blocked_ns, (double)t->elapsed_ns);
 	if (has_short_sleeps(a)) {

@@ -94,7 +94,8 @@ struct live {
 	uint32_t n_regions, n_regions_in_context;
 	uint32_t n_singles, n_loops, n_sections;
 	uint32_t barrier_number;
-	uint64_t barrier_work_ns; /* its own work at the last barrier */
+	uint64_t barrier_work_ns; /* its own work at the last barrier ... */
+	uint64_t barrier_off_ns;  /* ... and its time off the CPU */
 	uint64_t weighed;         /* weight of its ended pieces, by the weigher's counter */
 	uint64_t begin_ns;        /* of a chunk */
 };

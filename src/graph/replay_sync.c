@@ -292,6 +292,7 @@ static wn_status
 count_work(struct replay *r, struct barrier *b, struct live *l, uint32_t site)
 {
 	uint64_t work_ns = l->work_ns - l->barrier_work_ns;
+	uint64_t off_ns = r->g->off_cpu_ns ? r->g->off_cpu_ns[l->id] : 0;
 	wn_status st;
 	l->barrier_work_ns = l->work_ns;
 	if (b->spread == NO_INDEX &&
@@ -300,6 +301,8 @@ count_work(struct replay *r, struct barrier *b, struct live *l, uint32_t site)
 	b->n_arrived++;
 	b->sum_ns += work_ns;
 	b->busiest_ns = work_ns > b->busiest_ns ? work_ns : b->busiest_ns;
+	r->g->spreads[b->spread].off_cpu_ns += off_ns - l->barrier_off_ns;
+	l->barrier_off_ns = off_ns;
 	return spread_add_thread(r, b->spread, l->thread_num, work_ns);
 }
 

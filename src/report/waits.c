@@ -25,7 +25,7 @@
 #define LEAST_IN_ATOMIC 0.15
 /* ... of the work, if the updates are of an array's elements: those of many elements, which rarely
  * meet, take 40 to 70 % of a short loop by themselves */
-#define LEAST_OF_WORK 0.8
+#define LEAST_OF_WORK 0.75
 
 /* Does the module's name begin with one of a list, which ends with NULL? */
 static bool
@@ -87,8 +87,8 @@ is_unplaced(const struct wn_code_wait *code)
 	return code->kind == WN_WAIT_CALL && code->addr == 0;
 }
 
-/* All locks of the C library are one, and so are all updates in a loop, or in a function without
- * one; calls belong to a loop that was seen to make them. */
+/* All locks of the C library are one, and so are all updates in a nest of loops, or in a function
+ * without one; calls belong to a loop that was seen to make them. */
 static bool
 is_same_wait(const struct wn_report_wait *wait, const struct at_address *at)
 {

@@ -15,8 +15,9 @@
  *           has the thread's number, or that of an iteration, beside those of other threads
  *           (function_flow.c). Where there is none of these: accesses far apart (strides.c). Not
  *           the stack, nor what is thread-local
- *   calls   of functions of the file are followed; a call of anything else, but for the OpenMP
- *           runtime outside loops, may take any time
+ *   calls   of functions of the file are followed, with the arguments that depend on the thread's
+ *           number; a call of anything else, but for the OpenMP runtime outside loops, and for the
+ *           numbers of the thread and of all threads, may take any time
  *
  * Unknown is none: the result is empty unless every innermost loop has such an access.
  */
@@ -34,6 +35,8 @@
 #define LINE_BYTES  64u
 /* Elements that are so far apart share a cache line with their neighbours. */
 #define NEAR_BYTES 32u
+/* What a call takes that returns the thread's number. */
+#define QUERY_INSNS 10u
 
 /* What a function's code can take long for. */
 enum nature { NATURE_OTHER, NATURE_SHORT, NATURE_SHARED };
@@ -44,6 +47,9 @@ struct search {
 	uint64_t chunk; /* of the function's loop, see wn_function_read() */
 	unsigned n_functions;
 	struct wn_access_pattern found;
+	/* a store of a function without loops to an element that its caller selects by the thread's
+	 * number; kind NONE: there is none */
+	struct wn_access_pattern passed;
 	bool is_out_of_memory;
 };
 
@@ -103,22 +109,37 @@ least_apart(const struct search *s)
 	return s->chunk > 0 ? 4 : 1;
 }
 
+static bool
+is_near(const struct search *s, uint64_t apart)
+{
+	return apart >= least_apart(s) && apart <= NEAR_BYTES;
+}
+
+/* Does a register have the same address in each turn of a loop? */
+static bool
+is_same_address(struct search *s, const struct wn_function *f, const struct wn_function_loop *loop,
+                size_t at, uint8_t reg)
+{
+	return reg == WN_NO_REGISTER || wn_function_is_fixed(f, loop, reg) ||
+	       wn_function_is_fixed_at(s->object, f, loop, at, reg);
+}
+
 /* Does a store write one cell in all turns of a loop, in a line that other threads write, too? */
 static enum wn_pattern_kind
 sharing_of_store(struct search *s, const struct wn_function *f, const struct wn_function_loop *loop,
-                 const struct wn_function_insn *at, uint64_t *variable)
+                 size_t at, uint64_t *variable)
 {
-	const struct wn_insn *insn = &at->is;
+	const struct wn_insn *insn = &f->insns[at].is;
 	uint64_t few_bytes = (s->n_threads - 1) * LINE_BYTES;
 	bool has_index = insn->index != WN_NO_REGISTER;
 	if (insn->base == WN_NO_REGISTER && !has_index) {
 		*variable = insn->addr;
 		return WN_PATTERN_TRUE_SHARING;
 	}
-	if ((has_index && !wn_function_is_fixed(f, loop, insn->index)) ||
-	    (insn->base != WN_NO_REGISTER && !wn_function_is_fixed(f, loop, insn->base)))
+	if (!is_same_address(s, f, loop, at, insn->index) ||
+	    !is_same_address(s, f, loop, at, insn->base))
 		return WN_PATTERN_NONE;
-	bool is_by_number = at->apart >= least_apart(s) && at->apart <= NEAR_BYTES;
+	bool is_by_number = is_near(s, f->insns[at].apart);
 	bool is_few = insn->base == WN_NO_REGISTER
 	                  ? is_small(s, insn->addr, few_bytes)
 	                  : points_to_small(s, f, insn->base, few_bytes, variable);
@@ -137,7 +158,7 @@ sharing_of(struct search *s, const struct wn_function *f, const struct wn_functi
 	*variable = 0;
 	if (wn_function_is_own(f, at))
 		return WN_PATTERN_NONE;
-	return insn->kind == WN_INSN_STORE ? sharing_of_store(s, f, loop, &f->insns[at], variable)
+	return insn->kind == WN_INSN_STORE ? sharing_of_store(s, f, loop, at, variable)
 	                                   : sharing_of_atomic(s, f, loop, insn, variable);
 }
 
@@ -155,11 +176,11 @@ is_own_count(const struct search *s, const struct wn_function *f,
 		            insn->index == store->index && insn->scale == store->scale &&
 		            insn->addr == store->addr;
 	}
-	return store->kind == WN_INSN_STORE && is_update && f->insns[at].apart >= least_apart(s) &&
-	       f->insns[at].apart <= NEAR_BYTES;
+	return store->kind == WN_INSN_STORE && is_update && is_near(s, f->insns[at].apart);
 }
 
-static enum nature nature_of(struct search *s, uint64_t addr, int depth, size_t *n_insns);
+static enum nature nature_of(struct search *s, uint64_t addr, const uint8_t *arguments, int depth,
+                             size_t *n_insns);
 
 /* What the instructions of one innermost loop, or of code outside loops, are. */
 struct part {
@@ -167,19 +188,54 @@ struct part {
 	struct wn_access_pattern first;
 };
 
-/* Adds what a call in a loop may take. Returns false if that is unknown. */
-static bool
-add_call(struct search *s, const struct wn_insn *insn, int depth, struct part *part)
+/* Finds arguments that depend on the thread's number, and on nothing else that a loop changes. */
+static void
+find_arguments(struct search *s, const struct wn_function *f, const struct wn_function_loop *loop,
+               size_t at, uint8_t *out)
 {
+	for (size_t i = 0; i < WN_ARGUMENTS; i++) {
+		uint8_t apart = f->insns[at].arguments[i];
+		bool is_same =
+		    apart > 0 && wn_function_is_fixed_at(s->object, f, loop, at,
+		                                         wn_function_argument(s->object, i));
+		out[i] = is_same ? apart : 0;
+	}
+}
+
+/* Adds a pattern of a loop. */
+static void
+add_shared(struct part *part, const struct wn_access_pattern *found)
+{
+	if (part->n_shared++ == 0)
+		part->first = *found;
+}
+
+/* Adds what a call in a loop may take, and a store of the function that it calls. Returns false if
+ * that is unknown. */
+static bool
+add_call(struct search *s, const struct wn_function *f, const struct wn_function_loop *loop,
+         size_t at, int depth, struct part *part)
+{
+	const struct wn_insn *insn = &f->insns[at].is;
+	uint8_t arguments[WN_ARGUMENTS];
 	size_t n_insns = 0;
 	enum wn_goal goal =
 	    insn->kind == WN_INSN_CALL ? wn_call_goal(s->object, insn->addr) : WN_GOAL_UNKNOWN;
 	if (goal == WN_GOAL_END)
 		return true;
-	if (goal != WN_GOAL_FUNCTION || depth >= DEPTH_MAX ||
-	    nature_of(s, insn->addr, depth + 1, &n_insns) != NATURE_SHORT)
+	if (wn_function_is_query(s->object, insn)) {
+		part->n_insns += QUERY_INSNS;
+		return true;
+	}
+	if (goal != WN_GOAL_FUNCTION || depth >= DEPTH_MAX)
+		return false;
+	find_arguments(s, f, loop, at, arguments);
+	s->passed.kind = WN_PATTERN_NONE;
+	if (nature_of(s, insn->addr, arguments, depth + 1, &n_insns) != NATURE_SHORT)
 		return false;
 	part->n_insns += n_insns;
+	if (s->passed.kind != WN_PATTERN_NONE && wn_function_is_in_each_turn(f, loop, at))
+		add_shared(part, &s->passed);
 	return true;
 }
 
@@ -192,7 +248,7 @@ read_loop(struct search *s, const struct wn_function *f, const struct wn_functio
 		uint64_t variable;
 		part->n_insns += wn_function_turns(f, i);
 		if ((insn->kind == WN_INSN_CALL || insn->kind == WN_INSN_CALL_FAR) &&
-		    !add_call(s, insn, depth, part))
+		    !add_call(s, f, loop, i, depth, part))
 			return false;
 		bool is_atomic = insn->kind == WN_INSN_ATOMIC || insn->kind == WN_INSN_ATTEMPT;
 		part->n_atomic += is_atomic;
@@ -200,9 +256,10 @@ read_loop(struct search *s, const struct wn_function *f, const struct wn_functio
 		    (!wn_function_is_in_each_turn(f, loop, i) && !is_own_count(s, f, loop, i)))
 			continue;
 		enum wn_pattern_kind kind = sharing_of(s, f, loop, i, &variable);
-		if (kind != WN_PATTERN_NONE && part->n_shared++ == 0)
-			part->first = (struct wn_access_pattern){
-			    .addr = f->insns[i].addr, .variable = variable, .kind = kind};
+		if (kind != WN_PATTERN_NONE)
+			add_shared(part, &(struct wn_access_pattern){.addr = f->insns[i].addr,
+			                                             .variable = variable,
+			                                             .kind = kind});
 	}
 	if (part->n_atomic + part->n_shared == 0)
 		part->n_shared = wn_strides_find(f, loop, &part->first);
@@ -227,7 +284,27 @@ is_short_call(struct search *s, const struct wn_function *f, size_t at, int dept
 	    (goal == WN_GOAL_UNKNOWN && insn->kind == WN_INSN_JUMP))
 		return true;
 	return goal == WN_GOAL_FUNCTION && depth < DEPTH_MAX &&
-	       nature_of(s, insn->addr, depth + 1, &n_insns) != NATURE_OTHER;
+	       nature_of(s, insn->addr, f->insns[at].arguments, depth + 1, &n_insns) !=
+	           NATURE_OTHER;
+}
+
+/* Finds the first store that each call executes, to an element that the caller selects by the
+ * thread's number. */
+static void
+find_passed(struct search *s, const struct wn_function *f)
+{
+	const struct wn_function_loop whole = {.first = 0, .last = f->n - 1};
+	for (size_t i = 0; i < f->n && s->passed.kind == WN_PATTERN_NONE; i++) {
+		const struct wn_insn *insn = &f->insns[i].is;
+		if (insn->kind == WN_INSN_RETURN)
+			break;
+		if (insn->kind == WN_INSN_STORE && is_near(s, f->insns[i].apart) &&
+		    insn->index == WN_NO_REGISTER && !wn_function_is_own(f, i) &&
+		    wn_function_is_in_each_turn(f, &whole, i) &&
+		    wn_function_is_fixed_at(s->object, f, NULL, i, insn->base))
+			s->passed = (struct wn_access_pattern){.addr = f->insns[i].addr,
+			                                       .kind = WN_PATTERN_FALSE_SHARING};
+	}
 }
 
 static enum nature
@@ -252,17 +329,19 @@ nature_of_code(struct search *s, const struct wn_function *f, int depth)
 		s->found = part.first;
 		s->found.n_insns = (uint32_t)(part.n_insns / part.n_shared);
 	}
+	if (nature == NATURE_SHORT)
+		find_passed(s, f);
 	return nature;
 }
 
 static enum nature
-nature_of(struct search *s, uint64_t addr, int depth, size_t *n_insns)
+nature_of(struct search *s, uint64_t addr, const uint8_t *arguments, int depth, size_t *n_insns)
 {
 	struct wn_function f = {0};
 	const struct wn_span *span = wn_spans_find(&s->object->functions, addr);
 	enum nature nature = NATURE_OTHER;
 	if (span && s->n_functions++ < FUNCTIONS_MAX &&
-	    wn_function_read(s->object, span, depth == 0 ? s->chunk : 0, &f))
+	    wn_function_read(s->object, span, depth == 0 ? s->chunk : 0, arguments, &f))
 		nature = nature_of_code(s, &f, depth);
 	s->is_out_of_memory |= f.is_out_of_memory;
 	*n_insns = 0;
@@ -284,7 +363,7 @@ passed_function(struct search *s, uint64_t addr)
 	const struct wn_span *span = wn_spans_find(&s->object->functions, addr);
 	uint64_t near = 0, only = 0;
 	bool is_only = true, is_start;
-	bool is_read = span && wn_function_read(s->object, span, 0, &f);
+	bool is_read = span && wn_function_read(s->object, span, 0, NULL, &f);
 	for (size_t i = 0; is_read && i < f.n; i++) {
 		const struct wn_insn *insn = &f.insns[i].is;
 		if ((insn->kind != WN_INSN_ADDRESS && insn->kind != WN_INSN_SET) ||
@@ -317,7 +396,7 @@ wn_pattern_find(struct wn_object *object, uint64_t addr, const struct wn_pattern
 		addr = passed_function(&s, addr);
 	if (s.is_out_of_memory)
 		return -1;
-	if (nature_of(&s, addr, 0, &n_insns) == NATURE_SHARED)
+	if (nature_of(&s, addr, NULL, 0, &n_insns) == NATURE_SHARED)
 		*out = s.found;
 	return s.is_out_of_memory ? -1 : 0;
 }

@@ -378,10 +378,10 @@ wn_function_is_own(const struct wn_function *f, size_t insn)
 
 bool
 wn_function_read(struct wn_object *object, const struct wn_span *span, uint64_t chunk,
-                 struct wn_function *f)
+                 const uint8_t *arguments, struct wn_function *f)
 {
 	if (!decode_all(object, span, f) || !find_loops(f))
 		return false;
-	wn_function_follow(object, chunk, f);
+	wn_function_follow(object, chunk, arguments, f);
 	return true;
 }

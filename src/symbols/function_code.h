@@ -8,14 +8,19 @@
 
 struct wn_object;
 
+/* Arguments of a function that are followed: those in the first registers for integers. */
+#define WN_ARGUMENTS 6
+
 struct wn_function_insn {
 	uint64_t addr;
 	struct wn_insn is;
 	/* bytes from the memory operand to that of the thread with the next number; 0: none, or
 	 * unknown */
 	uint16_t apart;
-	bool adds_team;  /* a sum with the number of threads, or a multiple of it */
-	bool is_reached; /* private to function_code.c */
+	uint8_t arguments[WN_ARGUMENTS]; /* of a call: the same for the addresses that it passes */
+	uint32_t lost;                   /* registers that a call may change, a bit each */
+	bool adds_team;                  /* a sum with the number of threads, or a multiple of it */
+	bool is_reached;                 /* private to function_code.c */
 };
 
 /* An interval from the target of a backward jump to the jump, which the code inside leads to. */
@@ -39,11 +44,12 @@ struct wn_function {
  *
  * @param chunk  iterations that a thread gets at a time of the loop whose bounds the runtime gives
  *               the function; 0: there is none, or they are not next to those of other threads.
+ * @param arguments  [WN_ARGUMENTS] of the instruction that calls the function; NULL: not known.
  * @param f      zeroed; free it with wn_function_fini() in any case.
  * @return false if it is too large, or not understood, or out of memory (f->is_out_of_memory).
  */
 bool wn_function_read(struct wn_object *object, const struct wn_span *span, uint64_t chunk,
-                      struct wn_function *f);
+                      const uint8_t *arguments, struct wn_function *f);
 void wn_function_fini(struct wn_function *f);
 
 /* Returns the number of the instruction at an address; f->n: none begins there. */
@@ -72,5 +78,18 @@ bool wn_function_is_fixed(const struct wn_function *f, const struct wn_function_
 /* Is the memory that the instruction refers to the thread's own: the stack, or thread-local? */
 bool wn_function_is_own(const struct wn_function *f, size_t insn);
 
-/* function_flow.c: sets `apart` and `adds_team` of all instructions. */
-void wn_function_follow(struct wn_object *object, uint64_t chunk, struct wn_function *f);
+/* function_flow.c: sets `apart`, `arguments` and `adds_team` of all instructions. */
+void wn_function_follow(struct wn_object *object, uint64_t chunk, const uint8_t *arguments,
+                        struct wn_function *f);
+
+/* function_flow.c: has a register the same value at an instruction in each turn of a loop? Unlike
+ * for wn_function_is_fixed(), it may have other values elsewhere in the loop. `loop` NULL: does it
+ * depend on the function's arguments and constants alone? */
+bool wn_function_is_fixed_at(struct wn_object *object, const struct wn_function *f,
+                             const struct wn_function_loop *loop, size_t at, uint8_t reg);
+
+/* Returns the register of an argument. */
+uint8_t wn_function_argument(struct wn_object *object, size_t argument);
+
+/* Does a call return the number of the thread, or of the threads? */
+bool wn_function_is_query(struct wn_object *object, const struct wn_insn *insn);

@@ -455,6 +455,10 @@ written(uint16_t op, const struct modrm *m)
 	uint32_t base = m->mod == 3 && !is_from_rm(op) ? 1u << m->base : 0;
 	if (is_vector(op))
 		return op == 0x0f7e ? base : 0;
+	if (op == 0x0fb0 || op == 0x0fb1) /* cmpxchg: what it found goes to rax */
+		return base | 1u << 0;
+	if (op == 0x0fc7 && (m->reg & 7) == 1) /* cmpxchg16b: rax and rdx */
+		return 1u << 0 | 1u << 2;
 	return base | (has_register(op) ? 1u << m->reg : 0);
 }
 

@@ -178,7 +178,8 @@ struct wn_code_wait {
 	enum wn_wait_kind kind;
 	uint64_t addr; /* the loop's first instruction, or the atomic one */
 	/* the last one of the loop around it, or the function's first, if there is none: it may be
-	 * in other source code */
+	 * in other source code; of an atomic one, of the outermost loop whose nested loops all have
+	 * such updates */
 	uint64_t around;
 	bool is_moving; /* the atomic update is of other memory in another turn of its loop */
 };

@@ -146,15 +146,24 @@ find_loop(struct wn_object *object, const struct wn_function *f, size_t at,
 	return WN_WAIT_NONE;
 }
 
-/* Returns the smallest loop of any length around an instruction; NULL: there is none. */
+static size_t
+length_of(const struct wn_function_loop *loop)
+{
+	return loop->last - loop->first;
+}
+
+/* Returns the smallest loop of any length around two instructions that is longer than another one;
+ * NULL: there is none. */
 static const struct wn_function_loop *
-loop_around(const struct wn_function *f, size_t insn)
+loop_around(const struct wn_function *f, size_t first, size_t last,
+            const struct wn_function_loop *inner)
 {
 	const struct wn_function_loop *least = NULL;
 	for (size_t i = 0; i < f->n_loops; i++) {
 		const struct wn_function_loop *loop = &f->loops[i];
-		if (loop->first <= insn && insn <= loop->last && !loop->is_none &&
-		    (!least || loop->last - loop->first < least->last - least->first))
+		if (loop->first <= first && last <= loop->last && !loop->is_none &&
+		    (!inner || length_of(loop) > length_of(inner)) &&
+		    (!least || length_of(loop) < length_of(least)))
 			least = loop;
 	}
 	return least;
@@ -169,28 +178,80 @@ is_atomic(const struct wn_function *f, size_t at)
 }
 
 static bool
+has_atomic(const struct wn_function *f, const struct wn_function_loop *loop)
+{
+	for (size_t i = loop->first; i <= loop->last; i++)
+		if (is_atomic(f, i) && loop_around(f, i, i, NULL) == loop)
+			return true;
+	return false;
+}
+
+/* Returns the outermost loop of a nest in which each loop has updates of its own: a point may be
+ * added to the sums of a cluster in a loop over its coordinates, and to its count behind it. */
+static const struct wn_function_loop *
+nest_of(const struct wn_function *f, const struct wn_function_loop *loop)
+{
+	const struct wn_function_loop *outer = loop;
+	while (outer && (outer == loop || has_atomic(f, outer))) {
+		loop = outer;
+		outer = loop_around(f, loop->first, loop->last, loop);
+	}
+	return loop;
+}
+
+/* Returns the attempt that a loop around an instruction only repeats, if that is before it or right
+ * after it: what comes if one fails may be far away, with other code in between. f->n: there is
+ * none. */
+static size_t
+attempt_around(const struct wn_function *f, size_t at)
+{
+	for (size_t i = 0; i < f->n_loops; i++) {
+		const struct wn_function_loop *loop = &f->loops[i];
+		size_t attempt = loop->first;
+		if (!loop->is_none || loop->n_turns > 1 || at < loop->first)
+			continue;
+		while (attempt < loop->last && f->insns[attempt].is.kind != WN_INSN_ATTEMPT)
+			attempt++;
+		if (is_atomic(f, attempt) && at <= attempt + 1)
+			return attempt;
+	}
+	return f->n;
+}
+
+static bool
 writes_register(const struct wn_insn *insn, uint8_t reg)
 {
 	return reg < 32 && insn->may_write >> reg & 1;
 }
 
+/* Are two operands at most 63 bytes apart, as far as their registers stay the same? */
+static bool
+is_near(const struct wn_insn *a, const struct wn_insn *b)
+{
+	return a->base == b->base && a->index == b->index && a->scale == b->scale &&
+	       b->addr - a->addr + LINE_BYTES - 1 <= 2 * (LINE_BYTES - 1);
+}
+
 /* Returns the atomic update that soon follows a load from the same cache line: the value that it
- * expects, or what a lock has beside it. For that line, the load waits. f->n: there is none. */
+ * expects, which the update itself is the next to write, or what a lock has beside it. For that
+ * line, the load waits. f->n: there is none. */
 static size_t
 update_after(const struct wn_function *f, size_t load)
 {
 	const struct wn_insn *first = &f->insns[load].is;
+	bool has_value = first->to != WN_NO_REGISTER, has_address = true;
 	if (first->kind != WN_INSN_LOAD)
 		return f->n;
 	for (size_t i = load; i < f->n && i - load < UPDATE_AFTER; i++) {
 		const struct wn_insn *insn = &f->insns[i].is;
-		/* from 63 bytes before the load to 63 behind it */
-		uint64_t apart = insn->addr - first->addr + LINE_BYTES - 1;
-		if (is_atomic(f, i) && insn->base == first->base && insn->index == first->index &&
-		    insn->scale == first->scale && apart <= 2 * (LINE_BYTES - 1))
+		bool is_expected = has_value && i > load && insn->kind == WN_INSN_ATTEMPT &&
+		                   writes_register(insn, first->to);
+		if (is_atomic(f, i) && (is_expected || (has_address && is_near(first, insn))))
 			return i;
-		if (insn->kind == WN_INSN_RETURN || writes_register(insn, first->base) ||
-		    writes_register(insn, first->index))
+		has_value &= i == load || !writes_register(insn, first->to);
+		has_address &=
+		    !writes_register(insn, first->base) && !writes_register(insn, first->index);
+		if (insn->kind == WN_INSN_RETURN || (!has_value && !has_address))
 			break;
 	}
 	return f->n;
@@ -238,13 +299,16 @@ is_in_large(struct wn_object *object, const struct wn_function *f, size_t update
 
 /* The processor is interrupted after an instruction that takes long. Returns the atomic update that
  * this was, or belonged to, and whether its address changes in the loop; f->n: it was another
- * instruction. */
+ * instruction. What computes the new value waits for the old one. */
 static size_t
 atomic_before(const struct wn_function *f, size_t at, const struct wn_function_loop *loop,
               bool *is_moving)
 {
-	for (size_t i = at > 0 ? at - 1 : 0; i <= at; i++) {
-		size_t update = is_atomic(f, i) ? i : update_after(f, i);
+	size_t first = at > 0 ? at - 1 : 0;
+	for (size_t i = first; i <= at + 1; i++) {
+		size_t update = i > at            ? attempt_around(f, at)
+		                : is_atomic(f, i) ? i
+		                                  : update_after(f, i);
 		if (update == f->n)
 			continue;
 		const struct wn_insn *insn = &f->insns[update].is;
@@ -265,10 +329,11 @@ find_in(struct wn_object *object, const struct wn_function *f, uint64_t addr,
 	out->kind = at < f->n ? find_loop(object, f, at, out) : WN_WAIT_NONE;
 	if (at == f->n || out->kind != WN_WAIT_NONE)
 		return;
-	const struct wn_function_loop *loop = loop_around(f, at);
+	const struct wn_function_loop *loop = loop_around(f, at, at, NULL);
 	size_t atomic = atomic_before(f, at, loop, &out->is_moving);
 	if (atomic == f->n || (out->is_moving && is_in_large(object, f, atomic)))
 		return;
+	loop = nest_of(f, loop);
 	out->kind = WN_WAIT_ATOMIC;
 	out->addr = f->insns[atomic].addr;
 	out->around = loop ? f->insns[loop->last].addr : f->insns[0].addr;
@@ -297,7 +362,7 @@ find_by(finder *find, struct wn_object *object, uint64_t addr, struct wn_code_wa
 	*out = (struct wn_code_wait){.kind = WN_WAIT_NONE};
 	if (wn_calls_read(object))
 		return -1;
-	if (span && object->calls.branches && wn_function_read(object, span, 0, &f))
+	if (span && object->calls.branches && wn_function_read(object, span, 0, NULL, &f))
 		find(object, &f, addr, out);
 	int status = f.is_out_of_memory ? -1 : 0;
 	wn_function_fini(&f);

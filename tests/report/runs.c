@@ -345,6 +345,25 @@ make_blocked_often(struct fake *f)
 	fake_seal(f);
 }
 
+/* The same with a barrier inside the region, before which it sleeps. */
+static void
+make_blocked_inside(struct fake *f)
+{
+	static const uint64_t second[][3] = {{100, 550, WN_SWITCH_BLOCKED}};
+	fake_init(f);
+	fake_header(f)->wall_ns = 960000;
+	region_begin(f, 20000, 2);
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, SYNC_BEGIN, i ? 600000 : 100000, INNER, WN_SYNC_BARRIER_IMPLICIT);
+		FAKE(f, i, SYNC_END, 600000, 0, 0);
+		barrier(f, i, 900000);
+	}
+	region_end(f, 940000, 2);
+	off_cpu(f, 0, NULL, 0);
+	off_cpu(f, 1, second, 1);
+	fake_seal(f);
+}
+
 /* Three threads of a library had the CPU for 300 us while thread 1 could have run. */
 static void
 make_other_threads(struct fake *f)
@@ -414,6 +433,7 @@ const struct run runs[] = {
     {"nested", make_nested},
     {"blocked", make_blocked},
     {"blocked-often", make_blocked_often},
+    {"blocked-inside", make_blocked_inside},
     {"other-threads", make_other_threads},
     {"one-lock", make_one_lock},
     {"lone-limited", make_lone_limited},
@@ -433,6 +453,9 @@ const struct run runs[] = {
     {"task-inline-many", make_inline_many},
     {"gaps-random", make_gaps_random},
     {"gaps-steady", make_gaps_steady},
+    {"uneven-twice", make_uneven_twice},
+    {"gaps-stolen", make_gaps_stolen},
+    {"gap-stolen", make_gap_stolen},
     {"gaps-by-speed", make_gaps_by_speed},
     {"gaps-by-spread", make_gaps_by_spread},
     {"sections-by-speed", make_sections_by_speed},

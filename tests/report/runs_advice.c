@@ -474,6 +474,27 @@ make_gaps_steady(struct fake *f)
 	fake_seal(f);
 }
 
+static void put_fact(struct fake *f, enum wn_fact kind, uint64_t value);
+
+/* The hypervisor took 550 us in the run. */
+void
+make_gaps_stolen(struct fake *f)
+{
+	fake_init(f);
+	add_parts(f, 16, 0x9a5c, 60000);
+	put_fact(f, WN_FACT_STEAL_NS, 550000);
+	fake_seal(f);
+}
+
+void
+make_gap_stolen(struct fake *f)
+{
+	fake_init(f);
+	add_parts(f, 1, 1, 60000);
+	put_fact(f, WN_FACT_STEAL_NS, 550000);
+	fake_seal(f);
+}
+
 /* On a machine whose CPUs differ in speed at times. */
 void
 make_gaps_by_spread(struct fake *f)
@@ -532,6 +553,32 @@ make_gap_wide(struct fake *f)
 {
 	fake_init(f);
 	add_parts(f, 1, 1, 60000);
+	fake_seal(f);
+}
+
+/* A region in which the threads work unlike. */
+static void
+add_gap(struct fake *f, uint32_t number, uint64_t site, uint64_t at, const uint64_t *work_ns)
+{
+	uint64_t until = at + (work_ns[0] > work_ns[1] ? work_ns[0] : work_ns[1]);
+	FAKE(f, 0, REGION_BEGIN, at, site, 0, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, number, 2, i);
+		FAKE(f, i, SYNC_BEGIN, at + work_ns[i], site, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, until, 0, 0);
+		FAKE(f, i, IMPLICIT_END, until, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, until, 0, 0);
+}
+
+/* Most of the path is in an even region; each of the other two loses half of what is lost. */
+void
+make_uneven_twice(struct fake *f)
+{
+	fake_init(f);
+	add_gap(f, 1, WIDE, 10000, (const uint64_t[]){100000, 0});
+	add_gap(f, 2, LONE, 110000, (const uint64_t[]){400000, 400000});
+	add_gap(f, 3, NARROW, 510000, (const uint64_t[]){0, 100000});
 	fake_seal(f);
 }
 

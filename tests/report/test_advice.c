@@ -127,6 +127,11 @@ test_noise(void)
 	wn_status st;
 	test_rule("gaps-steady", WN_RULE_UNEVEN_REGION, &steady, 1);
 	test_rule("gap-wide", WN_RULE_UNEVEN_REGION, &wide, 1);
+	/* time that was stolen explains one gap, but not those in each part of the run */
+	const struct expected stolen = {WN_RULE_UNEVEN_REGION, WIDE, 480000, 1,
+	                                1 + 480e3 / 2080010,   0};
+	test_rule("gaps-stolen", WN_RULE_UNEVEN_REGION, &stolen, 1);
+	test_rule("gap-stolen", WN_RULE_UNEVEN_REGION, NULL, 0);
 	for (size_t i = 0; i < sizeof noisy / sizeof *noisy; i++) {
 		struct rendered *r = render_open(noisy[i], &st);
 		if (!ok(r != NULL, "the run '%s' has a report", noisy[i]))
@@ -140,6 +145,29 @@ test_noise(void)
 	struct rendered *r = render_open("gaps-nearly", &st);
 	const struct wn_finding *f = r ? find(r, WN_RULE_UNEVEN_REGION, WIDE) : NULL;
 	ok(f && f->loss_ns == 160000, "an exception does not make it noise");
+	render_close(r);
+}
+
+/* Imbalance at two places explains low parallelism, whose path is mostly at a third one. */
+static void
+test_uneven_twice(void)
+{
+	const struct expected both[] = {{WN_RULE_UNEVEN_REGION, WIDE, 50000, 1, 2, 0},
+	                                {WN_RULE_UNEVEN_REGION, NARROW, 50000, 1, 2, 0}};
+	test_rule("uneven-twice", WN_RULE_UNEVEN_REGION, both, 2);
+	test_rule("uneven-twice", WN_RULE_NO_PARALLELISM, NULL, 0);
+}
+
+/* A thread sleeps before a barrier inside a region. */
+static void
+test_blocked_inside(void)
+{
+	wn_status st;
+	struct rendered *r = render_open("blocked-inside", &st);
+	const struct wn_finding *f = r ? find(r, WN_RULE_BLOCKED, 0x1000) : NULL;
+	ok(f && f->n_parts == 1 && is_near(f->parts[0].share, 1) &&
+	       wn_trace_site(r->report->trace, f->parts[0].site).addr == INNER,
+	   "the barrier behind a sleep is named");
 	render_close(r);
 }
 
@@ -662,6 +690,8 @@ main(void)
 	test_lone();
 	test_alternate();
 	test_noise();
+	test_uneven_twice();
+	test_blocked_inside();
 	test_speeds();
 	test_few_tasks();
 	test_near();

@@ -600,6 +600,90 @@ follow_links(long n)
 		at = at->next;
 }
 
+/* To the sums of an item, and to its count behind them. */
+__attribute__((noinline)) static void
+add_in_nest(long n)
+{
+	EACH(i, n)
+	{
+		EACH(k, n)
+		ADD(field[(i + k) & 4095], k);
+		ADD(cells[i & 7], 1);
+	}
+}
+
+__attribute__((noinline)) static void
+add_in_turn(long n)
+{
+	EACH(i, n)
+	{
+		EACH(k, n)
+		ADD(field[(i + k) & 4095], k);
+		EACH(k, n)
+		ADD(cells[k & 7], 1);
+	}
+}
+
+/* The load has the address in other registers than the attempt that expects its value. */
+__attribute__((noinline)) static void
+add_by_value(long n)
+{
+	EACH(i, n)
+	{
+#if HAS_ATOMICS
+		__asm__ volatile("mov (%0,%1,8), %%rax\n\t"
+		                 "lea (%0,%1,8), %%rcx\n"
+		                 "1: lea 1(%%rax), %%rdx\n\t"
+		                 "lock cmpxchg %%rdx, (%%rcx)\n\t"
+		                 "jne 1b"
+		                 :
+		                 : "r"(field), "r"(i & 4095)
+		                 : "rax", "rcx", "rdx", "memory", "cc");
+#endif
+	}
+}
+
+/* Returns how many different loops the updates of a function belong to, and the first address that
+ * waits for one. */
+static size_t
+count_nests(wn_symbols *symbols, void (*function)(long), struct wn_code_wait *first_out,
+            uint64_t *at_out)
+{
+	uint64_t addr = (uint64_t)(uintptr_t)function, around[4] = {0};
+	struct wn_place place = find(symbols, addr, false);
+	struct wn_code_wait found;
+	size_t n = 0, k;
+	for (uint64_t i = 0; i < 400 && find(symbols, addr + i, false).symbol == place.symbol;
+	     i++) {
+		if (wn_symbols_find_wait(symbols, addr + i, &found) != WN_OK ||
+		    found.kind != WN_WAIT_ATOMIC)
+			continue;
+		for (k = 0; k < n && around[k] != found.around; k++)
+			;
+		if (n == 0) {
+			*first_out = found;
+			*at_out = addr + i;
+		}
+		if (k == n && n < 4)
+			around[n++] = found.around;
+	}
+	return n;
+}
+
+static void
+test_nests(wn_symbols *symbols)
+{
+	struct wn_code_wait first = {.kind = WN_WAIT_NONE};
+	uint64_t at = 0;
+	ok(!HAS_ATOMICS || count_nests(symbols, add_in_nest, &first, &at) == 1,
+	   "updates in a loop and behind it are of one nest");
+	ok(!HAS_ATOMICS || count_nests(symbols, add_in_turn, &first, &at) == 2,
+	   "those in two loops, one after the other, are apart");
+	ok(!HAS_ATOMICS ||
+	       (count_nests(symbols, add_by_value, &first, &at) == 1 && at + 7 < first.addr),
+	   "the load of the value that an attempt expects waits, whatever its registers");
+}
+
 /* What any instruction of a function waits for. */
 static enum wn_wait_kind
 wait_in(wn_symbols *symbols, void (*function)(long))
@@ -652,6 +736,7 @@ test_waits(const struct self *self)
 		addr++;
 	ok(!HAS_ATOMICS || addr <= found.addr,
 	   "the load before an update waits for its cache line");
+	test_nests(symbols);
 	wn_symbols_free(symbols);
 }
 
