@@ -345,7 +345,7 @@ make_blocked_often(struct fake *f)
 	fake_seal(f);
 }
 
-/* The same with a barrier inside the region, before which it sleeps. */
+/* It sleeps before a barrier inside the region. */
 static void
 make_blocked_inside(struct fake *f)
 {

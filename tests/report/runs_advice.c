@@ -474,15 +474,13 @@ make_gaps_steady(struct fake *f)
 	fake_seal(f);
 }
 
-static void put_fact(struct fake *f, enum wn_fact kind, uint64_t value);
-
 /* The hypervisor took 550 us in the run. */
 void
 make_gaps_stolen(struct fake *f)
 {
 	fake_init(f);
 	add_parts(f, 16, 0x9a5c, 60000);
-	put_fact(f, WN_FACT_STEAL_NS, 550000);
+	fake_number(f, WN_FACT_STEAL_NS, 550000);
 	fake_seal(f);
 }
 
@@ -491,7 +489,7 @@ make_gap_stolen(struct fake *f)
 {
 	fake_init(f);
 	add_parts(f, 1, 1, 60000);
-	put_fact(f, WN_FACT_STEAL_NS, 550000);
+	fake_number(f, WN_FACT_STEAL_NS, 550000);
 	fake_seal(f);
 }
 
