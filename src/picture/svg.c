@@ -23,8 +23,8 @@ svg_words(const struct svg *s, const char *text, size_t n_bytes)
 	}
 }
 
-static void
-write_number(const struct svg *s, double value)
+void
+svg_number(const struct svg *s, double value)
 {
 	char digits[WN_DECIMAL_BYTES];
 	svg_raw(s, wn_decimal_fixed(value, s->n_decimals, digits));
@@ -35,9 +35,9 @@ svg_pair(const struct svg *s, const char *before, double x, const char *between,
          const char *after)
 {
 	svg_raw(s, before);
-	write_number(s, x);
+	svg_number(s, x);
 	svg_raw(s, between);
-	write_number(s, y);
+	svg_number(s, y);
 	svg_raw(s, after);
 }
 
@@ -57,7 +57,7 @@ svg_bend(const struct svg *s, const struct svg_bend *b)
 	if (y2 - y1 > b->gap) {
 		y1 = y2 - b->gap;
 		svg_raw(s, "V");
-		write_number(s, y1);
+		svg_number(s, y1);
 	}
 	if (!is_line) {
 		double y = middle(s, y1, y2);
@@ -67,7 +67,7 @@ svg_bend(const struct svg *s, const struct svg_bend *b)
 	}
 	if (is_line || b->room > 0) {
 		svg_raw(s, "V");
-		write_number(s, b->y2);
+		svg_number(s, b->y2);
 	}
 	svg_raw(s, "\"/>\n");
 }

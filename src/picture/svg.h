@@ -16,6 +16,7 @@ struct svg {
 void svg_raw(const struct svg *s, const char *markup);
 /* Writes foreign text: escaped, valid UTF-8 (base/markup.h). */
 void svg_words(const struct svg *s, const char *text, size_t n_bytes);
+void svg_number(const struct svg *s, double value);
 /* Writes two numbers with markup around them: svg_pair(s, " x=\"", x, "\" y=\"", y, "\""). */
 void svg_pair(const struct svg *s, const char *before, double x, const char *between, double y,
               const char *after);

@@ -52,6 +52,15 @@ is_word(const char *word, const char *name, size_t n_bytes)
 }
 
 const struct wn_column_def *
+wn_column_def_find(const char *name, size_t n_bytes)
+{
+	for (size_t i = 0; i < WN_COLUMN_DEFS_N; i++)
+		if (is_word(wn_column_defs[i].name, name, n_bytes))
+			return &wn_column_defs[i];
+	return NULL;
+}
+
+const struct wn_column_def *
 wn_column_def_of_problem(enum wn_problem problem)
 {
 	size_t i = 0;
@@ -82,10 +91,7 @@ wn_column_is_taken(const char *name, size_t n_bytes)
 #include "table/columns.def"
 	};
 	size_t n = sizeof others / sizeof *others;
-	for (size_t i = 0; i < WN_COLUMN_DEFS_N; i++)
-		if (is_word(wn_column_defs[i].name, name, n_bytes))
-			return true;
-	return index_of(others, n, name, n_bytes) < n;
+	return wn_column_def_find(name, n_bytes) || index_of(others, n, name, n_bytes) < n;
 }
 
 static const char *const folds[WN_FOLD_N] = {

@@ -72,6 +72,9 @@ enum {
 /* In the order of the exported table. */
 extern const struct wn_column_def wn_column_defs[WN_COLUMN_DEFS_N];
 
+/* Finds a column by a name of n_bytes characters; NULL: there is none. Cost O(columns). Pure. */
+const struct wn_column_def *wn_column_def_find(const char *name, size_t n_bytes);
+
 /* Returns the column that a built-in problem type compares. Cost O(columns). Pure. */
 const struct wn_column_def *wn_column_def_of_problem(enum wn_problem problem);
 
