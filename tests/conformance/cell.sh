@@ -79,7 +79,7 @@ kind=${kind/gfortran/gcc}
 kind=${kind//=/-}
 compiled=$build/tests/programs/conformance-$name.$kind
 [ -e "$compiled" ] || finish wrong "it is not compiled: meson test -C $build conformance compiles it"
-[ -s "$compiled" ] || finish none "$kind is not installed"
+[ -s "$compiled" ] || finish none "$kind is not installed, or does not know the construct"
 library_path=${LD_LIBRARY_PATH:-}
 [ "$source" != ompt ] || library_path=$build/runtimes/${column##*,libomp-}${library_path:+:$library_path}
 
