@@ -166,13 +166,12 @@ struct wn_spread {
 	uint32_t until; /* of a region: the barrier that ends the part; WN_NO_SITE: its end */
 	uint32_t next;  /* private to the builder: another spread of that site */
 	bool is_loop;
-	uint64_t n;      /* instances in which two threads or more took part, and had work */
-	double mean_ns;  /* sum over the instances of the mean work of the threads ... */
-	double lost_ns;  /* ... of the busiest thread's work above the mean ... */
-	double lost2_ns; /* ... of the squares of that, in ns * ns */
-	uint64_t
-	    off_cpu_ns; /* of a region: the threads' time off the CPU in their implicit tasks */
-	double wide_ns; /* the part of mean_ns in instances with a wide gap, WN_SPREAD_WIDE */
+	uint64_t n;          /* instances in which two threads or more took part, and had work */
+	double mean_ns;      /* sum over the instances of the mean work of the threads ... */
+	double lost_ns;      /* ... of the busiest thread's work above the mean ... */
+	double lost2_ns;     /* ... of the squares of that, in ns * ns */
+	double wide_ns;      /* the part of mean_ns in instances with a wide gap, WN_SPREAD_WIDE */
+	uint64_t off_cpu_ns; /* of a region: time of its threads off the CPU */
 	uint64_t *thread_ns; /* [n_threads] by thread number: its work in all instances */
 	/* [n_threads] as long as that takes on the fastest CPU; NULL: their speeds are unknown, or
 	 * about equal */
