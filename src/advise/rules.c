@@ -128,30 +128,38 @@ drop_repeated(struct advice *a)
 	}
 }
 
+/* Imbalance: each finding has idle time of its own. */
+static bool
+is_imbalance(enum wn_rule rule)
+{
+	return rule == WN_RULE_UNEVEN_LOOP || rule == WN_RULE_UNEVEN_REGION ||
+	       rule == WN_RULE_UNEVEN_SECTIONS || rule == WN_RULE_UNEVEN_TASKS;
+}
+
 /* Threads that share CPUs are late, whatever their work: gaps between them only cost what CPUs had
  * nothing to run, and that is not due to the number of threads. */
 static void
 divide_free_time(struct advice *a)
 {
-	static const enum wn_rule rules[] = {WN_RULE_UNEVEN_LOOP, WN_RULE_UNEVEN_REGION,
-	                                     WN_RULE_UNEVEN_SECTIONS, WN_RULE_UNEVEN_TASKS,
-	                                     WN_RULE_NO_PARALLELISM};
 	struct entry *shared = advice_at(a, WN_RULE_OVERSUBSCRIBED, a->n_places);
 	double left_ns = a->free_ns, all_ns = a->free_ns;
 	if (!shared->n)
 		return;
-	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+	for (int rule = 0; rule < WN_RULE_N; rule++) {
+		if (!is_imbalance((enum wn_rule)rule) && rule != WN_RULE_NO_PARALLELISM)
+			continue;
 		for (size_t place = 0; place <= a->n_places; place++) {
-			struct entry *e = advice_at(a, rules[i], place);
+			struct entry *e = advice_at(a, (enum wn_rule)rule, place);
 			if (!e->n || e->is_noise)
 				continue;
-			if (rules[i] == WN_RULE_UNEVEN_LOOP || rules[i] == WN_RULE_UNEVEN_REGION)
+			if (rule == WN_RULE_UNEVEN_LOOP || rule == WN_RULE_UNEVEN_REGION)
 				e->gain_ns = fmin(e->gain_ns, all_ns);
 			left_ns -= fmin(e->gain_ns, left_ns);
 		}
-	double taken_ns = fmin(all_ns - left_ns, shared->gain_ns - 1);
-	shared->gain_ns -= fmax(0, taken_ns);
-	shared->maybe_ns += fmax(0, taken_ns);
+	}
+	double taken_ns = fmax(0, fmin(all_ns - left_ns, shared->gain_ns - 1));
+	shared->gain_ns -= taken_ns;
+	shared->maybe_ns += taken_ns;
 	a->free_ns = left_ns;
 }
 
@@ -272,14 +280,6 @@ finish(const struct advice *a, const struct entry *e, enum wn_rule rule, struct 
 	f->on_critical_path = e->on_critical_path;
 	f->n_parts = e->n_parts;
 	memcpy(f->parts, e->parts, sizeof f->parts);
-}
-
-/* Imbalance: each finding has idle time of its own. */
-static bool
-is_imbalance(enum wn_rule rule)
-{
-	return rule == WN_RULE_UNEVEN_LOOP || rule == WN_RULE_UNEVEN_REGION ||
-	       rule == WN_RULE_UNEVEN_SECTIONS || rule == WN_RULE_UNEVEN_TASKS;
 }
 
 /* Keeps low parallelism only for the gain that no more specific finding explains, or imbalance at

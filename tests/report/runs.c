@@ -331,12 +331,10 @@ make_blocked(struct fake *f)
 static void
 make_blocked_often(struct fake *f)
 {
-	uint64_t second[9][3];
-	for (uint64_t i = 0; i < 9; i++) {
-		second[i][0] = 100 + 60 * i;
-		second[i][1] = second[i][0] + 50;
-		second[i][2] = WN_SWITCH_BLOCKED;
-	}
+	enum { B = WN_SWITCH_BLOCKED };
+	static const uint64_t second[][3] = {{100, 150, B}, {160, 210, B}, {220, 270, B},
+	                                     {280, 330, B}, {340, 390, B}, {400, 450, B},
+	                                     {460, 510, B}, {520, 570, B}, {580, 630, B}};
 	region_of_one_late(f);
 	off_cpu(f, 0, NULL, 0);
 	off_cpu(f, 1, second, 9);
