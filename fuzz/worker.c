@@ -164,7 +164,7 @@ take(struct worker *r, const struct wn_grains_part *part, bool is_summary_only)
 		const struct wn_grains_block *b = &r->blocks[part->first_block + k];
 		uint8_t *raw, *own;
 		size_t n_raw;
-		if (!table_wants(r->table, part->kind, b->column, b->rows) ||
+		if (!table_needs(r->table, part->kind, b->column, b->rows) ||
 		    (is_summary_only && b->rows != WN_ROWS_SUMMARY))
 			continue;
 		if (!unpacked(r, part, b, &raw, &n_raw))
@@ -189,9 +189,9 @@ static bool
 take_tables(struct worker *r)
 {
 	for (uint32_t p = 0; p < r->n_parts; p++)
-		if (table_wants_part(r->table, r->parts[p].kind) && !take(r, &r->parts[p], false))
+		if (table_needs_part(r->table, r->parts[p].kind) && !take(r, &r->parts[p], false))
 			return false;
-	for (uint32_t p = 0; p < r->n_parts && table_wants_groups(r->table); p++)
+	for (uint32_t p = 0; p < r->n_parts && table_needs_groups(r->table); p++)
 		if (r->parts[p].kind == WN_PART_CHUNK && r->parts[p].rows[WN_ROWS_SUMMARY] > 0 &&
 		    !take(r, &r->parts[p], true))
 			return false;
@@ -259,7 +259,7 @@ worker_threshold(struct worker *r, uint32_t problem, double threshold, unsigned 
 		harness_sum += page_threshold_reset(r->page, problem);
 	else
 		page_threshold_set(r->page, problem, how & 8 ? (double)NAN : threshold);
-	page_ask(r->page, r->table, true);
+	page_request_columns(r->page, r->table, true);
 	if (!take_tables(r))
 		return;
 	for (uint32_t k = 0; k < worker_n_chunks(r); k++) {
@@ -287,7 +287,7 @@ worker_threshold_loaded(struct worker *r, uint32_t chunk)
 {
 	wn_err err = {.msg = ""};
 	make_table(r);
-	page_ask(r->page, r->table, false);
+	page_request_columns(r->page, r->table, false);
 	if (take_tables(r) && take_chunk(r, chunk))
 		worker_must_say(page_threshold_loaded_chunk(r->page, r->table, chunk, &err), &err);
 }
@@ -314,9 +314,9 @@ worker_query(struct worker *r, unsigned which, unsigned n_max)
 	int part = 0;
 	uint32_t n_matches, matches[ROWS_MAX];
 	make_table(r);
-	table_ask_nothing(r->table);
+	table_request_none(r->table);
 	for (uint32_t k = 0; which & 1 && table_column(r->table, k); k++)
-		table_ask_column(r->table, k);
+		table_request_column(r->table, k);
 	wn_status st = table_query(r->table, expressions[which % n], expressions[which / n % n],
 	                           which & 2, NULL, 0, n_max, &part, &err);
 	worker_must_say(st, &err);
@@ -330,7 +330,7 @@ worker_query(struct worker *r, unsigned which, unsigned n_max)
 			continue;
 		if (!take(r, &r->parts[p], false))
 			break;
-		table_look(r->table, matches, &n_matches);
+		table_match_rows(r->table, matches, &n_matches);
 		table_measure(r->table);
 		for (uint32_t k = 0; which & 1 && table_column(r->table, k); k++)
 			for (uint32_t i = 0; i < n_matches; i++) {
@@ -355,7 +355,7 @@ begin_names(struct worker *r, bool is_imported)
 	r->names = NULL;
 	if (names_new(is_imported, &r->names, &err) != WN_OK)
 		abort();
-	names_ask(r->table);
+	names_request_columns(r->table);
 	return take_tables(r);
 }
 
@@ -368,15 +368,15 @@ worker_name(struct worker *r, uint32_t node, uint32_t own, bool is_imported)
 		return;
 	wn_status st = names_of(r->names, r->table, node, &err);
 	unsigned n_rounds = 0;
-	for (uint32_t before = ~names_wanted(r->names);
-	     st == WN_E_EMPTY && before != names_wanted(r->names);) {
-		before = names_wanted(r->names);
+	for (uint32_t before = ~names_needed_node(r->names);
+	     st == WN_E_EMPTY && before != names_needed_node(r->names);) {
+		before = names_needed_node(r->names);
 		if (n_rounds++ == ROUNDS_MAX)
 			harness_give_up("a name has no end", "");
 		for (uint32_t k = 0; k < worker_n_chunks(r) && st == WN_E_EMPTY; k++) {
 			if (!take_chunk(r, k))
 				return;
-			st = names_look(r->names, r->table, &err);
+			st = names_read_table(r->names, r->table, &err);
 		}
 	}
 	if (st == WN_OK) {
@@ -394,16 +394,16 @@ worker_seek(struct worker *r, unsigned which, uint32_t n_max, bool is_imported)
 	uint32_t n;
 	bool has_exact;
 	if (!begin_names(r, is_imported) ||
-	    names_seek(r->names, texts[which % 8], n_max, &err) != WN_OK)
+	    names_search_begin(r->names, texts[which % 8], n_max, &err) != WN_OK)
 		return;
 	unsigned n_rounds = 0;
 	do {
 		if (n_rounds++ == ROUNDS_MAX)
 			harness_give_up("a search has no end", "");
 		for (uint32_t k = 0; k < worker_n_chunks(r) && !names_is_found(r->names); k++)
-			if (!take_chunk(r, k) || names_seek_in(r->names, r->table, &err) != WN_OK)
+			if (!take_chunk(r, k) || names_search_in(r->names, r->table, &err) != WN_OK)
 				return;
-	} while (names_seek_again(r->names));
+	} while (names_search_repeat(r->names));
 	const uint32_t *found = names_found(r->names, &n, &has_exact);
 	worker_sum_up(found, n * sizeof *found);
 }

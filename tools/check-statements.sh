@@ -15,7 +15,7 @@ for file; do
 	# findings about more threads, about less work than was recorded, or about work that contains other time
 	def is_other_work: .rule | IN("serial_start", "work_inflation", "teams_of_one", "oversubscription", "binding", "cpu_quota",
 		"other_threads", "page_faults", "contended_atomic", "false_sharing",
-		"true_sharing", "strided_access", "busy_wait");
+		"true_sharing", "strided_access", "busy_wait", "runtime_calls");
 	def title: .rule + " at " + (.place // "no place");
 
 	(if .report then "\(.case) \(.compiler) \(.threads) threads, round \(.round)" else $file end) as $name

@@ -309,3 +309,24 @@ run_case(void)
 	keep((uint64_t)all[0].sum);
 }
 #endif
+
+/* fault thread_number | runtime_calls | clang | - | each thread's own bins, whose number is requested for each element */
+#ifdef CASE_thread_number
+static unsigned bins[64][256];
+static void
+run_case(void)
+{
+#pragma omp parallel /* here: thread_number */
+	{
+		unsigned *own IF_FIXED(= bins[omp_get_thread_num()], );
+#pragma omp for schedule(static) /* here: thread_number */
+		for (int i = 0; i < 40000000; i++) {
+#ifndef FIXED
+			own = bins[omp_get_thread_num()];
+#endif
+			own[((unsigned)i * 2654435761u) >> 24]++;
+		}
+	}
+	keep(bins[0][1]);
+}
+#endif

@@ -5,13 +5,19 @@
 /* sound fib_cutoff | - | clang | - | a recursion with a cut-off; libgomp's taskwait leaves ready tasks where they are */
 #ifdef CASE_fib_cutoff
 static uint64_t
+fib_alone(int n)
+{
+	if (n < 2)
+		return (uint64_t)n + (work((uint64_t)n, 20) & 1);
+	return fib_alone(n - 1) + fib_alone(n - 2);
+}
+
+static uint64_t
 fib(int n)
 {
 	uint64_t a, b;
-	if (n < 2)
-		return (uint64_t)n + (work((uint64_t)n, 20) & 1);
 	if (n < 18)
-		return fib(n - 1) + fib(n - 2);
+		return fib_alone(n);
 #pragma omp task shared(a)
 	a = fib(n - 1);
 #pragma omp task shared(b)

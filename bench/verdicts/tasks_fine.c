@@ -321,3 +321,38 @@ run_case(void)
 	}
 }
 #endif
+
+/* fault fib_entry | runtime_calls | clang | - | below the cut-off, the recursion stays in the function that creates tasks: clang calls the runtime in each */
+#ifdef CASE_fib_entry
+static uint64_t
+fib_alone(int n)
+{
+	if (n < 2)
+		return (uint64_t)n + (work((uint64_t)n, 4) & 1);
+	return fib_alone(n - 1) + fib_alone(n - 2);
+}
+
+static uint64_t
+fib(int n)
+{
+	uint64_t a, b;
+	if (IF_FIXED(0, n < 2))
+		return (uint64_t)n + (work((uint64_t)n, 4) & 1);
+	if (n < 18)
+		return IF_FIXED(fib_alone(n), fib(n - 1) + fib(n - 2));
+#pragma omp task shared(a) /* here: fib_entry */
+	a = fib(n - 1);
+#pragma omp task shared(b) /* here: fib_entry */
+	b = fib(n - 2);
+#pragma omp taskwait
+	return a + b;
+}
+
+static void
+run_case(void)
+{
+#pragma omp parallel
+#pragma omp single
+	keep(fib(34));
+}
+#endif

@@ -45,6 +45,8 @@ enum wn_rule {
 	                      runs only */
 	WN_RULE_BUSY_WAIT, /* from samples of the code: threads wait in loops of the program */
 	WN_RULE_UNEVEN_SECTIONS, /* load imbalance of sections */
+	WN_RULE_RUNTIME_CALLS, /* from samples of the code: the runtime's code that no event covers
+	                        */
 	WN_RULE_N
 };
 

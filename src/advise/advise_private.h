@@ -38,7 +38,8 @@ struct advice {
 	 * that every process may have it */
 	double outside_ns, short_outside_ns;
 	double off_ns; /* in a disturbed run: idle time that may be waits for threads off the CPU */
-	double free_ns; /* of more threads than CPUs: elapsed time that CPUs had nothing to run */
+	double steal_ns; /* that the hypervisor took from the CPUs, at unknown times; 0: unknown */
+	double free_ns;  /* of more threads than CPUs: elapsed time that CPUs had nothing to run */
 };
 
 /* Returns the place of a site; n_places if it has none. */
@@ -83,7 +84,7 @@ advice_is_inside(const struct advice *a, const struct wn_spread *s)
 void advice_merge(struct advice *a, enum wn_rule rule, const uint8_t *is_member);
 
 /* Returns whether a finding is large enough to report. */
-bool advice_is_worth_saying(const struct advice *a, const struct entry *e);
+bool advice_is_significant(const struct advice *a, const struct entry *e);
 
 static inline bool
 advice_is_task(const struct wn_graph *g, wn_grain id)

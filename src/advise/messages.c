@@ -336,6 +336,18 @@ static const struct texts {
 	    .doubt = "waits for memory are not measured: it may save nothing, as where the data "
 		     "is in the caches",
 	},
+    [WN_RULE_RUNTIME_CALLS] =
+	{
+	    .name = "runtime_calls",
+	    .title = "OpenMP runtime inside the work",
+	    .brief = "runtime calls",
+	    .advice = "omp_get_thread_num() and threadprivate variables read once, before a loop; "
+		      "a function without constructs for recursion below a cut-off, since clang "
+		      "requests the thread's number at each call of a function with constructs; "
+		      "fewer constructs on little work",
+	    .doubt = "samples do not show which code called the runtime; a debug build of the "
+		     "runtime takes longer than a release",
+	},
     [WN_RULE_BUSY_WAIT] =
 	{
 	    .name = "busy_wait",
@@ -604,6 +616,12 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		                 ? "at locks in the C library: a mutex of the program, or those "
 		                   "that rand(), malloc() and streams have"
 		                 : "in a loop that only waits until another thread writes memory");
+		break;
+	case WN_RULE_RUNTIME_CALLS:
+		n = snprintf(text, size,
+		             "%s of the work, %.0f %% of the threads' time, is code of the "
+		             "OpenMP runtime without an event, such as entries of constructs",
+		             time_text(f->value, a), 100 * f->value2);
 		break;
 	case WN_RULE_UNEVEN_SECTIONS:
 		if (f->variant > 0)

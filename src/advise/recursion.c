@@ -110,7 +110,7 @@ merge_recursions(struct advice *a, wn_err *err)
 	while (st == WN_OK && edges.n > 0 && edges.n < EDGES_MAX &&
 	       (best = largest(a, is_done)) < a->n_places) {
 		is_done[best] = 1;
-		if (!advice_is_worth_saying(a, advice_at(a, WN_RULE_SMALL_TASKS, best)))
+		if (!advice_is_significant(a, advice_at(a, WN_RULE_SMALL_TASKS, best)))
 			break;
 		memset(is_after, 0, n);
 		memset(is_before, 0, n);

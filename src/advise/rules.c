@@ -85,7 +85,8 @@ advice_merge(struct advice *a, enum wn_rule rule, const uint8_t *is_member)
 
 /* Returns whether that rule has a finding at the place with at least `share` of the gain. */
 static bool
-is_told_by(const struct advice *a, enum wn_rule rule, size_t place, double share, double gain_ns)
+has_finding_of(const struct advice *a, enum wn_rule rule, size_t place, double share,
+               double gain_ns)
 {
 	const struct entry *e = advice_at(a, rule, place);
 	return e->n && !e->is_noise && e->gain_ns >= share * gain_ns;
@@ -119,11 +120,11 @@ drop_repeated(struct advice *a)
 		struct entry *e = advice_at(a, WN_RULE_NO_PARALLELISM, place);
 		struct entry *loop = advice_at(a, WN_RULE_UNEVEN_LOOP, place);
 		for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
-			if (is_told_by(a, reasons[i], place, 0.25, e->gain_ns))
+			if (has_finding_of(a, reasons[i], place, 0.25, e->gain_ns))
 				e->n = 0;
 		if (elsewhere_ns >= 0.25 * e->gain_ns || is_noise_at(a, place, e->gain_ns))
 			e->n = 0;
-		if (is_told_by(a, WN_RULE_SMALL_CHUNKS, place, 1, loop->gain_ns))
+		if (has_finding_of(a, WN_RULE_SMALL_CHUNKS, place, 1, loop->gain_ns))
 			loop->n = 0;
 	}
 }
@@ -170,7 +171,7 @@ drop_faults_of_creation(struct advice *a)
 {
 	struct entry *faults = advice_at(a, WN_RULE_PAGE_FAULTS, a->n_places);
 	for (size_t place = 0; place <= a->n_places; place++)
-		if (is_told_by(a, WN_RULE_CREATION, place, EXPLAINS, faults->gain_ns))
+		if (has_finding_of(a, WN_RULE_CREATION, place, EXPLAINS, faults->gain_ns))
 			faults->n = 0;
 }
 
@@ -308,7 +309,7 @@ drop_vague(struct wn_finding *findings, size_t n)
 }
 
 bool
-advice_is_worth_saying(const struct advice *a, const struct entry *e)
+advice_is_significant(const struct advice *a, const struct entry *e)
 {
 	return e->n && e->gain_ns >= WN_LEAST_GAIN * a->elapsed_ns && e->gain_ns >= 1;
 }
@@ -424,6 +425,8 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 		*n_out = 0;
 		return WN_OK;
 	}
+	uint64_t steal_ns;
+	bool has_steal = wn_trace_fact(m->g->trace, WN_FACT_STEAL_NS, &steal_ns);
 	struct advice a = {.x = x,
 	                   .m = m,
 	                   .g = m->g,
@@ -434,6 +437,7 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 	a.elapsed_ns = (double)m->totals.elapsed_ns;
 	a.n_cpus = x->n_cpus;
 	a.off_ns = wn_model_waited_for_ns(x);
+	a.steal_ns = has_steal ? (double)steal_ns : 0;
 	a.free_ns = advice_free_ns(&a);
 	a.idle_ns = fmax(0, (double)m->totals.idle_empty_ns - a.off_ns) / fmax(1, a.n_threads);
 	a.entries = wn_calloc((size_t)WN_RULE_N * (n_places + 1), sizeof *a.entries);

@@ -64,9 +64,7 @@ is_everywhere(const struct wn_spread *s)
 static double
 stolen_ns(const struct advice *a, const struct wn_spread *s)
 {
-	uint64_t ns;
-	double off_ns = a->off_ns > 0 ? (double)a->m->totals.switch_unknown_ns : 0;
-	off_ns += wn_trace_fact(a->g->trace, WN_FACT_STEAL_NS, &ns) ? (double)ns : 0;
+	double off_ns = a->steal_ns + (a->off_ns > 0 ? (double)a->m->totals.switch_unknown_ns : 0);
 	return is_everywhere(s) ? off_ns * fmin(1, s->mean_ns / a->elapsed_ns) : off_ns;
 }
 
@@ -102,18 +100,21 @@ speed_spread(const struct advice *a)
 	return fmax(c ? c->spread / 1000.0 : 1, 1 / slowest_cpu(a));
 }
 
-/* Returns whether a gap is no larger than that of equal work with one thread on the slowest CPU. */
+/* Returns whether a gap is no larger than that of equal work with one thread on the slowest CPU.
+ * thread_ns: [n_threads] work by thread, as it was or as it would have been on equal CPUs. */
 static bool
-is_within_spread(const struct advice *a, const struct wn_spread *s)
+is_within_spread(const struct advice *a, const struct wn_spread *s, const uint64_t *thread_ns)
 {
 	double measured = speed_spread(a), n = (double)s->n_threads;
 	double spread = 1 + CODE_SPREAD * (measured - 1), least_ns = INFINITY, most_ns = 0;
 	for (size_t i = 0; i < s->n_threads; i++) {
-		least_ns = fmin(least_ns, (double)s->thread_ns[i]);
-		most_ns = fmax(most_ns, (double)s->thread_ns[i]);
+		least_ns = fmin(least_ns, (double)thread_ns[i]);
+		most_ns = fmax(most_ns, (double)thread_ns[i]);
 	}
+	double systematic = s->mean_ns > 0 ? (s->mean_ns + systematic_ns(s)) / s->mean_ns : 1;
+	double gap = (s->mean_ns + s->lost_ns) / (s->mean_ns * systematic); /* by chance */
 	return measured >= LEAST_SPREAD && most_ns <= spread * least_ns &&
-	       s->mean_ns + s->lost_ns <= s->mean_ns * spread * n / (spread + n - 1);
+	       gap * (1 + unevenness(thread_ns, s->n_threads)) <= spread * n / (spread + n - 1);
 }
 
 /* Returns whether speeds of CPUs explain most of a gap. A loop of arithmetic does not measure
@@ -129,7 +130,8 @@ is_by_speed(const struct wn_spread *s)
 static bool
 is_by_cpus(const struct advice *a, const struct wn_spread *s)
 {
-	return is_by_speed(s) || is_within_spread(a, s);
+	return is_by_speed(s) || is_within_spread(a, s, s->thread_ns) ||
+	       (s->fastest_ns && is_within_spread(a, s, s->fastest_ns));
 }
 
 /* Returns the part of the gaps that is the program's. */

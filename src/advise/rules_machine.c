@@ -130,8 +130,9 @@ lost_on_cpus_ns(const struct advice *a, double n_cpus)
 {
 	const struct wn_edit all = {.changes_grains = true};
 	double floor_ns = (double)wn_model_floor(a->x, &all);
-	double free_ns = n_cpus * fact(a, WN_FACT_SPAN_NS) - fact(a, WN_FACT_CPU_NS);
-	double others_ns = fmin((double)a->m->totals.preempted_ns, fmax(0, free_ns)); /* NAN: 0 */
+	double others_ns = wn_model_others_ns(a->x, n_cpus);
+	/* without it, all that threads waited for a CPU is due to other threads */
+	others_ns = isnan(others_ns) ? 0 : fmin((double)a->m->totals.preempted_ns, others_ns);
 	if (!a->g->off_cpu_ns) /* work contains time in which threads did not run */
 		return a->elapsed_ns;
 	return fmax(0, a->elapsed_ns - floor_ns - others_ns / n_cpus);

@@ -161,7 +161,7 @@ add_findings(struct makers *m)
 		e->sum += m->between_ns[place];
 		e->sum2 = e->sum > 0 ? m->between_ns[place] / e->sum : 0;
 		e->gain_ns = made_ns > 0 ? a->idle_ns * e->sum / made_ns : 0;
-		if (advice_is_worth_saying(a, e))
+		if (advice_is_significant(a, e))
 			find_parts(m, place, e);
 	}
 }

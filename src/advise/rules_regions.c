@@ -205,10 +205,15 @@ rule_serial_start(struct advice *a)
 #define FORK_NS_MAX 100e3
 
 static double
+around_ns(const struct advice *a, double ns)
+{
+	return a->off_ns > 0 || a->steal_ns > 0 ? fmin(ns, FORK_NS_MAX) : ns;
+}
+
+static double
 fork_ns(const struct advice *a, const struct wn_region *region)
 {
-	double ns = (double)region->forking_ns;
-	return a->off_ns > 0 ? fmin(ns, FORK_NS_MAX) : ns;
+	return around_ns(a, (double)region->forking_ns);
 }
 
 /* What one long region would not lose: forking, and the end of the region, where threads wait for
@@ -225,7 +230,7 @@ lost_around(const struct advice *a, const struct wn_region *region, bool is_all_
 	if (work_ns - mean_ns <= forking_ns)
 		work_ns = mean_ns;
 	double lost_ns = fmax(forking_ns, (double)(region->end_ns - region->begin_ns) - work_ns);
-	return a->off_ns > 0 ? fmin(lost_ns, FORK_NS_MAX) : lost_ns;
+	return around_ns(a, lost_ns);
 }
 
 /* Each region's own cost, since large teams start slowly: at most the regions' time. */
@@ -236,8 +241,8 @@ rule_many_regions(struct advice *a)
 	const struct wn_totals *t = &a->m->totals;
 	bool is_disturbed = a->off_ns > 0;
 	/* alone, a thread that leaves a region waits for no other */
-	uint64_t around_ns = t->forking_ns + (a->n_threads < 2 ? t->leaving_ns : 0);
-	if (t->n_regions < 100 || (!is_disturbed && (double)around_ns < 0.05 * a->elapsed_ns))
+	uint64_t all_ns = t->forking_ns + (a->n_threads < 2 ? t->leaving_ns : 0);
+	if (t->n_regions < 100 || (!is_disturbed && (double)all_ns < 0.05 * a->elapsed_ns))
 		return;
 	bool is_all_theirs = t->forking_ns > t->mutex_ns + t->dispatch_ns + t->creation_ns +
 	                                         t->scheduling_ns +

@@ -235,13 +235,14 @@ explained_ns(const struct advice *a, uint64_t rules)
 	return sum_ns;
 }
 
-/* Time of that category that threads may have lost because others were off the CPU. */
+/* Time of that category that threads may have lost because others were off the CPU, or the
+ * hypervisor had a CPU. */
 static double
 waits_for_off_ns(const struct advice *a, int lost)
 {
 	bool is_wait =
 	    lost == IDLE_READY || lost == IDLE_EMPTY || lost == LEAVING || lost == FORKING;
-	return is_wait ? a->off_ns : 0;
+	return is_wait ? a->off_ns + a->steal_ns : 0;
 }
 
 /* Tasks of a place, and what those of them took to create whose creation is known. */

@@ -120,7 +120,7 @@ find_top(struct builder *b)
 
 /* Requires that the enclosing fork-join, and the owner's first one, have their places. */
 static void
-settle(struct builder *b, uint32_t fj)
+place_fork_join(struct builder *b, uint32_t fj)
 {
 	uint32_t outer = b->outer[fj] & ~OUTER_FIRST, place = b->place[fj];
 	uint32_t theta = b->n_tops > 1 ? (uint32_t)b->n_tops - 1 : 0, first = fj;
@@ -140,11 +140,11 @@ settle(struct builder *b, uint32_t fj)
 }
 
 static void
-settle_up_the_numbers(struct builder *b)
+place_in_ascending_order(struct builder *b)
 {
 	for (uint32_t fj = 0; fj < b->g->n_fjs; fj++)
 		if (fj_has_members(b, fj))
-			settle(b, fj);
+			place_fork_join(b, fj);
 }
 
 /* For each fork-join, climbs to the outermost without a place, and resolves places on the way
@@ -168,10 +168,10 @@ settle_inwards(struct builder *b)
 		while (has_memory && n-- > 0) {
 			uint32_t first = first_fj(b, b->g->fjs[path[n]].owner);
 			if (!has_place[first])
-				settle(b, first);
+				place_fork_join(b, first);
 			has_place[first] = 1;
 			if (!has_place[path[n]])
-				settle(b, path[n]);
+				place_fork_join(b, path[n]);
 			has_place[path[n]] = 1;
 		}
 	}
@@ -198,6 +198,6 @@ build_places(struct builder *b)
 	find_top(b);
 	if (atomic_load_explicit(&b->is_mixed, memory_order_relaxed))
 		return settle_inwards(b);
-	build_alone(b, settle_up_the_numbers);
+	build_alone(b, place_in_ascending_order);
 	return WN_OK;
 }

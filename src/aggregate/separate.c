@@ -299,7 +299,7 @@ lay_linear(struct separating *s, wn_tree_node i)
 }
 
 static void
-lay_down(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
+write_nodes(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
 {
 	struct separating *s = user;
 	const struct wn_tree *t = s->t;
@@ -331,7 +331,7 @@ struct marking {
 };
 
 static void
-mark_some(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
+mark_nodes(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
 {
 	const struct marking *m = user;
 	for (wn_tree_node i = from; i < to; i++) {
@@ -348,7 +348,7 @@ static void
 mark(const struct wn_tree *t, uint8_t *flags, const uint8_t *is_problem)
 {
 	struct marking m = {t, flags, is_problem};
-	tree_sweep_down(t, mark_some, &m);
+	tree_sweep_down(t, mark_nodes, &m);
 	tree_flags_up(t, flags);
 }
 
@@ -396,7 +396,7 @@ separate(struct separating *s, const uint8_t *is_problem, wn_err *err)
 		o->end[0] = o->n;
 		s->at[0] = 0;
 	}
-	tree_sweep_down(t, lay_down, s);
+	tree_sweep_down(t, write_nodes, s);
 	tree_finish(o);
 	return WN_OK;
 }

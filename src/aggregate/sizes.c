@@ -19,7 +19,7 @@ outer_of(const struct builder *b, uint32_t fj)
 }
 
 static uint32_t
-with_linear(const struct builder *b, uint32_t fj)
+size_with_linear(const struct builder *b, uint32_t fj)
 {
 	return b->size[fj] + (b->outer[fj] & OUTER_FIRST ? 1 : 0);
 }
@@ -46,15 +46,15 @@ start_block(void *user, size_t k)
 }
 
 static void
-size_down_the_numbers(struct builder *b)
+add_sizes_in_descending_order(struct builder *b)
 {
 	for (uint32_t fj = (uint32_t)b->g->n_fjs; fj-- > 0;)
 		if (outer_of(b, fj) != OUTER_NONE)
-			b->size[outer_of(b, fj)] += with_linear(b, fj);
+			b->size[outer_of(b, fj)] += size_with_linear(b, fj);
 }
 
 static wn_status
-size_outwards(struct builder *b)
+add_sizes_inside_out(struct builder *b)
 {
 	uint32_t n_fjs = (uint32_t)b->g->n_fjs;
 	uint32_t *n_inside = wn_calloc(n_fjs, sizeof *n_inside);
@@ -68,7 +68,7 @@ size_outwards(struct builder *b)
 			uint32_t outer = outer_of(b, fj);
 			n_inside[fj] = NONE; /* done */
 			if (outer != OUTER_NONE) {
-				b->size[outer] += with_linear(b, fj);
+				b->size[outer] += size_with_linear(b, fj);
 				n_inside[outer]--;
 			}
 			fj = outer;
@@ -89,7 +89,7 @@ build_size_of(const struct builder *b, wn_grain id)
 /* Detects cycles of fork-joins, each inside the next: they hang below nothing, so their nodes are
  * missing from the total. */
 static wn_status
-check_all_hang(const struct builder *b, uint64_t n_nodes, wn_err *err)
+check_no_cycle(const struct builder *b, uint64_t n_nodes, wn_err *err)
 {
 	for (size_t r = 0; r < b->n_ranges; r++)
 		for (size_t i = 0; i < b->tops[r].n; i++)
@@ -115,8 +115,8 @@ build_sizes(struct builder *b, wn_err *err)
 		return WN_E_NOMEM;
 	wn_parallel(b->n_threads, b->n_blocks, start_block, b);
 	if (atomic_load_explicit(&b->is_mixed, memory_order_relaxed))
-		st = size_outwards(b);
+		st = add_sizes_inside_out(b);
 	else
-		build_alone(b, size_down_the_numbers);
-	return st == WN_OK ? check_all_hang(b, n_nodes, err) : st;
+		build_alone(b, add_sizes_in_descending_order);
+	return st == WN_OK ? check_no_cycle(b, n_nodes, err) : st;
 }

@@ -350,7 +350,7 @@ print_blind_spots(const struct inspection *inspection)
 }
 
 static void
-print_look(const char *path, const struct inspection *inspection)
+print_inspection(const char *path, const struct inspection *inspection)
 {
 	char line[LINE_BYTES];
 	print_fact("file", path);
@@ -393,7 +393,7 @@ print_program(const char *path)
 		return FAILURE("out of memory");
 	inspect_program_closely(path, inspection);
 	puts("\nthis program");
-	print_look(path, inspection);
+	print_inspection(path, inspection);
 	bool is_impossible = explain_impossible(inspection, why, sizeof why);
 	print_fact("source", inspect_expected_source(inspection));
 	if (is_impossible)

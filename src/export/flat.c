@@ -331,7 +331,7 @@ label_of(const struct wn_node *node, const char *name)
 
 /* Writes colour, size and position as in other drawings; GEXF's y axis points up. */
 static void
-put_look(struct flat *f, const struct wn_node *node)
+put_style(struct flat *f, const struct wn_node *node)
 {
 	static const char *const colours[WN_NODE_KIND_N] = {
 	    [WN_NODE_START] = WN_COLOUR_START, [WN_NODE_END] = WN_COLOUR_START,
@@ -370,7 +370,7 @@ put_gexf_node(struct flat *f, const struct wn_node *node, const char *name)
 		wn_out_text(f->o, "\"/>\n");
 	}
 	wn_out_text(f->o, "        </attvalues>\n");
-	put_look(f, node);
+	put_style(f, node);
 	wn_out_text(f->o, "      </node>\n");
 }
 

@@ -16,7 +16,7 @@
 /* Draws an edge from a fork to a child in one of several rows: along the lane above the first row,
  * down the left side and along the lane above its own. */
 static void
-put_down(struct graph_svg *p, const struct wn_box *fj, int64_t y1, int64_t x2, int64_t y2)
+put_edge_down(struct graph_svg *p, const struct wn_box *fj, int64_t y1, int64_t x2, int64_t y2)
 {
 	int64_t side = fj->middle - fj->width / 2 + WN_LAYOUT_SIDE / 2 + p->dx;
 	wn_out_format(p->o, "V%" PRId64, y1 + fj->gap - LANE);
@@ -60,7 +60,7 @@ put_edge(const struct wn_edge *edge, void *user)
 	wn_out_format(p->o, "<path%s d=\"M%" PRId64 " %" PRId64,
 	              edge->is_rogue ? " class=\"rogue\"" : "", x1, y1);
 	if (down && !is_plain)
-		put_down(p, down, y1, x2, y2);
+		put_edge_down(p, down, y1, x2, y2);
 	else if (up && !is_plain)
 		put_up(p, up, p->layout->grain[edge->from.grain].foot + p->dy, x2, y2);
 	else if (x1 == x2 && edge->kind != WN_EDGE_DEPEND)

@@ -120,11 +120,11 @@ grain_data(struct document *doc, const struct wn_node *node)
 	return WN_OK;
 }
 
-static struct gml_look
+static struct gml_style
 look_of(struct document *doc, const struct wn_node *node, char label[WN_NODE_NAME_BYTES],
         char fill[WN_COLOUR_BYTES])
 {
-	struct gml_look look = gml_look_of(node->id.kind);
+	struct gml_style look = gml_style_of(node->id.kind);
 	look.is_critical = node->is_critical;
 	if (!look.label) {
 		look.label = wn_node_name(node->id, label);
@@ -150,7 +150,7 @@ put_node(const struct wn_node *node, void *user)
 	struct document *doc = user;
 	struct wn_out *o = doc->o;
 	char name[WN_NODE_NAME_BYTES], label[WN_NODE_NAME_BYTES], fill[WN_COLOUR_BYTES];
-	struct gml_look look = look_of(doc, node, label, fill);
+	struct gml_style look = look_of(doc, node, label, fill);
 	struct wn_box box = box_of(doc, node);
 	const char *kind = gml_kind_of(node->id.kind);
 	wn_status st = WN_OK;

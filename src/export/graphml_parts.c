@@ -54,7 +54,7 @@ gml_flag(struct wn_out *o, const char *key, bool is_set)
 }
 
 void
-gml_shape(struct wn_out *o, const struct gml_look *look, const struct wn_box *box)
+gml_shape(struct wn_out *o, const struct gml_style *look, const struct wn_box *box)
 {
 	bool is_dark = look->shape[0] != 'e' && !look->alpha[0] && wn_export_is_dark(look->fill);
 	wn_out_format(o,
@@ -92,10 +92,10 @@ gml_line(struct wn_out *o, const struct wn_edge *edge, const char *colour, const
 	              edge->is_critical || colour ? "2.0" : "1.0");
 }
 
-struct gml_look
-gml_look_of(enum wn_node_kind kind)
+struct gml_style
+gml_style_of(enum wn_node_kind kind)
 {
-	static const struct gml_look looks[WN_NODE_KIND_N] = {
+	static const struct gml_style looks[WN_NODE_KIND_N] = {
 	    [WN_NODE_START] = {WN_COLOUR_START, "rectangle", "S", "", 9, false, NULL},
 	    [WN_NODE_END] = {WN_COLOUR_START, "rectangle", "E", "", 9, false, NULL},
 	    [WN_NODE_FORK] = {WN_COLOUR_FORK, "ellipse", "^", "", 8, false, NULL},

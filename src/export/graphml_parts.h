@@ -12,7 +12,7 @@ struct gml_key {
 };
 
 /* Appearance of a node or an edge. `alpha` follows colours: "" or "33". */
-struct gml_look {
+struct gml_style {
 	const char *fill, *shape, *label, *alpha;
 	int font;
 	bool is_critical;
@@ -30,11 +30,11 @@ void gml_number(struct wn_out *o, const char *key, uint64_t value);
 void gml_flag(struct wn_out *o, const char *key, bool is_set);
 
 /* Writes the data of node and edge graphics. */
-void gml_shape(struct wn_out *o, const struct gml_look *look, const struct wn_box *box);
+void gml_shape(struct wn_out *o, const struct gml_style *look, const struct wn_box *box);
 void gml_line(struct wn_out *o, const struct wn_edge *edge, const char *colour, const char *alpha);
 
 /* Appearance of other nodes: start, end, forks, joins, gates. */
-struct gml_look gml_look_of(enum wn_node_kind kind);
+struct gml_style gml_style_of(enum wn_node_kind kind);
 /* "start", "fork" ...; NULL of grains and fragments. */
 const char *gml_kind_of(enum wn_node_kind kind);
 struct wn_box gml_small_box(enum wn_node_kind kind);

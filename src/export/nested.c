@@ -200,7 +200,7 @@ static wn_status
 put_grain(struct nested *d, wn_tree_node node)
 {
 	wn_grain id = d->t->ref[node];
-	struct gml_look look = gml_look_of(WN_NODE_GRAIN);
+	struct gml_style look = gml_style_of(WN_NODE_GRAIN);
 	struct wn_node_id drawn = {WN_NODE_GRAIN, id, 0, WN_NO_FJ};
 	struct wn_box box = wn_layout_node(d->layout, drawn);
 	char label[16], fill[WN_COLOUR_BYTES];
@@ -251,7 +251,7 @@ put_local_end(struct nested *d, wn_tree_node fj, bool is_join)
 static wn_status
 put_small(struct nested *d, const struct wn_node *node)
 {
-	struct gml_look look = gml_look_of(node->id.kind);
+	struct gml_style look = gml_style_of(node->id.kind);
 	struct wn_box box = wn_layout_node(d->layout, node->id);
 	wn_tree_node at = node_of(d, node->id);
 	look.is_critical = node->is_critical;

@@ -145,7 +145,7 @@ put_edge(struct picture *p, struct end from, struct end to, int64_t gap, bool is
 
 /* Draws the edges of one kind and colour. */
 static void
-put_some(struct picture *p, enum wn_edge_kind kind, bool is_critical)
+put_edges_of_kind(struct picture *p, enum wn_edge_kind kind, bool is_critical)
 {
 	for (uint32_t i = 1; i < p->b.n; i++) {
 		uint32_t parent = p->b.items[i].parent, before = p->boxes[i].before;
@@ -178,7 +178,7 @@ put_edges(struct picture *p)
 		for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
 			wn_out_format(p->o, "<g class=\"e %s\">\n",
 			              critical ? "critical" : wn_export_edge_kind(kinds[k]));
-			put_some(p, kinds[k], critical);
+			put_edges_of_kind(p, kinds[k], critical);
 			if (k == 2 && critical && p->has_ends) {
 				struct end top = end_of(p, 0, false), foot = end_of(p, 0, true);
 				struct end start = {top.x, top.y - GAP_Y, true};

@@ -268,7 +268,7 @@ open_node(struct writer *w, uint32_t at)
 	const struct node *node = &w->nodes[at];
 	int side = node->of[0] == NONE;
 	struct wn_box box = {0, 0, WN_SIZE_GRAIN, WN_SIZE_GRAIN, .gap = 0};
-	struct gml_look look = gml_look_of(WN_NODE_GRAIN);
+	struct gml_style look = gml_style_of(WN_NODE_GRAIN);
 	wn_status st = take_name(w, side, node->of[side], node->is_group);
 	if (st != WN_OK)
 		return st;

@@ -122,7 +122,7 @@ expect_missing(uint8_t code, const struct wn_grains_base *base, uint64_t *v, con
 #define ROWS_AT_ONCE 1024u
 
 static inline __attribute__((always_inline)) void
-code_some(uint8_t code, const struct wn_grains_base *base, const uint64_t *v, size_t from, size_t n,
+code_rows(uint8_t code, const struct wn_grains_base *base, const uint64_t *v, size_t from, size_t n,
           uint64_t *restrict out)
 {
 	for (size_t i = 0; i < n; i++)
@@ -202,8 +202,8 @@ wn_grains_pack(uint8_t code, const struct wn_grains_base *base, uint64_t *v, con
 	uint8_t *planes = raw + bitmap_bytes;
 	for (size_t from = 0, n_some; from < n; from += n_some) {
 		n_some = n - from < ROWS_AT_ONCE ? n - from : ROWS_AT_ONCE;
-#define CODE_ALL(known)  code_some(known, base, v, from, ROWS_AT_ONCE, some)
-#define CODE_REST(known) code_some(known, base, v, from, n_some, some)
+#define CODE_ALL(known)  code_rows(known, base, v, from, ROWS_AT_ONCE, some)
+#define CODE_REST(known) code_rows(known, base, v, from, n_some, some)
 		const uint64_t *c = some;
 		if (!is_difference(code) && n_some == ROWS_AT_ONCE)
 			c = v + from;

@@ -21,7 +21,7 @@ struct gml {
 
 /* Properties that are always texts; and properties of the drawing. */
 bool gml_is_text(const char *name);
-bool gml_is_look(const char *name);
+bool gml_is_style_key(const char *name);
 
 /* graphml_tasks.c: fills a frame with a row for each task. */
 wn_status gml_make_tasks(struct gml *g, struct frame *f, wn_err *err);

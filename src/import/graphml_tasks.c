@@ -63,7 +63,7 @@ gml_is_text(const char *name)
 }
 
 bool
-gml_is_look(const char *name)
+gml_is_style_key(const char *name)
 {
 	static const char *const names[] = {
 	    "label",       "color",   "shape",         "width", "height", "border-color",

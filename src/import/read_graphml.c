@@ -308,7 +308,7 @@ make_nodes(struct reading *r)
 		return wn_no_memory(r->err);
 	for (size_t i = 0; i < r->n_keys; i++) {
 		struct key *k = &r->keys[i];
-		if (!k->of_nodes || gml_is_look(k->name) || frame_find(g->frame, k->name))
+		if (!k->of_nodes || gml_is_style_key(k->name) || frame_find(g->frame, k->name))
 			continue;
 		k->column = (uint32_t)g->frame->n_columns;
 		if (!frame_add(g->frame, k->name, k->is_text ? WN_CELL_TEXT : WN_CELL_NUMBER,

@@ -46,7 +46,7 @@ hidden_ns(const struct wn_model *x)
 }
 
 static const char *
-reason_against(const struct wn_model *x)
+reason_for_no_bound(const struct wn_model *x)
 {
 	const struct wn_totals *t = &x->m->totals;
 	uint64_t queue_ns = 0;
@@ -123,7 +123,7 @@ model_bounds(struct wn_model *x)
 	const struct wn_totals *t = &x->m->totals;
 	const struct wn_edit none = {0};
 	x->n_cpus = cpus_usable(x);
-	x->no_bound = reason_against(x);
+	x->no_bound = reason_for_no_bound(x);
 	if (!x->no_bound && (double)hidden_ns(x) > HIDDEN_MAX * (double)t->work_ns) {
 		x->no_bound = "work in static loops is not divided into grains";
 		x->hides_loops = true;

@@ -76,6 +76,10 @@ uint64_t wn_model_late_ns(const struct wn_model *x);
  * CPU: all others for each of them. 0: the run is not disturbed. Cost: O(regions). Pure. */
 double wn_model_waited_for_ns(const struct wn_model *x);
 
+/* Returns what other processes had of N_CPUS CPUs during the run, at most: what this one did not use.
+ * NAN: its CPU time is unknown. Cost: O(1). Pure. */
+double wn_model_others_ns(const struct wn_model *x, double n_cpus);
+
 /* A page fault costs no more: entry, page table, clearing the page, threads that wait for the
  * table, and the page's end. */
 #define WN_FAULT_NS_MAX 10000.0

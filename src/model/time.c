@@ -146,6 +146,16 @@ wn_model_waited_for_ns(const struct wn_model *x)
 }
 
 double
+wn_model_others_ns(const struct wn_model *x, double n_cpus)
+{
+	uint64_t span_ns, cpu_ns;
+	if (!wn_trace_fact(x->m->g->trace, WN_FACT_SPAN_NS, &span_ns) ||
+	    !wn_trace_fact(x->m->g->trace, WN_FACT_CPU_NS, &cpu_ns))
+		return (double)NAN;
+	return fmax(0, n_cpus * (double)span_ns - (double)cpu_ns);
+}
+
+double
 wn_model_calls_ns(const struct wn_model *x)
 {
 	uint64_t kernel_ns, n_faults = 0;

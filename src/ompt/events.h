@@ -313,7 +313,7 @@ wn_region_is_wanted(struct wn_thread *t, const void *site)
 #define wn_unmute_all() ((void)0)
 
 /* A tool finds modules itself. */
-#define wn_modules_see(address) ((void)(address))
+#define wn_modules_record_address(address) ((void)(address))
 
 /* ompt_set_callback() returns which events cannot be observed; see doc/ompt-grain.md. */
 #define wn_ev_note(t, site, note, count) ((void)(t), (void)(site), (void)(note), (void)(count))

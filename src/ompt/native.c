@@ -257,7 +257,7 @@ on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 /* --- registration of callbacks --- */
 
 static ompt_callback_t
-through_here(int event)
+own_callback_for(int event)
 {
 	switch (event) {
 	case ompt_callback_parallel_begin:
@@ -286,8 +286,8 @@ turn_on(void)
 	if (atomic_exchange(&is_on, true))
 		return;
 	for (int event = 1; event < EVENTS_N; event++)
-		if (through_here(event))
-			runtime_set((ompt_callbacks_t)event, through_here(event));
+		if (own_callback_for(event))
+			runtime_set((ompt_callbacks_t)event, own_callback_for(event));
 	wn_ompt_is_on = true;
 }
 
@@ -312,11 +312,11 @@ set_callback(ompt_callbacks_t event, ompt_callback_t callback)
 
 	if (i >= ext_callback_loop && i <= ompt_grain_callback_task_created)
 		return set_own(i, callback);
-	if (i <= 0 || i >= EVENTS_N || !through_here(i))
+	if (i <= 0 || i >= EVENTS_N || !own_callback_for(i))
 		return runtime_set(event, callback);
 	/* release: pairs with CALL_WANTED */
 	atomic_store_explicit(&wanted[i], callback, memory_order_release);
-	return runtime_set(event, wn_ompt_is_on ? through_here(i) : callback);
+	return runtime_set(event, wn_ompt_is_on ? own_callback_for(i) : callback);
 }
 
 static int
@@ -325,7 +325,7 @@ get_callback(ompt_callbacks_t event, ompt_callback_t *callback)
 	unsigned i = (unsigned)event;
 	ompt_callback_t set = NULL;
 
-	if (i < EVENTS_N && through_here((int)i))
+	if (i < EVENTS_N && own_callback_for((int)i))
 		set = atomic_load_explicit(&wanted[i], memory_order_acquire);
 	else if (i >= EVENTS_N && i < PROVIDE_EVENTS_N)
 		set = provide_callback((int)i);

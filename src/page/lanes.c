@@ -45,7 +45,7 @@ page_lanes_rows(struct page *p, const uint32_t *row_of, uint32_t n, wn_err *err)
 }
 
 void
-page_lanes_ask(struct page *p, struct table *t)
+page_lanes_request(struct page *p, struct table *t)
 {
 	static const char *const names[LANE_COLUMNS_N] = {
 	    [LANE_THREAD] = "thread", [LANE_BEGIN] = "begin_ns", [LANE_END] = "end_ns"};
@@ -54,12 +54,12 @@ page_lanes_ask(struct page *p, struct table *t)
 		for (uint32_t i = 0; i < LANE_COLUMNS_N; i++)
 			if (strcmp(name, names[i]) == 0) {
 				p->lanes.columns[i] = k;
-				table_ask_column(t, k);
+				table_request_column(t, k);
 			}
 }
 
 wn_status
-page_lanes_take(struct page *p, const struct table *t, wn_err *err)
+page_lanes_add(struct page *p, const struct table *t, wn_err *err)
 {
 	struct lanes *l = &p->lanes;
 	for (uint32_t i = 0; i < table_rows(t) && !l->is_too_many; i++) {

@@ -134,9 +134,9 @@ names_end(struct names *n)
 #define BIT(column) (UINT64_C(1) << WN_COLUMN_##column)
 
 void
-names_ask(struct table *t)
+names_request_columns(struct table *t)
 {
-	table_ask_nothing(t);
+	table_request_none(t);
 	t->wants |= BIT(ID) | BIT(PARENT) | BIT(KIND) | BIT(CHILD_NUMBER) | BIT(SINGLE) |
 	            BIT(LOOP_ROW) | BIT(REGION_ROW) | BIT(RANGE_FIRST) | BIT(RANGE_ITERATIONS) |
 	            BIT(TASKLOOP) | BIT(FLAGS) | BIT(GROUP_OWNER) | BIT(GROUP_NUMBER);
@@ -308,7 +308,7 @@ go_up(struct names *n, wn_err *err)
 }
 
 wn_status
-names_look(struct names *n, const struct table *t, wn_err *err)
+names_read_table(struct names *n, const struct table *t, wn_err *err)
 {
 	wn_status st;
 	if (n->n_chain == 0 && n->wanted == NONE)
@@ -369,13 +369,13 @@ names_of(struct names *n, const struct table *t, uint32_t node, wn_err *err)
 		WN_TRY(wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
 		               "what ids are made of is not in this file"));
 	n->wanted = owner;
-	st = names_look(n, t, err);
+	st = names_read_table(n, t, err);
 out:
 	return st;
 }
 
 uint32_t
-names_wanted(const struct names *n)
+names_needed_node(const struct names *n)
 {
 	return n->wanted;
 }
@@ -389,7 +389,7 @@ names_text(const struct names *n)
 /* ------------------------------------------------------------------------------------ search */
 
 wn_status
-names_seek(struct names *n, const char *text, uint32_t n_max, wn_err *err)
+names_search_begin(struct names *n, const char *text, uint32_t n_max, wn_err *err)
 {
 	size_t length = strlen(text);
 	char *own = length < BEYOND ? wn_calloc(length + 1, 1) : NULL;
@@ -503,7 +503,7 @@ seek_group(struct names *n, const struct table *t, uint32_t i, wn_err *err)
 }
 
 wn_status
-names_seek_in(struct names *n, const struct table *t, wn_err *err)
+names_search_in(struct names *n, const struct table *t, wn_err *err)
 {
 	wn_status st = WN_OK;
 	bool has_more = true;
@@ -531,7 +531,7 @@ names_is_found(const struct names *n)
 }
 
 bool
-names_seek_again(struct names *n)
+names_search_repeat(struct names *n)
 {
 	bool is_of_use = n->has_rogue && n->is_more && !names_is_found(n);
 	n->is_more = false;

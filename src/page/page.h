@@ -172,9 +172,9 @@ uint32_t page_next_mark(const struct page *p, uint32_t node);
 
 /* --------------------------------------------------------------------------------------- lanes */
 
-/* Draws when each thread executed which grain, as measured: page_lanes_begin(), page_lanes_ask()
- * for the columns of a table, page_lanes_take() for each chunk of the file that may have grains in
- * the window, in any order, page_lanes_draw(). */
+/* Draws when each thread executed which grain, as measured: page_lanes_begin(),
+ * page_lanes_request() for the columns of a table, page_lanes_add() for each chunk of the file that
+ * may have grains in the window, in any order, page_lanes_draw(). */
 struct page_lanes {
 	double from_ns, to_ns; /* the window, from < to */
 	float width, row;      /* in pixels: the window's width, a thread's height */
@@ -186,8 +186,8 @@ struct table;
 WN_MUST_CHECK wn_status page_lanes_rows(struct page *p, const uint32_t *row_of, uint32_t n,
                                         wn_err *err);
 void page_lanes_begin(struct page *p, const struct page_lanes *view);
-void page_lanes_ask(struct page *p, struct table *t);
-WN_MUST_CHECK wn_status page_lanes_take(struct page *p, const struct table *t, wn_err *err);
+void page_lanes_request(struct page *p, struct table *t);
+WN_MUST_CHECK wn_status page_lanes_add(struct page *p, const struct table *t, wn_err *err);
 /* True if there are too many grains, so the rest may be skipped. */
 bool page_lanes_are_full(const struct page *p);
 /* Draws pieces of grains, thread by thread, in order of time. Empty and not exact if there are more
@@ -267,9 +267,10 @@ WN_MUST_CHECK wn_status page_relate(struct page *p, uint32_t node, wn_err *err);
 uint32_t page_related_end(const struct page *p);
 /* Tests whether the search needs a column. */
 bool page_relates(uint8_t kind, uint16_t column);
-/* From here on page_put() adds blocks of this part; page_look() ends it. */
-WN_MUST_CHECK wn_status page_look_at(struct page *p, const struct page_part *part, wn_err *err);
-WN_MUST_CHECK wn_status page_look(struct page *p, uint32_t first, bool is_own, wn_err *err);
+/* From here on page_put() adds blocks of this part; page_related_scan() ends it. */
+WN_MUST_CHECK wn_status page_related_open(struct page *p, const struct page_part *part,
+                                          wn_err *err);
+WN_MUST_CHECK wn_status page_related_scan(struct page *p, uint32_t first, bool is_own, wn_err *err);
 /* Returns the number of relations, found or not; and those found, most work first. */
 uint64_t page_n_related(const struct page *p, enum page_relation what);
 uint32_t page_related(const struct page *p, enum page_relation what,
@@ -287,7 +288,8 @@ void page_threshold_begin(struct page *p);
 void page_threshold_set(struct page *p, uint32_t problem, double threshold);
 /* True: the chunk needs no reading. */
 bool page_threshold_reuse(struct page *p, uint32_t chunk);
-/* Uses a table (page/table.h) that has the chunk, with the columns requested by page_ask(). */
+/* Uses a table (page/table.h) that has the chunk, with the columns requested by
+ * page_request_columns(). */
 WN_MUST_CHECK wn_status page_threshold_chunk(struct page *p, const struct table *t, uint32_t chunk,
                                              wn_err *err);
 /* The chunk is missing or unreadable. */
@@ -310,10 +312,10 @@ WN_MUST_CHECK bool page_cut_metrics(struct page *p, uint32_t n);
 /* Returns a node's value of the shown metric; NAN: none or unknown. */
 double page_value(const struct page *p, uint32_t node);
 /* Tests whether nodes of a chunk would have such values after page_threshold_loaded_chunk(). */
-bool page_wants_values(const struct page *p, uint32_t chunk);
+bool page_needs_values(const struct page *p, uint32_t chunk);
 
 /* Requests from a table what a pass, or page_threshold_loaded_chunk(), needs of chunks. */
-void page_ask(const struct page *p, struct table *t, bool is_of_pass);
+void page_request_columns(const struct page *p, struct table *t, bool is_of_pass);
 /* Computes the severities of a loaded chunk's grains. */
 WN_MUST_CHECK wn_status page_threshold_loaded_chunk(struct page *p, const struct table *t,
                                                     uint32_t chunk, wn_err *err);

@@ -102,7 +102,7 @@ page_relates(uint8_t kind, uint16_t column)
 }
 
 wn_status
-page_look_at(struct page *p, const struct page_part *part, wn_err *err)
+page_related_open(struct page *p, const struct page_part *part, wn_err *err)
 {
 	struct related *r = p->related;
 	if (!r || (part->kind == WN_PART_CHUNK && part->number >= p->run.n_chunks))
@@ -293,7 +293,7 @@ out:
 }
 
 wn_status
-page_look(struct page *p, uint32_t first, bool is_own, wn_err *err)
+page_related_scan(struct page *p, uint32_t first, bool is_own, wn_err *err)
 {
 	struct related *r = p->related;
 	if (!r || !p->looks_at)

@@ -169,13 +169,13 @@ is_kept_group_column(uint32_t column)
 }
 
 bool
-table_wants_groups(const struct table *t)
+table_needs_groups(const struct table *t)
 {
 	return t->wants_groups && !t->has_groups;
 }
 
 bool
-table_wants_part(const struct table *t, uint32_t part_kind)
+table_needs_part(const struct table *t, uint32_t part_kind)
 {
 	return (part_kind == WN_PART_LOOPS && t->wants_loops && !t->has_loops) ||
 	       (part_kind == WN_PART_REGIONS && t->wants_regions && !t->has_regions) ||
@@ -183,7 +183,7 @@ table_wants_part(const struct table *t, uint32_t part_kind)
 }
 
 bool
-table_wants(const struct table *t, uint32_t part_kind, uint32_t column, uint32_t rows)
+table_needs(const struct table *t, uint32_t part_kind, uint32_t column, uint32_t rows)
 {
 	if (part_kind == WN_PART_LOOPS)
 		return rows == WN_ROWS_TABLE && column >= WN_COLUMN_LOOP_REGION &&
@@ -198,7 +198,7 @@ table_wants(const struct table *t, uint32_t part_kind, uint32_t column, uint32_t
 		       column < WN_COLUMN_ABOVE_ID + ABOVE_VALUES_N;
 	if (part_kind != WN_PART_CHUNK)
 		return false;
-	if (table_wants_groups(t))
+	if (table_needs_groups(t))
 		return rows == WN_ROWS_SUMMARY && is_kept_group_column(column);
 	if (rows == WN_ROWS_SUMMARY)
 		return false;
@@ -593,7 +593,7 @@ table_ready(struct table *t, wn_err *err)
 	case WN_PART_ABOVE:
 		return keep_above(t, err);
 	default:
-		return table_wants_groups(t) ? keep_groups(t, err) : chunk_ready(t, err);
+		return table_needs_groups(t) ? keep_groups(t, err) : chunk_ready(t, err);
 	}
 }
 

@@ -5,7 +5,7 @@
  * of a chunk are kept.
  *
  * Parts of the file may come in any order, after the parts that they refer to: loops, regions, and
- * the groups of all chunks that do not end in them (table_wants_groups()).
+ * the groups of all chunks that do not end in them (table_needs_groups()).
  */
 #pragma once
 
@@ -63,18 +63,18 @@ WN_MUST_CHECK wn_status table_define(struct table *t, const char *name, const ch
 /* Removes all but the first n. */
 void table_cut_metrics(struct table *t, uint32_t n);
 /* Requests what a metric needs. */
-void table_ask_metric(struct table *t, uint32_t metric);
+void table_request_metric(struct table *t, uint32_t metric);
 
 /* ----------------------------------------------------------------------------- what is needed */
 
 /* Clears the requests. */
-void table_ask_nothing(struct table *t);
-void table_ask_column(struct table *t, uint32_t k);
+void table_request_none(struct table *t);
+void table_request_column(struct table *t, uint32_t k);
 /* Tests whether a block of this column and kind of rows is needed. Cost O(1). */
-bool table_wants(const struct table *t, uint32_t part_kind, uint32_t column, uint32_t rows);
+bool table_needs(const struct table *t, uint32_t part_kind, uint32_t column, uint32_t rows);
 /* Tests whether the groups that cross chunks, or the parts of loops or regions, are needed. */
-bool table_wants_groups(const struct table *t);
-bool table_wants_part(const struct table *t, uint32_t part_kind);
+bool table_needs_groups(const struct table *t);
+bool table_needs_part(const struct table *t, uint32_t part_kind);
 
 /* ------------------------------------------------------------------------------------- parts */
 
@@ -88,7 +88,7 @@ WN_MUST_CHECK wn_status table_put(struct table *t, const struct wn_grains_block 
 void table_forget_part(struct table *t);
 /* Completes a part. A chunk's rows can be read now; loops, regions and groups are kept. */
 WN_MUST_CHECK wn_status table_ready(struct table *t, wn_err *err);
-/* All parts requested by table_wants_part() and table_wants_groups() are added. */
+/* All parts requested by table_needs_part() and table_needs_groups() are added. */
 void table_has_tables(struct table *t);
 /* Grains of the chunk. */
 uint32_t table_rows(const struct table *t);
@@ -114,7 +114,7 @@ WN_MUST_CHECK wn_status table_query(struct table *t, const char *where, const ch
                                     bool is_descending, const uint8_t *wanted_sites,
                                     uint32_t n_sites, uint32_t n_max, int *which, wn_err *err);
 /* Processes the current chunk. `matches` (NULL: not wanted) receives [table_rows()] rows. */
-void table_look(struct table *t, uint32_t *matches, uint32_t *n_matches);
+void table_match_rows(struct table *t, uint32_t *matches, uint32_t *n_matches);
 /* Returns the number of matches so far. */
 uint64_t table_matching(const struct table *t);
 /* Returns the first matches, sorted; valid until the next query function. */

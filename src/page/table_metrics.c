@@ -65,14 +65,14 @@ table_define(struct table *t, const char *name, const char *text, uint32_t fold,
 }
 
 void
-table_ask_metric(struct table *t, uint32_t metric)
+table_request_metric(struct table *t, uint32_t metric)
 {
 	t->wants |= UINT64_C(1) << WN_COLUMN_KIND;
 	for (uint32_t k = 0; metric < t->n_metrics && k <= metric; k++) {
 		const struct table_metric_def *m = &t->metrics[k];
 		for (uint32_t i = 0; m->is_fine && i < m->expr.n_names; i++)
 			if (t->metrics[metric].needs >> k & 1)
-				table_ask_name(t, m->expr.names[i]);
+				table_request_name(t, m->expr.names[i]);
 	}
 }
 

@@ -148,7 +148,7 @@ uint32_t table_find(const struct table *t, const char *name, size_t n_bytes);
 enum wn_fold table_fold(const struct table *t, uint32_t k);
 /* table_query.c: resolves names of columns, of problems and of the run; returns their values. */
 struct wn_expr_names table_names(const struct table *t);
-void table_ask_name(struct table *t, uint32_t index);
+void table_request_name(struct table *t, uint32_t index);
 double table_value_of(const struct table *t, uint32_t index, uint32_t row);
 
 /* Returns the metric of a name; UINT32_MAX: none. */
@@ -169,4 +169,4 @@ double table_judged(const struct table *t, uint32_t problem, uint32_t row);
 /* Tests for the problem by its threshold; NAN: unknown. */
 double table_has_problem(const struct table *t, uint32_t problem, uint32_t row);
 double table_is_problem(const struct table *t, uint32_t row);
-void table_ask_problem(struct table *t, uint32_t problem);
+void table_request_problem(struct table *t, uint32_t problem);

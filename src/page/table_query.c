@@ -104,19 +104,19 @@ is_blank(const char *text)
 }
 
 void
-table_ask_name(struct table *t, uint32_t index)
+table_request_name(struct table *t, uint32_t index)
 {
 	if (index >= TABLE_NUMBER || table_metric_of(index) != UINT32_MAX)
 		return;
 	if (index >= TABLE_PROBLEM) {
-		table_ask_problem(t, index - TABLE_PROBLEM);
+		table_request_problem(t, index - TABLE_PROBLEM);
 		return;
 	}
-	table_ask_column(t, index);
+	table_request_column(t, index);
 	for (uint32_t p = 0; p < t->n_problems && strcmp(table_column(t, index), "is_problem") == 0;
 	     p++)
 		if (t->problems[p].threshold != t->problems[p].given)
-			table_ask_problem(t, p);
+			table_request_problem(t, p);
 }
 
 /* Parses an expression and requests what it needs. */
@@ -128,7 +128,7 @@ parse(struct table *t, const char *text, struct wn_expr *out, wn_err *err)
 	if (!wn_expr_parse(text, strlen(text), &names, NULL, out, &error))
 		return wn_fail(err, WN_E_ARG, error.column, "%s", error.why);
 	for (uint16_t k = 0; k < out->n_names; k++)
-		table_ask_name(t, out->names[k]);
+		table_request_name(t, out->names[k]);
 	return WN_OK;
 }
 
@@ -224,7 +224,7 @@ make_heap(struct table *t)
 }
 
 void
-table_look(struct table *t, uint32_t *matches, uint32_t *n_matches)
+table_match_rows(struct table *t, uint32_t *matches, uint32_t *n_matches)
 {
 	uint32_t n = 0;
 	if (t->is_sorted)

@@ -237,7 +237,7 @@ table_value(const struct table *t, uint32_t k, uint32_t row)
 
 /* The tree is always needed for owners and nodes; sites for lists. */
 void
-table_ask_nothing(struct table *t)
+table_request_none(struct table *t)
 {
 	t->wants = TREE | BIT(SITE);
 	memset(t->wants_extra, 0, sizeof t->wants_extra);
@@ -259,7 +259,7 @@ ask_inputs(struct table *t, uint64_t wanted)
 }
 
 void
-table_ask_column(struct table *t, uint32_t k)
+table_request_column(struct table *t, uint32_t k)
 {
 	t->wants |= TREE | BIT(SITE);
 	if (k >= COLUMNS_N) {
@@ -277,13 +277,13 @@ is_balance(const struct table_problem *p)
 }
 
 void
-table_ask_problem(struct table *t, uint32_t problem)
+table_request_problem(struct table *t, uint32_t problem)
 {
 	const struct table_problem *p = &t->problems[problem];
 	t->wants |= BIT(PROBLEMS);
 	if (p->column == WN_GRAINS_NONE)
 		return;
-	table_ask_column(t, p->column);
+	table_request_column(t, p->column);
 	if (is_balance(p))
 		ask_inputs(t, WN_ROW_EVEN_INPUTS);
 }

@@ -126,18 +126,18 @@ page_threshold_set(struct page *p, uint32_t problem, double threshold)
 }
 
 void
-page_ask(const struct page *p, struct table *t, bool is_of_pass)
+page_request_columns(const struct page *p, struct table *t, bool is_of_pass)
 {
 	uint32_t n = p->run.n_problems;
-	table_ask_nothing(t);
+	table_request_none(t);
 	t->wants |= UINT64_C(1) << WN_COLUMN_PROBLEMS;
 	for (uint32_t k = 0; k < n_slots(p); k++) {
 		bool is_asked = is_of_pass ? (p->pass | p->warming) >> k & 1
 		                           : k < n || k == p->folded || p->problems[k].is_moved;
 		if (is_asked && k < n)
-			table_ask_problem(t, k);
+			table_request_problem(t, k);
 		else if (is_asked)
-			table_ask_metric(t, k - n);
+			table_request_metric(t, k - n);
 	}
 }
 
@@ -388,7 +388,7 @@ page_cut_metrics(struct page *p, uint32_t n)
 }
 
 bool
-page_wants_values(const struct page *p, uint32_t chunk)
+page_needs_values(const struct page *p, uint32_t chunk)
 {
 	const struct page_chunk *c = chunk < p->run.n_chunks ? &p->chunks[chunk] : NULL;
 	return c && !c->values && p->values && p->shown->problem == p->folded &&

@@ -63,7 +63,7 @@ create_in_place(int *fd)
 	if (named < 0)
 		return errno;
 	close(*fd);
-	*fd = recorder_put_away(named, NULL);
+	*fd = recorder_move_descriptor(named, NULL);
 	if (*fd >= 0 && write_header(*fd))
 		return 0;
 	int error = errno;
@@ -125,7 +125,7 @@ recorder_create_file(const char *wanted)
 	error = errno;
 	if (fd < 0)
 		goto failed;
-	fd = recorder_put_away(fd, NULL);
+	fd = recorder_move_descriptor(fd, NULL);
 	error = errno;
 	if (fd < 0)
 		goto no_name;

@@ -44,7 +44,7 @@ dup_beyond(int fd, const struct rlimit *limit)
 }
 
 int
-recorder_put_away(int fd, bool (*is_ours)(int fd, struct stat *info))
+recorder_move_descriptor(int fd, bool (*is_ours)(int fd, struct stat *info))
 {
 	struct rlimit limit;
 	struct stat info;

@@ -16,8 +16,7 @@ static inline bool
 wn_region_is_wanted(struct wn_thread *t, const void *site)
 {
 	bool is_paused = atomic_load_explicit(&wn_is_paused, memory_order_relaxed);
-	return __builtin_expect(!is_paused && !t->is_paused, 1) ||
-	       wn_region_is_wanted_after_all(t, site);
+	return __builtin_expect(!is_paused && !t->is_paused, 1) || wn_region_is_recorded(t, site);
 }
 
 /* Returns the region's reference, to be passed to wn_ev_implicit_begin on every team thread. */
@@ -25,7 +24,7 @@ static inline uint64_t
 wn_ev_region_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t region_flags,
                    uint32_t requested)
 {
-	wn_modules_see((uint64_t)(uintptr_t)site);
+	wn_modules_record_address((uint64_t)(uintptr_t)site);
 	uint8_t *at = wn_ev_open_at(t, WN_EV_REGION_BEGIN, tick, site, region_flags);
 	if (at)
 		wn_writer_commit(&t->w, wn_code_value(at, requested));

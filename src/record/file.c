@@ -177,7 +177,7 @@ reopen(struct stat *info)
 	int fd = recorder_is_at_path() ? open(r->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW) : -1;
 	if (!names_our_file(fd, info))
 		return -1;
-	fd = recorder_put_away(fd, names_our_file);
+	fd = recorder_move_descriptor(fd, names_our_file);
 	if (!names_our_file(fd, info))
 		return -1;
 	(void)flock(fd, LOCK_SH | LOCK_NB);

@@ -176,7 +176,8 @@ put_module(struct scan *s, const struct range *range, const char *path, uint32_t
 	if (index < MODULES_MAX) {
 		set_range(&known[index], range->begin, range->end);
 		known[index].path_hash = path_hash;
-		/* release: a reader of n_known sees the range; pairs with wn_modules_see */
+		/* release: a reader of n_known sees the range; pairs with wn_modules_record_address
+		 */
 		atomic_store_explicit(&n_known, index + 1, memory_order_release);
 	}
 }
@@ -411,7 +412,7 @@ recorder_modules_reset(void)
 }
 
 void
-wn_modules_see(uint64_t addr)
+wn_modules_record_address(uint64_t addr)
 {
 	if (is_in(&last_hit, addr))
 		return;

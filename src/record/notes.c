@@ -55,12 +55,12 @@ wn_resume(struct wn_thread *t, const void *site)
 }
 
 bool
-wn_region_is_wanted_after_all(struct wn_thread *t, const void *site)
+wn_region_is_recorded(struct wn_thread *t, const void *site)
 {
 	wn_record_silence(t, NULL);
 	if (!t->is_paused || t->depth > 0)
 		return true;
-	wn_modules_see((uint64_t)(uintptr_t)site);
+	wn_modules_record_address((uint64_t)(uintptr_t)site);
 	wn_ev_note(t, site, WN_NOTE_PAUSED, 1);
 	return false;
 }

@@ -61,7 +61,7 @@ void wn_polls_end(struct wn_thread *t);
 bool wn_thread_seal(struct wn_thread *t);
 
 /* Detects code loaded late: call with an address seen for the first time. */
-void wn_modules_see(uint64_t addr);
+void wn_modules_record_address(uint64_t addr);
 
 /* Value of WINNOW_SOURCE. */
 const char *wn_source_name(enum wn_source_bit source);
@@ -95,7 +95,7 @@ extern _Atomic bool wn_is_over __attribute__((visibility("hidden")));
 void wn_record_silence(struct wn_thread *t, const void *site);
 
 /* Slow: wn_region_is_wanted() while recording is paused or was paused last. */
-bool wn_region_is_wanted_after_all(struct wn_thread *t, const void *site);
+bool wn_region_is_recorded(struct wn_thread *t, const void *site);
 
 /* The calling thread enters or leaves an unrecorded region, inside which wn_thread_self() and
  * wn_self are NULL. Regions nest. Runtimes do not report when a worker leaves; wn_unmute_all()

@@ -54,7 +54,7 @@ word_at(const struct perf_event_mmap_page *ring, uint64_t at)
 /* Writes the samples of the ring from a position on, at most SAMPLES_AT_ONCE. Returns the position
  * behind them. */
 static uint64_t
-write_some(const struct wn_thread *t, uint64_t tail, uint64_t end)
+write_samples(const struct wn_thread *t, uint64_t tail, uint64_t end)
 {
 	struct wn_samples_record r = {.thread = t->index, .period_ns = PERIOD_NS};
 	uint8_t payload[sizeof r + SAMPLES_AT_ONCE * VALUE_BYTES], *at = payload + sizeof r;
@@ -89,7 +89,7 @@ recorder_samples_move(struct wn_thread *t)
 	/* acquire: pairs with the kernel's barrier between a record and data_head */
 	uint64_t end = __atomic_load_n(&ring->data_head, __ATOMIC_ACQUIRE);
 	while (tail < end)
-		tail = write_some(t, tail, end);
+		tail = write_samples(t, tail, end);
 	/* release: they have been read; pairs with the kernel's load of data_tail */
 	__atomic_store_n(&ring->data_tail, end, __ATOMIC_RELEASE);
 }

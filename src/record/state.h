@@ -90,7 +90,7 @@ void recorder_command_text(char *out, size_t size);
 /* descriptor.c: moves an open descriptor to a high number; closes the given one if is_ours (NULL:
  * always) holds for it. Returns the new one; -1 and errno if the program would be left with too
  * few. */
-int recorder_put_away(int fd, bool (*is_ours)(int fd, struct stat *info));
+int recorder_move_descriptor(int fd, bool (*is_ours)(int fd, struct stat *info));
 
 /* modules.c */
 void recorder_modules_write(void);

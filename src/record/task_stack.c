@@ -37,7 +37,7 @@ grow(struct wn_thread *t)
 
 /* The array is full: moves half of it out. */
 static bool
-put_away(struct wn_thread *t)
+move_half_out(struct wn_thread *t)
 {
 	const size_t n_bytes = WN_STACK_HALF * sizeof *t->stack;
 
@@ -71,7 +71,7 @@ take_last_part(struct wn_thread *t)
 void
 wn_stack_push_deep(struct wn_thread *t, wn_id id)
 {
-	if (t->depth == WN_STACK_MAX && put_away(t)) {
+	if (t->depth == WN_STACK_MAX && move_half_out(t)) {
 		t->stack[++t->depth] = id;
 		return;
 	}

@@ -49,7 +49,7 @@ add_up(const struct wn_graph *g, const struct wn_places *places, struct sums *ou
 
 /* The same place in the other run; WN_NO_PLACE. */
 static uint32_t
-place_there(const struct wn_places *there, const struct wn_report_place *here)
+find_place_in_other(const struct wn_places *there, const struct wn_report_place *here)
 {
 	for (uint32_t i = 0; i < there->n; i++)
 		if (there->items[i].kind == here->kind && there->items[i].label && here->label &&
@@ -62,7 +62,7 @@ static double
 ratio_of(const struct wn_report_prediction *r, const struct sums *here, const struct lesson *there,
          uint32_t place)
 {
-	uint32_t other = place_there(&there->places, &r->places.items[place]);
+	uint32_t other = find_place_in_other(&there->places, &r->places.items[place]);
 	if (other == WN_NO_PLACE || here->work_ns[place] <= 0)
 		return 0;
 	double n = here->n_tasks[place], n_other = there->sums.n_tasks[other];

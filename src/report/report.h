@@ -64,6 +64,7 @@ struct wn_report {
 		double late_ns; /* elapsed time for which threads wait for one that waits there */
 	} waits[WN_REPORT_WAITS];
 	size_t n_waits;
+	struct wn_report_wait runtime_calls; /* code of the runtime in the work; ns = 0: none */
 	double busiest_waits_ns; /* waits in loops of the thread with most work */
 
 	struct wn_model model; /* where the threads' time went, and bounds */

@@ -143,7 +143,7 @@ wn_search_range_text(const char *parameter, const struct wn_search *s,
 }
 
 const char *
-wn_search_what(const char *parameter)
+wn_search_parameter_title(const char *parameter)
 {
 	return strcmp(parameter, "chunk") == 0   ? "chunk size"
 	       : strcmp(parameter, "split") == 0 ? "number of parts"

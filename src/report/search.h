@@ -33,4 +33,4 @@ const char *wn_search_range_text(const char *parameter, const struct wn_search *
 
 const char *wn_search_value_text(const char *parameter, uint64_t value,
                                  char out[WN_SEARCH_TEXT_BYTES]);
-const char *wn_search_what(const char *parameter); /* "cut-off" */
+const char *wn_search_parameter_title(const char *parameter); /* "cut-off" */

@@ -28,8 +28,8 @@ put_best(struct terminal *s, const struct wn_report_search *search)
 	if (!is_helpful(f)) {
 		snprintf(text, sizeof text,
 		         "No %s at %s is predicted to be faster on %u thread%s than %s without.",
-		         wn_search_what(search->parameter), search->places, search->n_threads,
-		         wn_plural(search->n_threads), without);
+		         wn_search_parameter_title(search->parameter), search->places,
+		         search->n_threads, wn_plural(search->n_threads), without);
 	} else {
 		const struct wn_search_value *best = &f->values[f->best];
 		snprintf(text, sizeof text, "Best at %s on %u thread%s: %s, %s (%s) instead of %s.",
@@ -143,7 +143,7 @@ search_svg(const struct wn_report_prediction *r, const struct wn_report_search *
 	if (f->n == 0)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "no value has an effect: no curve");
 	snprintf(more, sizeof more, "%s at %s on %u thread%s, best: %s; without: %s",
-	         wn_search_what(search->parameter), search->places, search->n_threads,
+	         wn_search_parameter_title(search->parameter), search->places, search->n_threads,
 	         wn_plural(search->n_threads),
 	         is_helpful(f) ? wn_search_range_text(search->parameter, f, name) : "none",
 	         units_time(f->without.ns, false, time));

@@ -235,7 +235,7 @@ put_metrics(struct printer *p, wn_tree_node node)
 }
 
 static void
-put_what(struct printer *p, const struct wn_view_line *line, int used)
+put_description(struct printer *p, const struct wn_view_line *line, int used)
 {
 	char words[TREE_WORDS_BYTES], least[UNITS_BYTES], most[UNITS_BYTES];
 	struct wn_tree_spread spread;
@@ -283,7 +283,7 @@ put_line(struct printer *p, size_t i)
 		terminal_add(p->s, line->is_open ? STYLE_TITLE : STYLE_PLAIN, "%s", id);
 		used += terminal_columns(p->s, id);
 	}
-	put_what(p, line, used);
+	put_description(p, line, used);
 	terminal_end(p->s);
 	return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* waits.c - finds code in which threads wait although it counts as work: loops that only wait for
- * another thread, and atomic updates of one variable. Samples tell how often a thread was there. */
+/* waits.c - finds code that counts as work and is none of the program's: loops that only wait for
+ * another thread, atomic updates of one variable, and code of the runtime without an event. Samples
+ * tell how often a thread was there. */
 #include "report/report.h"
 #include "trace/trace_samples.h"
 
@@ -26,6 +27,12 @@
 /* ... of the work, if the updates are of an array's elements: those of many elements, which rarely
  * meet, take 40 to 70 % of a short loop by themselves */
 #define LEAST_OF_WORK 0.75
+/* ... in the runtime, beyond what is known of it; and samples there */
+#define LEAST_IN_RUNTIME         0.1
+#define LEAST_SAMPLES_IN_RUNTIME 20u
+/* A call of the runtime costs this much of its time there: the program's code around it cannot keep
+ * values in registers, nor use vectors. */
+#define CALLS_COST 1.4
 
 /* Does the module's name begin with one of a list, which ends with NULL? */
 static bool
@@ -42,17 +49,22 @@ struct at_address {
 	size_t begin, end;
 	struct wn_code_wait code;
 	bool is_own;     /* code neither of a runtime, nor Winnow's, nor unknown */
-	bool is_library; /* code of the C library */
+	bool is_runtime; /* code of a runtime, and no call that waits */
+	bool is_library; /* code of the C library ... */
+	bool is_loader;  /* ... and its dynamic loader, which libomp calls for a thread's data */
 };
 
 static void
 find_owner(const struct wn_places *places, uint64_t addr, struct at_address *out)
 {
-	static const char *const runtimes[] = {"libgomp", "libomp", "libiomp", "libwinnow", NULL};
+	static const char *const runtimes[] = {"libgomp", "libomp", "libiomp", NULL};
+	static const char *const winnow[] = {"libwinnow", NULL};
 	static const char *const library[] = {"libc.so", "libc-", "libpthread", "ld-", NULL};
 	const char *module = wn_symbols_module(places->symbols, addr);
-	out->is_own = module && !is_one_of(module, runtimes);
+	out->is_runtime = module && is_one_of(module, runtimes);
+	out->is_own = module && !out->is_runtime && !is_one_of(module, winnow);
 	out->is_library = module && is_one_of(module, library);
+	out->is_loader = module && strncmp(module, "ld-", 3) == 0;
 }
 
 /* Functions of runtimes that programs call in loops that wait, and hardly elsewhere. */
@@ -65,6 +77,7 @@ find_call(const struct wn_places *places, uint64_t addr, struct at_address *out)
 	for (size_t i = 0; st == WN_OK && i < sizeof calls / sizeof *calls; i++)
 		if (place.symbol && strcmp(place.symbol, calls[i]) == 0) {
 			out->is_own = true;
+			out->is_runtime = false;
 			out->code = (struct wn_code_wait){.kind = WN_WAIT_CALL};
 		}
 	return st;
@@ -78,6 +91,8 @@ struct found_waits {
 	struct wn_report_wait items[WAITS_MAX];
 	size_t n;
 	double *thread_ns; /* [n_threads] in loops */
+	uint64_t n_in_runtime;
+	double in_runtime_ns, in_loader_ns; /* CPU time that these samples represent */
 };
 
 /* Is it known that threads call what waits, and not where? */
@@ -188,6 +203,17 @@ look_at(const struct wn_report *r, const struct wn_trace_sample *samples, size_t
 	return wn_symbols_find_wait(r->places.symbols, samples[begin].addr, &out->code);
 }
 
+/* Adds the samples at an address of the runtime, or of the loader. */
+static void
+add_runtime(struct found_waits *found, const struct wn_trace_sample *samples,
+            const struct at_address *at)
+{
+	double *ns = at->is_runtime ? &found->in_runtime_ns : &found->in_loader_ns;
+	found->n_in_runtime += at->is_runtime ? at->end - at->begin : 0;
+	for (size_t k = at->begin; k < at->end; k++)
+		*ns += 1e3 * (double)samples[k].period_us;
+}
+
 static wn_status
 find_waits(const struct wn_report *r, const struct wn_trace_sample *samples, size_t n,
            struct counted *counted, struct found_waits *found)
@@ -197,6 +223,8 @@ find_waits(const struct wn_report *r, const struct wn_trace_sample *samples, siz
 		for (size_t i = 0; i < n; i = at.end) {
 			if (look_at(r, samples, n, i, &at) != WN_OK)
 				return WN_E_NOMEM;
+			if ((at.is_runtime || at.is_loader) && !is_second)
+				add_runtime(found, samples, &at);
 			for (size_t k = at.begin; k < at.end && at.is_own; k++) {
 				if (samples[k].thread >= r->graph->n_threads)
 					continue;
@@ -218,6 +246,54 @@ find_waits(const struct wn_report *r, const struct wn_trace_sample *samples, siz
 			weigh(r, counted);
 	}
 	return WN_OK;
+}
+
+/* Sets the function of the runtime with most samples that has a name. */
+static wn_status
+find_runtime_function(struct wn_report *r, const struct wn_trace_sample *samples, size_t n)
+{
+	struct at_address at;
+	const char *last = NULL;
+	size_t n_here = 0, n_most = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct wn_place place;
+		find_owner(&r->places, samples[i].addr, &at);
+		if (!at.is_runtime)
+			continue;
+		if (wn_symbols_find(r->places.symbols, samples[i].addr, false, &place) != WN_OK)
+			return WN_E_NOMEM;
+		n_here = last && place.symbol && strcmp(place.symbol, last) == 0 ? n_here + 1 : 1;
+		last = place.symbol;
+		if (last && n_here > n_most) {
+			n_most = n_here;
+			r->runtime_calls.function = last;
+		}
+	}
+	return WN_OK;
+}
+
+/* Finds the time in the runtime that counts as work: what the samples show there beyond all time
+ * that threads were known to be in it, or may have been. To be certain of it, it is without two
+ * standard deviations of chance. */
+static wn_status
+find_runtime_calls(struct wn_report *r, const struct found_waits *found,
+                   const struct wn_trace_sample *samples, size_t n)
+{
+	const struct wn_totals *t = &r->metrics->totals;
+	double work_ns = (double)(t->work_ns + t->serial_ns);
+	uint64_t span_ns;
+	if (found->n_in_runtime < LEAST_SAMPLES_IN_RUNTIME ||
+	    !wn_trace_fact(r->trace, WN_FACT_SPAN_NS, &span_ns))
+		return WN_OK;
+	double known_ns = fmax(0, r->model.n_threads * (double)span_ns - work_ns);
+	double in_ns = found->in_runtime_ns + fmin(found->in_loader_ns, found->in_runtime_ns);
+	double chance_ns = 2 / sqrt((double)found->n_in_runtime) * in_ns, ns = in_ns - known_ns;
+	if (ns - chance_ns < LEAST_IN_RUNTIME * (double)r->model.thread_ns)
+		return WN_OK;
+	r->runtime_calls = (struct wn_report_wait){.rule = WN_RULE_RUNTIME_CALLS,
+	                                           .ns = fmin(ns, work_ns),
+	                                           .n_samples = found->n_in_runtime};
+	return find_runtime_function(r, samples, n);
 }
 
 /* Keeps a wait if it is one of the longest. */
@@ -432,6 +508,8 @@ report_find_waits(struct wn_report *r, wn_err *err)
 	if (find_waits(r, sorted, n, counted, &found) != WN_OK)
 		WN_TRY(wn_no_memory(err));
 	keep_waits(r, &found);
+	if (find_runtime_calls(r, &found, sorted, n) != WN_OK)
+		WN_TRY(wn_no_memory(err));
 	if (r->n_waits)
 		set_late(r, &found);
 	for (size_t i = 0; st == WN_OK && i < r->n_waits; i++) {
@@ -475,13 +553,37 @@ static double
 waited_for_others_ns(const struct wn_report *r)
 {
 	double off_ns = wn_model_waited_for_ns(&r->model);
-	uint64_t span_ns, cpu_ns;
-	if (r->model.n_cpus >= r->model.n_threads ||
-	    !wn_trace_fact(r->trace, WN_FACT_SPAN_NS, &span_ns) ||
-	    !wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns))
+	double others_ns = wn_model_others_ns(&r->model, r->model.n_cpus);
+	if (r->model.n_cpus >= r->model.n_threads || isnan(others_ns))
 		return off_ns;
-	double others_ns = fmax(0, r->model.n_cpus * (double)span_ns - (double)cpu_ns);
 	return fmin(off_ns, others_ns * (r->model.n_threads - 1));
+}
+
+/* Its place is that of the grains with most work, as samples lack the callers. */
+static wn_status
+add_runtime_calls(struct wn_report *r, wn_err *err)
+{
+	struct wn_report_wait *calls = &r->runtime_calls;
+	calls->place = (uint32_t)r->places.n;
+	take_busiest_place(r, calls);
+	if (calls->place == r->places.n)
+		return WN_OK;
+	struct wn_report_finding f = {.place = &r->places.items[calls->place]}, *added = NULL;
+	f.finding = (struct wn_finding){.rule = calls->rule,
+	                                .site = WN_NO_SITE,
+	                                .of_ns = r->metrics->totals.elapsed_ns,
+	                                .n = calls->n_samples,
+	                                .value = calls->ns,
+	                                .value2 = calls->ns / (double)r->model.thread_ns};
+	wn_finding_save(&f.finding, (uint64_t)(CALLS_COST * calls->ns / r->model.n_cpus));
+	wn_finding_allow(&f.finding,
+	                 (uint64_t)((double)r->metrics->totals.work_ns / r->model.n_cpus));
+	f.finding.loss_ns = (uint64_t)(calls->ns / r->model.n_cpus);
+	f.finding.work_ns = f.finding.gain_ns * r->n_threads;
+	wn_status st = report_add_finding(r, &f, &added, err);
+	if (added)
+		add_function(added, calls);
+	return st;
 }
 
 wn_status
@@ -527,5 +629,5 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		if (added)
 			add_function(added, wait);
 	}
-	return st;
+	return st == WN_OK && r->runtime_calls.ns > 0 ? add_runtime_calls(r, err) : st;
 }

@@ -469,7 +469,7 @@ handle(struct engine *e, struct sim_thread *t)
 		if (sim_wait_is_over(e, t))
 			sim_wait_leave(e, t);
 		else
-			sim_wait_look(e, t);
+			sim_wait_find_task(e, t);
 		break;
 	case PHASE_LOCKED:
 		sim_wait_locked(e, t);

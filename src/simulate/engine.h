@@ -246,7 +246,7 @@ void sim_task_finished(struct engine *e, struct sim_thread *t, uint32_t grain);
 /* A task with dependences has become ready. */
 void sim_task_ready(struct engine *e, struct sim_thread *t, uint32_t grain);
 /* A thread waits: looks for a task. */
-void sim_wait_look(struct engine *e, struct sim_thread *t);
+void sim_wait_find_task(struct engine *e, struct sim_thread *t);
 void sim_wait_locked(struct engine *e, struct sim_thread *t);
 
 /* loops.c */

@@ -123,7 +123,7 @@ sort_by_number(const struct wn_graph *g, uint32_t *implicit, uint32_t n)
 }
 
 static const char *
-reason_against_region(const struct wn_model *x, const struct sim_region *region)
+reason_not_simulated(const struct wn_model *x, const struct sim_region *region)
 {
 	if (!region->is_nested && !x->regions_follow)
 		return "several threads started parallel regions on their own";
@@ -212,7 +212,7 @@ program_add_regions(const struct wn_graph *g, const struct wn_model *x, struct p
 			p->divided_ns += from->own_work_ns;
 			r->hidden_ns = is_hidden ? from->own_work_ns : 0;
 		}
-		const char *why = reason_against_region(x, r);
+		const char *why = reason_not_simulated(x, r);
 		if (why)
 			WN_TRY(wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s", why));
 	}

@@ -198,7 +198,7 @@ sim_barrier_arrive(struct engine *e, struct sim_thread *t, bool is_end)
 	if (sim_wait_is_over(e, t))
 		sim_wait_leave(e, t);
 	else
-		sim_wait_look(e, t);
+		sim_wait_find_task(e, t);
 }
 
 /* Releases the barrier if all have arrived and no task is left. The thread of the event itself

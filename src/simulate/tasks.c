@@ -94,7 +94,7 @@ run_inline(struct engine *e, struct sim_thread *t, uint64_t cost_ns)
 	e->n_inline++;
 	if (sim_has_unmet(e, t->target)) {
 		t->ns[WN_SIM_CREATION] += cost_ns; /* hidden by the wait */
-		sim_wait_look(e, t);
+		sim_wait_find_task(e, t);
 	} else {
 		sim_schedule(e, t, cost_ns, PHASE_ENTER, WN_SIM_CREATION);
 	}
@@ -296,7 +296,7 @@ wait_block(struct engine *e, struct sim_thread *t)
 }
 
 void
-sim_wait_look(struct engine *e, struct sim_thread *t)
+sim_wait_find_task(struct engine *e, struct sim_thread *t)
 {
 	if (e->is_omp) {
 		t->locked = find_deque(e, t);
@@ -344,7 +344,7 @@ omp_locked(struct engine *e, struct sim_thread *t)
 		sim_wait_leave(e, t);
 	} else {
 		t->victim = NONE;
-		sim_wait_look(e, t);
+		sim_wait_find_task(e, t);
 	}
 }
 

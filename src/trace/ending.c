@@ -110,7 +110,7 @@ take(struct standing *s, const struct wn_trace *trace, const struct wn_cursor *c
 }
 
 static void
-add_standing(struct wn_ending *ending, const struct standing *s, uint64_t n_ids)
+add_unfinished(struct wn_ending *ending, const struct standing *s, uint64_t n_ids)
 {
 	uint64_t n_other = s->n_other_ids < n_ids ? s->n_other_ids : n_ids;
 	ending->n_grains += n_ids - n_other;
@@ -132,7 +132,7 @@ ending_read(struct wn_cursor *c, const struct wn_block_header *h, struct wn_endi
 	start_at_header(&s, h, c->trace->header.version_minor >= WN_TRACE_MINOR_TOTALS);
 	while ((more = wn_cursor_next(c, &event)) > 0)
 		take(&s, c->trace, c, &event);
-	add_standing(ending, &s, c->n_ids);
+	add_unfinished(ending, &s, c->n_ids);
 	if (s.cpu < WN_ENDING_CPUS)
 		ending->cpus[s.cpu / 64] |= (uint64_t)1 << s.cpu % 64;
 	return more;

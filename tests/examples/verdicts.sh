@@ -116,8 +116,12 @@ if command -v clang-14 > /dev/null; then
 	else
 		say ok "a loop that waits by calls of the runtime is found # SKIP no samples"
 	fi
+	verdict run --build "$build" --cc clang --threads 1 --repeat 2 --output calls.jsonl fib_entry > said 2>&1
+	runs=calls.jsonl by_samples fib_entry "calls of the runtime that no event covers are found" \
+		'any(.report.advice[]; .rule == "runtime_calls" and .gain_expected_ns > .of_ns / 5 and is_at($lines))'
 else
 	say ok "a loop that waits by calls of the runtime is found # SKIP no clang"
+	say ok "calls of the runtime that no event covers are found # SKIP no clang"
 fi
 
 # One report as the runs of two cases: a real gain inside the range, above the bound, at another place; a false alarm.

@@ -211,10 +211,10 @@ container_look(const struct container *c, struct page *p, enum wn_grains_part_ki
 		return;
 	struct page_part what = {.kind = part->kind, .number = number, .n_open = part->n_open};
 	memcpy(what.rows, part->rows, sizeof what.rows);
-	if (page_look_at(p, &what, NULL) != WN_OK)
+	if (page_related_open(p, &what, NULL) != WN_OK)
 		abort();
 	put_columns(c, p, part, page_relates);
-	if (page_look(p, first, is_own, NULL) != WN_OK)
+	if (page_related_scan(p, first, is_own, NULL) != WN_OK)
 		abort();
 }
 
@@ -232,7 +232,7 @@ container_take(const struct container *c, struct table *t, enum wn_grains_part_k
 			const struct wn_grains_block *from = &c->blocks[b];
 			size_t n =
 			    wn_grains_raw_bytes(from->width, from->state, part->rows[from->rows]);
-			if (!table_wants(t, part->kind, from->column, from->rows) ||
+			if (!table_needs(t, part->kind, from->column, from->rows) ||
 			    (is_summary_only && from->rows != WN_ROWS_SUMMARY))
 				continue;
 			uint8_t *raw = wn_calloc(n ? n : 1, 1);

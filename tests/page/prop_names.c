@@ -21,10 +21,10 @@ table_for_names(const struct container *c)
 	struct table *t;
 	if (table_new(&t, NULL) != WN_OK)
 		abort();
-	names_ask(t);
+	names_request_columns(t);
 	for (int i = 0; i < 3; i++)
 		for (uint32_t k = 0; k < container_n(c, kinds[i]); k++)
-			if (table_wants_part(t, kinds[i]))
+			if (table_needs_part(t, kinds[i]))
 				container_take(c, t, kinds[i], k, false);
 	table_has_tables(t);
 	return t;
@@ -47,11 +47,11 @@ name_of(const struct container *c, struct names *n, struct table *t, uint32_t no
 	container_take(c, t, WN_PART_CHUNK, chunk_of(c, node), false);
 	wn_status st = names_of(n, t, node, err);
 	uint32_t before = WN_GRAINS_NONE;
-	while (st == WN_E_EMPTY && before != names_wanted(n)) {
-		before = names_wanted(n);
+	while (st == WN_E_EMPTY && before != names_needed_node(n)) {
+		before = names_needed_node(n);
 		for (uint32_t k = 0; st == WN_E_EMPTY && k < container_n(c, WN_PART_CHUNK); k++) {
 			container_take(c, t, WN_PART_CHUNK, k, false);
-			st = names_look(n, t, err);
+			st = names_read_table(n, t, err);
 		}
 	}
 	return st;
@@ -60,15 +60,15 @@ name_of(const struct container *c, struct names *n, struct table *t, uint32_t no
 static void
 seek(const struct container *c, struct names *n, struct table *t, const char *text, uint32_t n_max)
 {
-	if (names_seek(n, text, n_max, NULL) != WN_OK)
+	if (names_search_begin(n, text, n_max, NULL) != WN_OK)
 		abort();
 	do
 		for (uint32_t k = 0; k < container_n(c, WN_PART_CHUNK) && !names_is_found(n); k++) {
 			container_take(c, t, WN_PART_CHUNK, k, false);
-			if (names_seek_in(n, t, NULL) != WN_OK)
+			if (names_search_in(n, t, NULL) != WN_OK)
 				abort();
 		}
-	while (names_seek_again(n));
+	while (names_search_repeat(n));
 }
 
 static void

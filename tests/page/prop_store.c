@@ -461,11 +461,11 @@ take_tables(const struct container *c, struct table *t)
 {
 	uint32_t n_loops = container_n(c, WN_PART_LOOPS),
 		 n_regions = container_n(c, WN_PART_REGIONS);
-	for (uint32_t k = 0; k < n_loops && table_wants_part(t, WN_PART_LOOPS); k++)
+	for (uint32_t k = 0; k < n_loops && table_needs_part(t, WN_PART_LOOPS); k++)
 		container_take(c, t, WN_PART_LOOPS, k, false);
-	for (uint32_t k = 0; k < n_regions && table_wants_part(t, WN_PART_REGIONS); k++)
+	for (uint32_t k = 0; k < n_regions && table_needs_part(t, WN_PART_REGIONS); k++)
 		container_take(c, t, WN_PART_REGIONS, k, false);
-	for (uint32_t k = 0; k < container_n(c, WN_PART_CHUNK) && table_wants_groups(t); k++)
+	for (uint32_t k = 0; k < container_n(c, WN_PART_CHUNK) && table_needs_groups(t); k++)
 		container_take(c, t, WN_PART_CHUNK, k, true);
 	table_has_tables(t);
 }
@@ -565,7 +565,7 @@ come_and_go(struct judging *j)
 			continue;
 		}
 		container_put(j->c, j->p, WN_PART_CHUNK, k);
-		page_ask(j->p, j->t, false);
+		page_request_columns(j->p, j->t, false);
 		take_tables(j->c, j->t);
 		container_take(j->c, j->t, WN_PART_CHUNK, k, false);
 		if (page_threshold_loaded_chunk(j->p, j->t, k, NULL) != WN_OK)
@@ -576,7 +576,7 @@ come_and_go(struct judging *j)
 static void
 pass(struct judging *j, bool is_whole)
 {
-	page_ask(j->p, j->t, true);
+	page_request_columns(j->p, j->t, true);
 	take_tables(j->c, j->t);
 	for (uint32_t k = 0; k < j->n_chunks; k++) {
 		if (!is_whole && k > j->n_chunks / 2)
@@ -881,7 +881,7 @@ lanes_drawn(const struct container *c, struct page *p, struct table *t,
 	page_lanes_begin(p, view);
 	for (uint32_t k = 0; k < container_n(c, WN_PART_CHUNK); k++) {
 		container_take(c, t, WN_PART_CHUNK, k, false);
-		if (page_lanes_take(p, t, NULL) != WN_OK)
+		if (page_lanes_add(p, t, NULL) != WN_OK)
 			abort();
 	}
 	if (page_lanes_draw(p, &d, NULL) != WN_OK)
@@ -922,7 +922,7 @@ check_lanes(const struct container *c, uint64_t seed)
 	struct page *p = container_page(c);
 	struct table *t = table_of(c);
 	struct random random = {seed + 5};
-	page_lanes_ask(p, t);
+	page_lanes_request(p, t);
 	take_tables(c, t);
 	for (uint64_t k = 0; k < 3; k++) {
 		struct page_lanes view = lanes_of(c, seed * 100 + k);
@@ -1105,7 +1105,7 @@ write_views(const struct container *c, const char *folder, uint64_t k, uint32_t 
 		put_view(views, pictures, p, &v);
 	}
 	struct table *t = table_of(c);
-	page_lanes_ask(p, t);
+	page_lanes_request(p, t);
 	take_tables(c, t);
 	for (uint32_t i = 0; i < 4; i++) {
 		struct page_lanes v = lanes_of(c, k * 10 + i);

@@ -988,14 +988,16 @@ make_bound(struct fake *f)
 	add_pair(f, 0);
 }
 
-/* A quota of half a CPU stopped them for 30 us. */
+/* A quota of half a CPU stopped them for 30 us; the hypervisor had four CPUs for 400 ms in a second,
+ * and up to 40 ms more by rounding. */
 void
 make_quota(struct fake *f)
 {
 	fake_init(f);
 	fake_number(f, WN_FACT_QUOTA_MILLICPUS, 500);
 	fake_number(f, WN_FACT_THROTTLED_NS, 30000);
-	fake_number(f, WN_FACT_STEAL_NS, 8000);
+	fake_number(f, WN_FACT_STEAL_NS, 440000000);
+	fake_number(f, WN_FACT_SPAN_NS, 1000000000);
 	add_pair(f, 0);
 }
 

@@ -134,8 +134,8 @@ run_short(void *arg)
 	for (int i = 0; i < 5; i++) {
 		record(N_SHORT_TASKS);
 		start();
-		wn_modules_see((uint64_t)(uintptr_t)&malloc);
-		wn_modules_see((uint64_t)(uintptr_t)&n_tasks + (uint64_t)i * 0x10000);
+		wn_modules_record_address((uint64_t)(uintptr_t)&malloc);
+		wn_modules_record_address((uint64_t)(uintptr_t)&n_tasks + (uint64_t)i * 0x10000);
 	}
 	return NULL;
 }

@@ -360,13 +360,13 @@ core_lanes_rows(const uint32_t *row_of, uint32_t n)
 void
 core_lanes_ask(void)
 {
-	page_lanes_ask(page, core_table());
+	page_lanes_request(page, core_table());
 }
 
 uint32_t
 core_lanes_take(void)
 {
-	return is_fine(page_lanes_take(page, core_table(), &error)) << page_lanes_are_full(page);
+	return is_fine(page_lanes_add(page, core_table(), &error)) << page_lanes_are_full(page);
 }
 
 uint32_t
@@ -439,5 +439,5 @@ core_value(uint32_t node)
 uint32_t
 core_wants_values(uint32_t chunk)
 {
-	return page_wants_values(page, chunk);
+	return page_needs_values(page, chunk);
 }

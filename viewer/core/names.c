@@ -36,7 +36,7 @@ core_names_new(uint32_t is_imported)
 void
 core_names_ask(void)
 {
-	names_ask(core_table());
+	names_request_columns(core_table());
 }
 
 static uint32_t
@@ -54,13 +54,13 @@ core_name(uint32_t node)
 uint32_t
 core_name_look(void)
 {
-	return said(names_look(names, core_table(), core_failure()));
+	return said(names_read_table(names, core_table(), core_failure()));
 }
 
 uint32_t
 core_name_wanted(void)
 {
-	return names_wanted(names);
+	return names_needed_node(names);
 }
 
 const char *
@@ -78,13 +78,13 @@ core_name_bytes(void)
 int
 core_seek(const char *text, uint32_t n_max)
 {
-	return names_seek(names, text, n_max, core_failure());
+	return names_search_begin(names, text, n_max, core_failure());
 }
 
 int
 core_seek_in(void)
 {
-	return names_seek_in(names, core_table(), core_failure());
+	return names_search_in(names, core_table(), core_failure());
 }
 
 uint32_t
@@ -96,7 +96,7 @@ core_seek_is_found(void)
 uint32_t
 core_seek_again(void)
 {
-	return names_seek_again(names);
+	return names_search_repeat(names);
 }
 
 const uint32_t *

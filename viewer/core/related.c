@@ -33,13 +33,13 @@ core_look_at(uint32_t kind, uint32_t number, const uint32_t *rows, uint32_t n_op
 	struct page_part part = {.kind = (uint8_t)kind, .number = number, .n_open = n_open};
 	for (int k = 0; k < 6; k++)
 		part.rows[k] = rows[k];
-	return page_look_at(core_page(), &part, core_failure());
+	return page_related_open(core_page(), &part, core_failure());
 }
 
 int
 core_look(uint32_t first, uint32_t is_own)
 {
-	return page_look(core_page(), first, is_own, core_failure());
+	return page_related_scan(core_page(), first, is_own, core_failure());
 }
 
 double

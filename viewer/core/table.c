@@ -100,7 +100,7 @@ core_table_use(uint32_t k)
 void
 core_threshold_ask(uint32_t is_of_pass)
 {
-	page_ask(core_page(), table, is_of_pass);
+	page_request_columns(core_page(), table, is_of_pass);
 }
 
 /* The chunk that the table has, to the page. */
@@ -184,31 +184,31 @@ core_table_column(uint32_t k)
 void
 core_table_ask_nothing(void)
 {
-	table_ask_nothing(table);
+	table_request_none(table);
 }
 
 void
 core_table_ask(uint32_t k)
 {
-	table_ask_column(table, k);
+	table_request_column(table, k);
 }
 
 int
 core_table_wants(uint32_t part_kind, uint32_t column, uint32_t rows)
 {
-	return table_wants(table, part_kind, column, rows);
+	return table_needs(table, part_kind, column, rows);
 }
 
 int
 core_table_wants_groups(void)
 {
-	return table_wants_groups(table);
+	return table_needs_groups(table);
 }
 
 int
 core_table_wants_part(uint32_t part_kind)
 {
-	return table_wants_part(table, part_kind);
+	return table_needs_part(table, part_kind);
 }
 
 void
@@ -278,7 +278,7 @@ core_table_query(const char *where, const char *by, int is_descending, const uin
 uint32_t
 core_table_look(uint32_t *matches)
 {
-	table_look(table, matches, &n_matches);
+	table_match_rows(table, matches, &n_matches);
 	return n_matches;
 }
 

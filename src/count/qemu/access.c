@@ -117,7 +117,7 @@ wn_qemu_on_locked_access(unsigned vcpu, uint32_t info, uint64_t address, void *u
 
 /* Is this a later piece of an access that is reported in pieces, in order? */
 static inline bool
-thread_goes_on(struct thread *t, uint64_t address, uint64_t bytes, uint64_t reported)
+is_later_piece(struct thread *t, uint64_t address, uint64_t bytes, uint64_t reported)
 {
 	bool goes_on = t->wide_left && address == t->wide_next;
 	uint64_t left = goes_on ? t->wide_left : reported;
@@ -131,7 +131,7 @@ static bool
 count_wide(struct thread *t, unsigned meaning, uint64_t address, uint64_t reported, uint64_t wide)
 {
 	struct tally *tally = &t->accesses[(meaning & IS_STORE) != 0];
-	if (thread_goes_on(t, address, 1ull << (meaning & 31), reported))
+	if (is_later_piece(t, address, 1ull << (meaning & 31), reported))
 		return false;
 	bool is_own = thread_is_own_stack(t, address);
 	tally->n++;
@@ -235,7 +235,7 @@ wn_qemu_on_group_of_wide(unsigned vcpu, uint32_t info, uint64_t address, void *u
 	struct thread *t = wn_counting_threads[vcpu];
 	const struct group *group = user;
 	uint64_t bytes = 1ull << (meaning_of(info) & 31);
-	if (!thread_goes_on(t, address, bytes, group->members[0].reported_bytes))
+	if (!is_later_piece(t, address, bytes, group->members[0].reported_bytes))
 		on_group_if_user(t, group, address);
 }
 

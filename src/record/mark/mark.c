@@ -22,7 +22,7 @@ static void
 see(struct wn_thread *t, const void *site)
 {
 	if (wn_find_site(&t->w, (uint64_t)(uintptr_t)site, 0) == WN_SITE_TABLE_N)
-		wn_modules_see((uint64_t)(uintptr_t)site);
+		wn_modules_record_address((uint64_t)(uintptr_t)site);
 }
 
 /* A mark without a name, because there were too many names. */

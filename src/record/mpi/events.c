@@ -51,7 +51,7 @@ begin(void *name, const void *site)
 	}
 	wn_polls_end(t);
 	if (wn_find_site(&t->w, (uint64_t)(uintptr_t)site, 0) == WN_SITE_TABLE_N)
-		wn_modules_see((uint64_t)(uintptr_t)site);
+		wn_modules_record_address((uint64_t)(uintptr_t)site);
 	uint32_t number = mark_name_number(t, name);
 	wn_ev_mpi_begin(t, wn_clock(), site, number);
 	t->is_in_mpi = true;

@@ -32,7 +32,7 @@ is_ignored(enum wn_mpi_abi abi, layer_word status)
 
 /* MPI_PROC_NULL */
 static bool
-is_nobody(enum wn_mpi_abi abi, int64_t peer)
+is_null_process(enum wn_mpi_abi abi, int64_t peer)
 {
 	return peer == (abi == WN_MPI_ABI_MPICH      ? -1
 	                : abi == WN_MPI_ABI_OPEN_MPI ? -2
@@ -43,7 +43,7 @@ is_nobody(enum wn_mpi_abi abi, int64_t peer)
 static uint32_t
 known_peer(enum wn_mpi_abi abi, int64_t peer)
 {
-	return peer >= 0 ? WN_MPI_PEER : is_nobody(abi, peer) ? WN_MPI_NO_PEER : 0;
+	return peer >= 0 ? WN_MPI_PEER : is_null_process(abi, peer) ? WN_MPI_NO_PEER : 0;
 }
 
 static void

@@ -105,7 +105,7 @@ int_at(layer_word address)
 }
 
 static void
-add_some(struct wn_mpi_message *m, const layer_word *argument)
+add_several_done(struct wn_mpi_message *m, const layer_word *argument)
 {
 	int32_t n = int_at(argument[3]); /* negative: there was no request */
 	for (int32_t k = 0; k < n; k++)
@@ -149,10 +149,10 @@ layer_requests_after(enum layer_call call, const layer_word *argument, struct wn
 		break;
 	case SOME_IF:
 		m->is_idle = int_at(a[3]) == 0;
-		add_some(m, a);
+		add_several_done(m, a);
 		break;
 	case SOME:
-		add_some(m, a);
+		add_several_done(m, a);
 		break;
 	case PROBE:
 		m->is_idle = !int_at(a[4]);

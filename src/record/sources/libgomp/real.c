@@ -206,7 +206,7 @@ gomp_caller_find(const void *site)
 		publish(made);
 		m = made;
 		if (m->is_recorded)
-			wn_modules_see((uint64_t)(uintptr_t)site);
+			wn_modules_record_address((uint64_t)(uintptr_t)site);
 		errno = saved_errno;
 	} else if (m->is_undecided) {
 		m = query_again(m);

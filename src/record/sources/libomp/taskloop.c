@@ -68,7 +68,7 @@ struct frame {
 };
 
 static void
-base_see(int64_t lower)
+update_base(int64_t lower)
 {
 	/* relaxed: readers run a task created after this call, or by another one */
 	int64_t base = atomic_load_explicit(&wn_ompt_taskloop_base, memory_order_relaxed);
@@ -91,7 +91,7 @@ taskloop_enter(struct frame *f, const void *caller)
 	bool is_user = is_user_code(caller);
 
 	wn_ompt_taskloop_wrapped = true;
-	base_see((int64_t)*f->lower);
+	update_base((int64_t)*f->lower);
 	f->outer = taskloop_of(t);
 	f->loop = (struct source_taskloop){
 	    .site = is_user ? caller : (const void *)(uintptr_t)f->task->routine,

@@ -153,7 +153,7 @@ client_finalize(void)
 }
 
 ompt_callback_t
-client_want_own(ompt_callbacks_t event)
+client_register_own(ompt_callbacks_t event)
 {
 	is_wanted_here[event] = true;
 	return client_both(event);

@@ -55,7 +55,7 @@ WN_HIDDEN bool client_initialize(ompt_start_tool_result_t *client, ompt_function
                                  int device);
 WN_HIDDEN void client_finalize(void);
 /* The callback to register for this event, which Winnow needs. */
-WN_HIDDEN ompt_callback_t client_want_own(ompt_callbacks_t event);
+WN_HIDDEN ompt_callback_t client_register_own(ompt_callbacks_t event);
 
 /* --- both.c --- */
 

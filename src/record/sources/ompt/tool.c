@@ -64,7 +64,7 @@ static _Atomic unsigned n_taken;
 static void
 watch(ompt_set_callback_t set_callback, ompt_callbacks_t event, ompt_callback_t callback)
 {
-	set_callback(event, wn_ompt_has_client ? client_want_own(event) : callback);
+	set_callback(event, wn_ompt_has_client ? client_register_own(event) : callback);
 }
 
 /* Only taskgroups need this callback, which would slow down every wait. A thread's own group begins

@@ -193,7 +193,7 @@ write_name(struct wn_thread *t, _Atomic uint32_t *generation, uint32_t name, con
 void
 pomp2_write_place(struct wn_thread *t, struct pomp2_region *r, const void *site, uint32_t aux)
 {
-	wn_modules_see((uint64_t)(uintptr_t)site);
+	wn_modules_record_address((uint64_t)(uintptr_t)site);
 	if (!r || !r->file_text)
 		return;
 	write_name(t, &r->file.generation, r->file.number, r->file_text);
