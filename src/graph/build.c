@@ -127,22 +127,26 @@ fail_without_event(const struct wn_trace *trace, wn_err *err)
 	               "the trace holds no event; the program met no OpenMP construct");
 }
 
-/* Columns that are written for each id when it is created. */
+/* Columns that are written for each id when it is created, and those for each task that creates
+ * others. */
 static wn_status
 open_stream(struct replay *r)
 {
 	const struct wn_graph *g = r->g;
 	const struct stream_column columns[] = {
-	    {g->kind, sizeof *g->kind},
-	    {g->flags, sizeof *g->flags},
-	    {g->cpu, sizeof *g->cpu},
-	    {g->thread, sizeof *g->thread},
-	    {g->work.cells, sizeof *g->work.cells},
-	    {g->creation.cells, sizeof *g->creation.cells},
-	    {g->begin_ns, sizeof *g->begin_ns},
-	    {g->end_ns, sizeof *g->end_ns},
-	    {g->instant_ns, sizeof *g->instant_ns},
-	    {g->child_number, sizeof *g->child_number},
+	    {g->kind, sizeof *g->kind, NULL},
+	    {g->flags, sizeof *g->flags, NULL},
+	    {g->cpu, sizeof *g->cpu, NULL},
+	    {g->thread, sizeof *g->thread, NULL},
+	    {g->work.cells, sizeof *g->work.cells, NULL},
+	    {g->creation.cells, sizeof *g->creation.cells, NULL},
+	    {g->begin_ns, sizeof *g->begin_ns, NULL},
+	    {g->end_ns, sizeof *g->end_ns, NULL},
+	    {g->instant_ns, sizeof *g->instant_ns, NULL},
+	    {g->child_number, sizeof *g->child_number, NULL},
+	    {g->n_children, sizeof *g->n_children, &r->n_parents},
+	    {g->made.cells, sizeof *g->made.cells, &r->n_parents},
+	    {g->sync.cells, sizeof *g->sync.cells, &r->n_parents},
 	};
 	return stream_open(r->trace, g->first_id, columns, sizeof columns / sizeof *columns,
 	                   r->packing, &r->stream, r->err);

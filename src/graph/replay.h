@@ -314,6 +314,7 @@ struct replay {
 	wn_grain met; /* discarded tasks whose dependences have just been fulfilled, as a list */
 	const struct replay_thread *current; /* thread whose event is being handled */
 	uint64_t n_handled;                  /* events */
+	_Atomic(uint32_t) n_parents;         /* that have created tasks */
 	uint64_t now_ns;                     /* of the event being handled */
 	uint64_t release_ns;  /* when the condition of the ending wait was fulfilled; 0 = unknown */
 	struct off_cpu *off;  /* [n_threads]; NULL: the trace has no switch records */

@@ -23,7 +23,10 @@ number_child(struct replay *r, wn_grain id, struct live *p, const struct live *s
 	if (g->kind[id] == WN_GRAIN_TASKLOOP)
 		n = context ? &p->taskloop.n_tasks_in_context : &p->taskloop.n_tasks;
 	set_number(g->child_number, id, ++*n);
-	g->n_children[p->id]++;
+	if (g->n_children[p->id]++ == 0) /* relaxed: an estimate for the reader */
+		atomic_store_explicit(&r->n_parents,
+		                      atomic_load_explicit(&r->n_parents, memory_order_relaxed) + 1,
+		                      memory_order_relaxed);
 	g->after_join[id] = p->last_join;
 	return WN_OK;
 }

@@ -196,11 +196,24 @@ complete(struct stream_event *e, const struct stream_event *next, struct batch *
 	b->values[b->n_values++] = next ? next->ns - e->ns : 0;
 }
 
+/* Ids for each element that is written of a column, at most, so that it is populated: a quarter of
+ * a page of four bytes each. */
+#define SPARSE 256u
+
+static bool
+is_sparse(const struct stream_column *c, uint64_t n_ids)
+{
+	return c->n_written && /* relaxed: an estimate */
+	       SPARSE * (uint64_t)atomic_load_explicit(c->n_written, memory_order_relaxed) < n_ids;
+}
+
 /* Populates the pages of columns for the next ids of a source. */
 static void
 prepare(const struct stream *s, struct source *from)
 {
-	uint64_t ahead = s->may_read_ahead ? IDS_AHEAD : IDS_AHEAD_ALONE;
+	uint64_t ahead = IDS_AHEAD_ALONE; /* until it is known which columns are written */
+	if (s->may_read_ahead && ahead < from->cursor.n_ids)
+		ahead = from->cursor.n_ids < IDS_AHEAD ? from->cursor.n_ids : IDS_AHEAD;
 	uint64_t first = s->first_id[from->thread] + from->n_prepared;
 	uint64_t end = s->first_id[from->thread + 1];
 	if (from->cursor.n_ids + ahead < from->n_prepared || first >= end)
@@ -208,7 +221,7 @@ prepare(const struct stream *s, struct source *from)
 	uint64_t n = end - first < ahead ? end - first : ahead;
 	for (size_t i = 0; i < s->n_columns; i++) {
 		const struct stream_column *c = &s->columns[i];
-		if (c->at)
+		if (c->at && !is_sparse(c, from->n_prepared))
 			wn_mem_prepare((char *)c->at + first * c->each_bytes, n * c->each_bytes);
 	}
 	from->n_prepared += n;

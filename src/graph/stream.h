@@ -13,6 +13,8 @@
 #include "graph/packing.h"
 #include "trace/trace_reader.h"
 
+#include <stdatomic.h>
+
 /* Small, since most are read by another core than the one that writes them: what few events have is
  * among their values. */
 struct stream_event {
@@ -52,6 +54,9 @@ struct stream_probes {
 struct stream_column {
 	void *at;
 	size_t each_bytes;
+	/* how many elements have been written, of a column that may be written for few ids: it is
+	 * populated only while so many are that they are on most pages; NULL: for each id */
+	const _Atomic(uint32_t) *n_written;
 };
 
 struct stream;

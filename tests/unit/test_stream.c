@@ -87,7 +87,9 @@ read_all(struct wn_trace *trace, struct stream_event *out, struct wn_fragments *
 	struct packing *packing = packing_new(durations, true);
 	uint32_t first_id[FAKE_THREADS + 1] = {0};
 	uint8_t *column = wn_calloc(FAKE_THREADS * IDS, 1);
-	const struct stream_column columns[] = {{column, 1}, {NULL, 8}};
+	_Atomic(uint32_t) n_written = 0;
+	const struct stream_column columns[] = {
+	    {column, 1, NULL}, {column, 1, &n_written}, {NULL, 8, NULL}};
 	const struct stream_event *events;
 	const uint64_t *values;
 	struct stream *s;
@@ -95,7 +97,7 @@ read_all(struct wn_trace *trace, struct stream_event *out, struct wn_fragments *
 	struct seen_of threads[FAKE_THREADS] = {{0}};
 	for (uint32_t i = 0; i < FAKE_THREADS; i++)
 		first_id[i + 1] = first_id[i] + IDS;
-	if (stream_open(trace, first_id, columns, 2, packing, &s, NULL) != WN_OK)
+	if (stream_open(trace, first_id, columns, 3, packing, &s, NULL) != WN_OK)
 		return 0;
 	while (stream_next(s, &events, &values, &n) == WN_OK && n > 0 && n_all + n <= EVENTS_MOST) {
 		memcpy(out + n_all, events, n * sizeof *events);
