@@ -339,7 +339,7 @@ static const struct texts {
     [WN_RULE_RUNTIME_CALLS] =
 	{
 	    .name = "runtime_calls",
-	    .title = "OpenMP runtime inside the work",
+	    .title = "frequent calls of the OpenMP runtime",
 	    .brief = "runtime calls",
 	    .advice = "omp_get_thread_num() and threadprivate variables read once, before a loop; "
 		      "a function without constructs for recursion below a cut-off, since clang "
