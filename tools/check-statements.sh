@@ -77,6 +77,8 @@ for file; do
 			(if (.advice | length) > 0 then "no problem beside \(.advice[0] | title)" else empty end),
 			(if $is_disturbed then empty else $time | to_entries[]
 				| select((.key | test("^(thread_ns|work|serial|serial_idle|paused|lost|off_cpu)") | not) and (.value // 0) > 10)
+				# alone, less than 100 us is none
+				| select($p.threads > 1 or .value / 100 * $time.thread_ns >= 100000)
 				| "no problem beside \(.key) \(.value)" end)
 		else empty end),
 		(if ($head | test("Worst: ")) and (.advice | length) == 0 then "a worst problem without a finding" else empty end),

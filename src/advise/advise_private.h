@@ -38,7 +38,7 @@ struct advice {
 	 * that every process may have it */
 	double outside_ns, short_outside_ns;
 	double off_ns; /* in a disturbed run: idle time that may be waits for threads off the CPU */
-	double steal_ns; /* that the hypervisor took from the CPUs, at unknown times; 0: unknown */
+	double steal_ns; /* that the hypervisor took from the CPUs for certain, at unknown times */
 	double free_ns;  /* of more threads than CPUs: elapsed time that CPUs had nothing to run */
 };
 

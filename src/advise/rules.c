@@ -425,8 +425,6 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 		*n_out = 0;
 		return WN_OK;
 	}
-	uint64_t steal_ns;
-	bool has_steal = wn_trace_fact(m->g->trace, WN_FACT_STEAL_NS, &steal_ns);
 	struct advice a = {.x = x,
 	                   .m = m,
 	                   .g = m->g,
@@ -437,7 +435,7 @@ wn_advise_simulated(const struct wn_model *x, const uint32_t *place_of_site, siz
 	a.elapsed_ns = (double)m->totals.elapsed_ns;
 	a.n_cpus = x->n_cpus;
 	a.off_ns = wn_model_waited_for_ns(x);
-	a.steal_ns = has_steal ? (double)steal_ns : 0;
+	a.steal_ns = wn_model_steal_ns(x);
 	a.free_ns = advice_free_ns(&a);
 	a.idle_ns = fmax(0, (double)m->totals.idle_empty_ns - a.off_ns) / fmax(1, a.n_threads);
 	a.entries = wn_calloc((size_t)WN_RULE_N * (n_places + 1), sizeof *a.entries);

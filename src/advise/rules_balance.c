@@ -64,7 +64,9 @@ is_everywhere(const struct wn_spread *s)
 static double
 stolen_ns(const struct advice *a, const struct wn_spread *s)
 {
-	double off_ns = a->steal_ns + (a->off_ns > 0 ? (double)a->m->totals.switch_unknown_ns : 0);
+	uint64_t ns;
+	double off_ns = a->off_ns > 0 ? (double)a->m->totals.switch_unknown_ns : 0;
+	off_ns += wn_trace_fact(a->g->trace, WN_FACT_STEAL_NS, &ns) ? (double)ns : 0;
 	return is_everywhere(s) ? off_ns * fmin(1, s->mean_ns / a->elapsed_ns) : off_ns;
 }
 

@@ -76,9 +76,15 @@ uint64_t wn_model_late_ns(const struct wn_model *x);
  * CPU: all others for each of them. 0: the run is not disturbed. Cost: O(regions). Pure. */
 double wn_model_waited_for_ns(const struct wn_model *x);
 
-/* Returns what other processes had of N_CPUS CPUs during the run, at most: what this one did not use.
- * NAN: its CPU time is unknown. Cost: O(1). Pure. */
+/* Returns what other processes had of N_CPUS CPUs during the run, at most: what this one did not
+ * use. NAN: its CPU time is unknown. Cost: O(1). Pure. */
 double wn_model_others_ns(const struct wn_model *x, double n_cpus);
+
+/* Returns what the hypervisor took from the CPUs that the process might use, for certain: each
+ * CPU's time is rounded down to 10 ms at both readings, so that their sum is wrong by less than 8
+ * ms for the root of their number in 19 of 20 runs. 0: nothing for certain, or unknown. Cost: O(1).
+ * Pure. */
+double wn_model_steal_ns(const struct wn_model *x);
 
 /* A page fault costs no more: entry, page table, clearing the page, threads that wait for the
  * table, and the page's end. */

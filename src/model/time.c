@@ -156,6 +156,14 @@ wn_model_others_ns(const struct wn_model *x, double n_cpus)
 }
 
 double
+wn_model_steal_ns(const struct wn_model *x)
+{
+	uint64_t ns, n_cpus = wn_trace_header(x->m->g->trace)->n_cpus;
+	bool is_known = wn_trace_fact(x->m->g->trace, WN_FACT_STEAL_NS, &ns);
+	return is_known ? fmax(0, (double)ns - 8e6 * sqrt((double)n_cpus)) : 0;
+}
+
+double
 wn_model_calls_ns(const struct wn_model *x)
 {
 	uint64_t kernel_ns, n_faults = 0;

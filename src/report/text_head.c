@@ -89,29 +89,11 @@ add_pause(struct terminal *s, const struct wn_report *r)
 	    units_percent(r->model.ns[WN_TIME_PAUSED], r->thread_ns, share));
 }
 
-/* Each CPU's time in /proc/stat is rounded down to that, at both readings. */
-#define STEAL_STEP_NS 10000000u
-
-/* Returns what the hypervisor took from the CPUs that the process might use, at least; and the time
- * of these CPUs. */
-static uint64_t
-least_steal_ns(const struct wn_report *r, uint64_t *of_ns)
-{
-	uint64_t ns, n_cpus = r->header->n_cpus, span_ns;
-	if (!wn_trace_fact(r->trace, WN_FACT_SPAN_NS, &span_ns))
-		n_cpus = 0;
-	*of_ns = n_cpus * span_ns; /* 0: unknown, and nothing is certain */
-	if (!n_cpus || !wn_trace_fact(r->trace, WN_FACT_STEAL_NS, &ns) ||
-	    ns <= n_cpus * STEAL_STEP_NS)
-		return 0;
-	return ns - n_cpus * STEAL_STEP_NS;
-}
-
 static void
 add_disturbance(struct terminal *s, const struct wn_report *r)
 {
 	char text[240], share[UNITS_BYTES];
-	uint64_t ns, of_ns;
+	uint64_t ns, span_ns;
 	if (wn_trace_queue_ns(r->trace, &ns) && (double)ns > WN_DISTURBED * (double)r->thread_ns) {
 		terminal_paragraph(
 		    s, STYLE_BAD, 0,
@@ -119,13 +101,14 @@ add_disturbance(struct terminal *s, const struct wn_report *r)
 		    "waits. All other times contain that, as it is not known when.",
 		    units_percent(ns, r->thread_ns, share));
 	}
-	ns = least_steal_ns(r, &of_ns);
-	if ((double)ns > WN_DISTURBED * (double)of_ns) {
+	ns = (uint64_t)wn_model_steal_ns(&r->model);
+	if (wn_trace_fact(r->trace, WN_FACT_SPAN_NS, &span_ns) &&
+	    (double)ns > WN_DISTURBED * r->header->n_cpus * (double)span_ns) {
 		terminal_paragraph(
 		    s, STYLE_BAD, 0,
 		    "Disturbed run: the hypervisor had the CPUs at least %s of the time. All other "
 		    "times contain that, as it is not known when.",
-		    units_percent(ns, of_ns, share));
+		    units_percent(ns, r->header->n_cpus * span_ns, share));
 	}
 	if (!wn_report_is_disturbed(r))
 		return;

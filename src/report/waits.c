@@ -279,8 +279,7 @@ static wn_status
 find_runtime_calls(struct wn_report *r, const struct found_waits *found,
                    const struct wn_trace_sample *samples, size_t n)
 {
-	const struct wn_totals *t = &r->metrics->totals;
-	double work_ns = (double)(t->work_ns + t->serial_ns);
+	double work_ns = (double)r->metrics->totals.work_ns;
 	uint64_t span_ns;
 	if (found->n_in_runtime < LEAST_SAMPLES_IN_RUNTIME ||
 	    !wn_trace_fact(r->trace, WN_FACT_SPAN_NS, &span_ns))
