@@ -91,8 +91,7 @@ struct found_waits {
 	struct wn_report_wait items[WAITS_MAX];
 	size_t n;
 	double *thread_ns; /* [n_threads] in loops */
-	uint64_t n_in_runtime;
-	double in_runtime_ns, in_loader_ns; /* CPU time that these samples represent */
+	size_t n_in_runtime, n_in_loader;
 };
 
 /* Is it known that threads call what waits, and not where? */
@@ -203,17 +202,6 @@ look_at(const struct wn_report *r, const struct wn_trace_sample *samples, size_t
 	return wn_symbols_find_wait(r->places.symbols, samples[begin].addr, &out->code);
 }
 
-/* Adds the samples at an address of the runtime, or of the loader. */
-static void
-add_runtime(struct found_waits *found, const struct wn_trace_sample *samples,
-            const struct at_address *at)
-{
-	double *ns = at->is_runtime ? &found->in_runtime_ns : &found->in_loader_ns;
-	found->n_in_runtime += at->is_runtime ? at->end - at->begin : 0;
-	for (size_t k = at->begin; k < at->end; k++)
-		*ns += 1e3 * (double)samples[k].period_us;
-}
-
 static wn_status
 find_waits(const struct wn_report *r, const struct wn_trace_sample *samples, size_t n,
            struct counted *counted, struct found_waits *found)
@@ -223,8 +211,10 @@ find_waits(const struct wn_report *r, const struct wn_trace_sample *samples, siz
 		for (size_t i = 0; i < n; i = at.end) {
 			if (look_at(r, samples, n, i, &at) != WN_OK)
 				return WN_E_NOMEM;
-			if ((at.is_runtime || at.is_loader) && !is_second)
-				add_runtime(found, samples, &at);
+			if (!is_second) {
+				found->n_in_runtime += at.is_runtime ? at.end - at.begin : 0;
+				found->n_in_loader += at.is_loader ? at.end - at.begin : 0;
+			}
 			for (size_t k = at.begin; k < at.end && at.is_own; k++) {
 				if (samples[k].thread >= r->graph->n_threads)
 					continue;
@@ -272,20 +262,24 @@ find_runtime_function(struct wn_report *r, const struct wn_trace_sample *samples
 	return WN_OK;
 }
 
-/* Finds the time in the runtime that counts as work: what the samples show there beyond all time
- * that threads were known to be in it, or may have been. To be certain of it, it is without two
- * standard deviations of chance. */
+/* Finds the time in the runtime that counts as work: the part of the CPU time outside the kernel
+ * that the samples show there, as rings lose samples, beyond all time that threads were known to be
+ * in it, or may have been. To be certain of it, it is without two standard deviations of chance. */
 static wn_status
 find_runtime_calls(struct wn_report *r, const struct found_waits *found,
                    const struct wn_trace_sample *samples, size_t n)
 {
 	double work_ns = (double)r->metrics->totals.work_ns;
-	uint64_t span_ns;
+	size_t n_in =
+	    found->n_in_runtime +
+	    (found->n_in_loader < found->n_in_runtime ? found->n_in_loader : found->n_in_runtime);
+	uint64_t span_ns, cpu_ns;
 	if (found->n_in_runtime < LEAST_SAMPLES_IN_RUNTIME ||
-	    !wn_trace_fact(r->trace, WN_FACT_SPAN_NS, &span_ns))
+	    !wn_trace_fact(r->trace, WN_FACT_SPAN_NS, &span_ns) ||
+	    !wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns))
 		return WN_OK;
 	double known_ns = fmax(0, r->model.n_threads * (double)span_ns - work_ns);
-	double in_ns = found->in_runtime_ns + fmin(found->in_loader_ns, found->in_runtime_ns);
+	double in_ns = wn_report_user_share(r) * (double)cpu_ns * (double)n_in / (double)n;
 	double chance_ns = 2 / sqrt((double)found->n_in_runtime) * in_ns, ns = in_ns - known_ns;
 	if (ns - chance_ns < LEAST_IN_RUNTIME * (double)r->model.thread_ns)
 		return WN_OK;
