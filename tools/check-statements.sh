@@ -69,8 +69,9 @@ for file; do
 				and (.message | test("cores|CPUs") | not) then "\(title) with a CPU for each thread" else empty end)),
 		# of_ns of serial_part has code outside the recorded time
 		([$t.elapsed_ns, (.advice[] | select(is_other_work | not) | .of_ns)] | max) as $of
+		| ([.advice[] | select(is_other_work | not) | (.gain_work_ns // 0) / ($p.threads // 1)] | add // 0) as $work
 		| ([.advice[] | select(is_other_work | not) | .gain_marginal_ns] | add // 0
-			| if . == 0 or ($p.threads // 1) > ($p.cpus // infinite) or at_most(.; $of - $floor) then empty
+			| if . == 0 or ($p.threads // 1) > ($p.cpus // infinite) or at_most(.; $of - $floor + $work) then empty
 				else "findings save \(. | ms) together, of \($of | ms) with \($floor | ms) of work" end),
 		(.advice | map([.rule, .place]) | group_by(.) | .[] | select(length > 1) | "\(.[0][0]) twice at \(.[0][1] // "no place")"),
 		(if ($head | test("No (other )?significant problem")) then

@@ -54,6 +54,8 @@ static const struct texts {
 	    .brief = "load imbalance",
 	    .advice = "divide the work more evenly; for a loop in it, schedule(dynamic, n) or "
 		      "schedule(guided)",
+	    .other_advice = "divide what this thread does (a loop or tasks), or give the others "
+			    "work meanwhile (nowait, tasks)",
 	    .doubt = "the work may depend on data, and differ from run to run",
 	    .doubt_if_off = "on a shared machine the slowest thread may only have been preempted",
 	},
@@ -97,6 +99,9 @@ static const struct texts {
 	    .title = "low parallelism",
 	    .brief = "low parallelism",
 	    .advice = "split the work at this place, or remove it from the critical path",
+	    .other_advice = "depend clauses that order only what has to be in order: in in place "
+			    "of inout, elements or blocks in place of a whole array; or split "
+			    "these tasks",
 	    .doubt = "the path may be inherent in the algorithm; smaller tasks cost more to create",
 	},
     [WN_RULE_UNEVEN_TASKS] =
@@ -135,7 +140,8 @@ static const struct texts {
 	    .name = "contended_mutex",
 	    .title = "lock contention",
 	    .brief = "lock contention",
-	    .advice = "less work in the ordered part",
+	    .advice = "less work in the ordered part; where the order matters only for output, "
+		      "store results and write them after the loop",
 	    .other_advice =
 		"less work while it is held, or no lock: a reduction, atomic, data private to "
 		"each thread, several locks",
@@ -332,7 +338,8 @@ static const struct texts {
 	    .advice =
 		"make the loop that steps through neighbouring elements the innermost one "
 		"(exchange the loops, or store the array transposed), or divide both loops into "
-		"blocks; to settle it, try it on a small part",
+		"blocks; of an array of structures, an array for each member in use; to settle "
+		"it, try it on a small part",
 	    .doubt = "waits for memory are not measured: it may save nothing, as where the data "
 		     "is in the caches",
 	},
@@ -448,10 +455,12 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 	case WN_RULE_UNEVEN_LOOP:
 	case WN_RULE_UNEVEN_REGION:
 		n = snprintf(text, size,
-		             f->is_noise
-		                 ? "its busiest thread works %.2f times the mean, which is "
-		                   "within noise: it is another one each time, or differs "
-		                   "no more than threads with equal work may"
+		             f->is_noise ? "its busiest thread works %.2f times the mean, which is "
+		                           "within noise: it is another one each time, or differs "
+		                           "no more than threads with equal work may"
+		             : f->variant == GAP_ALONE
+		                 ? "one thread works nearly alone, %.2f times the mean; the other "
+		                   "threads wait for it"
 		                 : "its busiest thread works %.2f times the mean; the other "
 		                   "threads wait for it",
 		             f->value);
@@ -494,8 +503,11 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 	case WN_RULE_NO_PARALLELISM:
 		n = snprintf(text, size,
 		             "average parallelism %.2f for %" PRIu32
-		             " threads; most of the critical path is here",
-		             f->value, m->totals.n_threads);
+		             " threads; most of the critical path is here%s",
+		             f->value, m->totals.n_threads,
+		             f->variant == PATH_DEPENDS
+		                 ? ", in tasks that wait for one another by depend clauses"
+		                 : "");
 		break;
 	case WN_RULE_UNEVEN_TASKS:
 		n = snprintf(text, size, "the longest takes %s, the mean of its siblings is %s",
@@ -516,8 +528,8 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 	case WN_RULE_MUTEX:
 		if (f->value2 > 0)
 			n = snprintf(
-			    text, size,
-			    "threads request it %s times, wait %s each and hold it for %s%s",
+			    text, size, "threads %s %s times, wait %s each and hold it for %s%s",
+			    f->variant == MUTEX_ORDERED ? "enter its ordered part" : "request it",
 			    number, time_text(f->value, a), time_text(f->value2, b),
 			    f->variant == MUTEX_LATE
 				? "; most of these waits are not contention: the thread whose turn "
@@ -624,13 +636,12 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             time_text(f->value, a), 100 * f->value2);
 		break;
 	case WN_RULE_UNEVEN_SECTIONS:
-		if (f->variant > 0)
-			snprintf(number, sizeof number, ", number %" PRIu32 ",", f->variant);
-		n = snprintf(
-		    text, size,
-		    "its longest section%s takes %s of %s for all of them; the other threads "
-		    "wait for it",
-		    f->variant > 0 ? number : "", time_text(f->value, a), time_text(f->value2, b));
+		snprintf(number, sizeof number, "%" PRIu32, f->variant);
+		n = snprintf(text, size, "%s%s%s %s of %s for all of them; the other threads wait",
+		             f->variant > 0 ? "its longest section, number " : "the sections of ",
+		             f->variant > 0 ? number : "the busiest thread",
+		             f->variant > 0 ? ", takes" : " take", time_text(f->value, a),
+		             time_text(f->value2, b));
 		break;
 	case WN_RULE_FALSE_SHARING:
 	case WN_RULE_TRUE_SHARING:
@@ -669,10 +680,14 @@ has_other_cause(const struct wn_finding *f)
 		return f->value2 >= (double)f->n;
 	case WN_RULE_FEW_TASKS:
 		return f->variant == FEW_OF_THREADS;
+	case WN_RULE_UNEVEN_REGION:
+		return f->variant == GAP_ALONE;
+	case WN_RULE_NO_PARALLELISM:
+		return f->variant == PATH_DEPENDS;
 	case WN_RULE_BUSY_WAIT:
 		return f->variant == WN_FINDING_IN_LIBRARY;
 	case WN_RULE_MUTEX: /* an actual lock, not the order of iterations */
-		return f->value2 > 0;
+		return f->value2 > 0 && f->variant != MUTEX_ORDERED;
 	default:
 		return false;
 	}

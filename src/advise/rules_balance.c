@@ -37,6 +37,8 @@
 #define LEAST_SPREAD 1.1
 /* Gaps that may be noise, but take this share of the work, are attributed to such CPUs. */
 #define LARGE_NOISE 0.1
+/* A thread with this share of all work works nearly alone. */
+#define ALONE 0.85
 /* Code that needs other units of a shared core, or its caches, differs by more than arithmetic. */
 #define CODE_SPREAD 1.5
 
@@ -237,6 +239,20 @@ longest_section(const struct advice *a, size_t place)
 	return number;
 }
 
+/* Returns the work in sections of a place of the thread with most of it. */
+static double
+busiest_ns(const struct advice *a, size_t place)
+{
+	double most_ns = 0;
+	for (size_t i = 0; i < a->g->n_spreads; i++) {
+		const struct wn_spread *s = &a->g->spreads[i];
+		for (size_t k = 0; s->is_loop && k < s->n_threads; k++)
+			if (advice_place(a, s->site) == place)
+				most_ns = fmax(most_ns, (double)s->thread_ns[k]);
+	}
+	return most_ns;
+}
+
 /* Counts a loop, or the sections of a place, in its entry. */
 static void
 add_loop(struct advice *a, const struct wn_loop *loop)
@@ -262,6 +278,8 @@ set_sections(const struct advice *a, struct entry *e, const struct gaps *gaps, s
 {
 	e->gain_ns = fmin(gaps->gap_ns, a->off_ns > 0 ? a->idle_ns : INFINITY);
 	e->variant = longest_section(a, place);
+	if (!e->variant) /* sections of one thread, recorded together */
+		e->sum = busiest_ns(a, place);
 	e->on_critical_path = true;
 	if (e->gain_ns <= 0)
 		e->n = 0;
@@ -344,6 +362,8 @@ rule_uneven_regions(struct advice *a, wn_err *err)
 	for (size_t place = 0; place <= a->n_places; place++) {
 		struct entry *e = advice_at(a, WN_RULE_UNEVEN_REGION, place);
 		set_gain(e, &gaps[place], INFINITY);
+		if (e->sum >= ALONE * a->n_threads * (double)e->n)
+			e->variant = GAP_ALONE;
 		if (e->n > 0)
 			add_speed(a, &gaps[place]);
 	}

@@ -139,7 +139,9 @@ rule_mutex(struct advice *a, wn_err *err)
 		struct entry *e = advice_entry(a, WN_RULE_MUTEX, m->site);
 		e->n += m->n_acquired;
 		e->gain_ns = fmin(e->gain_ns + own_wait_ns(a, m) / a->n_threads, a->elapsed_ns);
-		e->variant = own_wait_ns(a, m) < (double)m->wait_ns / 2 ? MUTEX_LATE : 0;
+		e->variant = own_wait_ns(a, m) < (double)m->wait_ns / 2 ? MUTEX_LATE
+		             : m->kind == WN_MUTEX_ORDERED              ? MUTEX_ORDERED
+		                                                        : 0;
 		e->sum += (double)m->wait_ns;
 		e->sum2 += (double)m->held_ns;
 	}

@@ -171,8 +171,10 @@ rule_no_parallelism(struct advice *a, wn_err *err)
 	const struct wn_totals *t = &a->m->totals;
 	if (a->n_threads < 2 || !(t->parallelism < a->n_cpus) || t->serial_ns * 2 > t->span_ns)
 		return WN_OK;
-	double *work_ns = wn_calloc(a->n_places + 1, sizeof *work_ns);
-	if (!work_ns)
+	struct {
+		double ns, dependent_ns; /* on the path; the part in tasks with depend clauses */
+	} *work = wn_calloc(a->n_places + 1, sizeof *work);
+	if (!work)
 		return wn_no_memory(err);
 	uint32_t site = WN_NO_SITE;
 	double most_ns = 0;
@@ -183,17 +185,25 @@ rule_no_parallelism(struct advice *a, wn_err *err)
 		size_t place = advice_place(a, of_work);
 		if (place >= a->n_places)
 			continue;
-		work_ns[place] += (double)wn_work_ns(g, id);
-		if (work_ns[place] > most_ns) {
-			most_ns = work_ns[place];
+		work[place].ns += (double)wn_work_ns(g, id);
+		if (g->flags[id] & WN_GF_DEPENDENT)
+			work[place].dependent_ns += (double)wn_work_ns(g, id);
+		if (work[place].ns > most_ns) {
+			most_ns = work[place].ns;
 			site = of_work;
 		}
 	}
-	wn_free(work_ns);
 	struct entry *e = advice_entry(a, WN_RULE_NO_PARALLELISM, site);
+	bool depends = work[advice_place(a, site)].dependent_ns > most_ns / 2;
+	wn_free(work);
 	e->n = 1;
+	e->variant = depends ? PATH_DEPENDS : 0;
 	e->gain_ns =
 	    fmax(0, a->elapsed_ns - (double)t->work_ns / a->n_threads - (double)t->serial_ns);
+	/* a schedule loses no more than twice what the path takes longer than its share of work */
+	double path_ns = fmax(0, (double)t->span_ns - (double)t->work_ns / a->n_cpus);
+	if (!a->x->no_bound)
+		e->gain_ns = fmin(e->gain_ns, 2 * path_ns);
 	e->gain_ns = fmax(fmin(e->gain_ns, a->idle_ns), structural_ns(a));
 	if (t->parallelism >= LOW_PARALLELISM * a->n_cpus &&
 	    e->gain_ns < LEAST_LOST_BY_IT * a->elapsed_ns)

@@ -520,13 +520,43 @@ out:
 	return st;
 }
 
-/* What its lock costs beside the waits and the kernel's part in them is not known: at most all. */
-static void
-mark_library(struct wn_finding *f, const struct wn_report_wait *wait)
+#define RULE(name) (UINT64_C(1) << WN_RULE_##name)
+
+/* Removes the findings by some rules at a place. Returns the largest loss, or 0. */
+static uint64_t
+take_findings_of(struct wn_report *r, const struct wn_report_place *place, uint64_t rules,
+                 struct wn_finding *largest)
 {
+	size_t kept = 0;
+	uint64_t loss_ns = 0;
+	for (size_t i = 0; i < r->n_findings; i++) {
+		const struct wn_finding *f = &r->findings[i].finding;
+		bool is_taken = r->findings[i].place == place && rules >> f->rule & 1;
+		if (is_taken && f->loss_ns >= loss_ns) {
+			loss_ns = f->loss_ns;
+			*largest = *f;
+		}
+		if (!is_taken)
+			r->findings[kept++] = r->findings[i];
+	}
+	r->n_near = kept < r->n_findings ? 0 : r->n_near;
+	r->n_findings = kept;
+	return loss_ns;
+}
+
+/* What its lock costs beside the waits and the kernel's part in them is not known: at most all.
+ * Threads that sleep at the same place do so until they get it. */
+static void
+mark_library(struct wn_report *r, struct wn_finding *f, const struct wn_report_place *place,
+             const struct wn_report_wait *wait)
+{
+	struct wn_finding blocked;
 	if (!wait->is_library)
 		return;
 	f->variant = WN_FINDING_IN_LIBRARY;
+	uint64_t ns = take_findings_of(r, place, RULE(BLOCKED), &blocked);
+	if (ns)
+		wn_finding_save(f, f->loss_ns + ns);
 	wn_finding_allow(f, f->of_ns);
 }
 
@@ -552,7 +582,13 @@ waited_for_others_ns(const struct wn_report *r)
 	return fmin(off_ns, others_ns * (r->model.n_threads - 1));
 }
 
-/* Its place is that of the grains with most work, as samples lack the callers. */
+/* Rules whose findings are calls of the runtime. */
+#define OF_RUNTIME                                                                                 \
+	(RULE(SMALL_TASKS) | RULE(SMALL_CHUNKS) | RULE(MANY_REGIONS) | RULE(MANY_BARRIERS) |       \
+	 RULE(CREATION) | RULE(TASK_QUEUE))
+
+/* Its place is that of the grains with most work, as samples lack the callers; a finding about
+ * calls of the runtime there tells more. */
 static wn_status
 add_runtime_calls(struct wn_report *r, wn_err *err)
 {
@@ -562,16 +598,24 @@ add_runtime_calls(struct wn_report *r, wn_err *err)
 	if (calls->place == r->places.n)
 		return WN_OK;
 	struct wn_report_finding f = {.place = &r->places.items[calls->place]}, *added = NULL;
+	uint64_t calls_ns = (uint64_t)(calls->ns / r->model.n_cpus);
+	uint64_t most_ns = (uint64_t)((double)r->metrics->totals.work_ns / r->model.n_cpus);
+	uint64_t ns = take_findings_of(r, f.place, OF_RUNTIME, &f.finding);
+	if (ns) { /* of which the events have a part */
+		wn_finding_save(&f.finding, ns + calls_ns);
+		wn_finding_allow(&f.finding, most_ns + ns);
+		f.finding.work_ns = f.finding.gain_ns * r->n_threads;
+		return report_add_finding(r, &f, &added, err);
+	}
 	f.finding = (struct wn_finding){.rule = calls->rule,
 	                                .site = WN_NO_SITE,
 	                                .of_ns = r->metrics->totals.elapsed_ns,
 	                                .n = calls->n_samples,
 	                                .value = calls->ns,
 	                                .value2 = calls->ns / (double)r->model.thread_ns};
-	wn_finding_save(&f.finding, (uint64_t)(CALLS_COST * calls->ns / r->model.n_cpus));
-	wn_finding_allow(&f.finding,
-	                 (uint64_t)((double)r->metrics->totals.work_ns / r->model.n_cpus));
-	f.finding.loss_ns = (uint64_t)(calls->ns / r->model.n_cpus);
+	wn_finding_save(&f.finding, (uint64_t)(CALLS_COST * (double)calls_ns));
+	wn_finding_allow(&f.finding, most_ns);
+	f.finding.loss_ns = calls_ns;
 	f.finding.work_ns = f.finding.gain_ns * r->n_threads;
 	wn_status st = report_add_finding(r, &f, &added, err);
 	if (added)
@@ -615,7 +659,7 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		else if (all_ns > wait->ns)
 			wn_finding_allow(&f.finding,
 			                 (uint64_t)(all_ns / r->model.n_cpus + wait->late_ns));
-		mark_library(&f.finding, wait);
+		mark_library(r, &f.finding, f.place, wait);
 		f.finding.work_ns = f.finding.gain_ns * r->n_threads;
 		if ((double)f.finding.saving.expected_ns >= WN_LEAST_GAIN * (double)f.finding.of_ns)
 			st = report_add_finding(r, &f, &added, err);

@@ -26,6 +26,13 @@ row_get(const struct wn_rows *rows, size_t i, struct row *out)
 	       dwarf_lineendsequence(out->entry, &is_end) == 0 && !is_end;
 }
 
+static bool
+begins_statement(const struct row *row)
+{
+	bool begins;
+	return dwarf_linebeginstatement(row->entry, &begins) == 0 && begins;
+}
+
 static Dwarf_Addr
 row_addr(const struct wn_rows *rows, size_t row)
 {
@@ -57,10 +64,13 @@ wn_rows_find(const struct wn_rows *rows, uint64_t addr, bool is_entry, uint64_t 
 	size_t i = row_upper(rows, addr);
 	if (i-- == 0 || !row_get(rows, i, &row))
 		return none;
-	while (is_entry && i > 0 && row_get(rows, i - 1, &earlier) && earlier.addr == addr) {
-		row = earlier;
-		i--;
-	}
+	/* the earliest one, but for those that end the code before: they begin no statement */
+	for (size_t k = i;
+	     is_entry && k > 0 && row_get(rows, k - 1, &earlier) && earlier.addr == addr; k--)
+		if (begins_statement(&earlier) || !begins_statement(&row)) {
+			row = earlier;
+			i = k - 1;
+		}
 
 	bool is_exact = row.line != 0;
 	for (size_t away = 0; row.line == 0; away++)
