@@ -131,7 +131,7 @@ run_case(void)
 #pragma omp for schedule(static)
 		for (size_t i = 0; i < length; i++)
 			a[i] = b[i] = (double)i;
-		for (int r = 0; r < 100; r++)
+		for (int r = 0; r < 300; r++)
 #pragma omp for schedule(static)
 			for (size_t i = 0; i < length; i++)
 				a[i] = b[i] * 3 + a[i];
