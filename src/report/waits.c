@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* waits.c - finds code that counts as work and is none of the program's: loops that only wait for
- * another thread, atomic updates of one variable, and code of the runtime without an event. Samples
- * tell how often a thread was there. */
+ * another thread, atomic updates of one variable, and code of the runtime without an event; and
+ * which function the serial code is. Samples tell how often a thread was there. */
 #include "report/report.h"
 #include "trace/trace_samples.h"
 
@@ -30,6 +30,9 @@
 /* ... in the runtime, beyond what is known of it; and samples there */
 #define LEAST_IN_RUNTIME         0.1
 #define LEAST_SAMPLES_IN_RUNTIME 20u
+/* Of the serial time: samples of the function that is named. The rest is in what it calls. */
+#define LEAST_OF_SERIAL 0.25
+#define MOST_OF_SERIAL  1.25 /* more is code of one thread in regions */
 /* A call of the runtime costs this much of its time there: the program's code around it cannot keep
  * values in registers, nor use vectors. */
 #define CALLS_COST 1.4
@@ -259,6 +262,61 @@ find_runtime_function(struct wn_report *r, const struct wn_trace_sample *samples
 			r->runtime_calls.function = last;
 		}
 	}
+	return WN_OK;
+}
+
+/* Is it code of a library that comes with the compiler? */
+static bool
+is_of_language(const struct wn_places *places, uint64_t addr)
+{
+	static const char *const libraries[] = {"libm.so",     "libm-",    "libstdc++", "libc++",
+	                                        "libgfortran", "libgcc_s", NULL};
+	const char *module = wn_symbols_module(places->symbols, addr);
+	return module && is_one_of(module, libraries);
+}
+
+/* Samples of one function outside constructs. */
+struct of_function {
+	const char *name;
+	double ns;
+	bool has_others; /* samples of other threads than the first one */
+};
+#define FUNCTIONS_MAX 64u
+
+/* Finds the function of the serial code: the one with most samples of those in which the first
+ * thread was alone, if these stand for a good part of the serial time. */
+static wn_status
+find_serial_function(struct wn_report *r, const struct wn_trace_sample *samples, size_t n)
+{
+	struct of_function functions[FUNCTIONS_MAX], most = {.ns = 0};
+	size_t n_functions = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct at_address at;
+		struct wn_place place;
+		size_t k = 0;
+		find_owner(&r->places, samples[i].addr, &at);
+		if (!at.is_own || at.is_library || is_of_language(&r->places, samples[i].addr))
+			continue;
+		if (wn_symbols_find(r->places.symbols, samples[i].addr, false, &place) != WN_OK)
+			return WN_E_NOMEM;
+		if (!place.function || place.is_outlined)
+			continue;
+		while (k < n_functions && strcmp(functions[k].name, place.function) != 0)
+			k++;
+		if (k == FUNCTIONS_MAX)
+			continue;
+		if (k == n_functions)
+			functions[n_functions++] = (struct of_function){.name = place.function};
+		functions[k].ns += 1e3 * (double)samples[i].period_us;
+		functions[k].has_others |= samples[i].thread != 0;
+	}
+	double serial_ns = (double)r->metrics->totals.serial_ns;
+	for (size_t k = 0; k < n_functions; k++)
+		if (!functions[k].has_others && functions[k].ns > most.ns &&
+		    functions[k].ns <= MOST_OF_SERIAL * serial_ns)
+			most = functions[k];
+	if (most.ns >= LEAST_OF_SERIAL * serial_ns)
+		r->serial_function = most.name;
 	return WN_OK;
 }
 
@@ -501,7 +559,8 @@ report_find_waits(struct wn_report *r, wn_err *err)
 	if (find_waits(r, sorted, n, counted, &found) != WN_OK)
 		WN_TRY(wn_no_memory(err));
 	keep_waits(r, &found);
-	if (find_runtime_calls(r, &found, sorted, n) != WN_OK)
+	if (find_runtime_calls(r, &found, sorted, n) != WN_OK ||
+	    find_serial_function(r, sorted, n) != WN_OK)
 		WN_TRY(wn_no_memory(err));
 	if (r->n_waits)
 		set_late(r, &found);
@@ -561,12 +620,11 @@ mark_library(struct wn_report *r, struct wn_finding *f, const struct wn_report_p
 }
 
 static void
-add_function(struct wn_report_finding *f, const struct wn_report_wait *wait)
+add_function(struct wn_report_finding *f, const char *function)
 {
 	size_t used = strlen(f->message);
-	if (wait->function && used < sizeof f->message)
-		snprintf(f->message + used, sizeof f->message - used, ", mostly in %s()",
-		         wait->function);
+	if (function && used < sizeof f->message)
+		snprintf(f->message + used, sizeof f->message - used, ", mostly in %s()", function);
 }
 
 /* Returns the waits that may be for threads that other processes kept off the CPU. More threads
@@ -619,7 +677,7 @@ add_runtime_calls(struct wn_report *r, wn_err *err)
 	f.finding.work_ns = f.finding.gain_ns * r->n_threads;
 	wn_status st = report_add_finding(r, &f, &added, err);
 	if (added)
-		add_function(added, calls);
+		add_function(added, calls->function);
 	return st;
 }
 
@@ -632,6 +690,9 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		all_ns += r->waits[i].rule == WN_RULE_BUSY_WAIT ? r->waits[i].ns : 0;
 	if (r->busiest_waits_ns > 0)
 		drop_balance(r);
+	for (size_t i = 0; i < r->n_findings; i++)
+		if (r->findings[i].finding.rule == WN_RULE_SERIAL)
+			add_function(&r->findings[i], r->serial_function);
 	for (size_t i = 0; st == WN_OK && i < r->n_waits; i++) {
 		const struct wn_report_wait *wait = &r->waits[i];
 		double ns = fmax(0, wait->ns - off_ns);
@@ -664,7 +725,7 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		if ((double)f.finding.saving.expected_ns >= WN_LEAST_GAIN * (double)f.finding.of_ns)
 			st = report_add_finding(r, &f, &added, err);
 		if (added)
-			add_function(added, wait);
+			add_function(added, wait->function);
 	}
 	return st == WN_OK && r->runtime_calls.ns > 0 ? add_runtime_calls(r, err) : st;
 }
