@@ -148,7 +148,6 @@ wn_status rule_lone_teams(struct advice *a, wn_err *err);
 /* rules_mutex.c: one finding for places that use the same mutexes. */
 /* variants: waits are much longer than it is held; it is the order of iterations */
 enum { MUTEX_LATE = 1, MUTEX_ORDERED };
-enum { GAP_ALONE = 1 };    /* variant: one thread has nearly all work */
 enum { PATH_DEPENDS = 1 }; /* variant: the path is mostly in tasks with depend clauses */
 wn_status rule_mutex(struct advice *a, wn_err *err);
 

@@ -458,7 +458,7 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             f->is_noise ? "its busiest thread works %.2f times the mean, which is "
 		                           "within noise: it is another one each time, or differs "
 		                           "no more than threads with equal work may"
-		             : f->variant == GAP_ALONE
+		             : f->variant == WN_FINDING_ALONE
 		                 ? "one thread works nearly alone, %.2f times the mean; the other "
 		                   "threads wait for it"
 		                 : "its busiest thread works %.2f times the mean; the other "
@@ -681,7 +681,7 @@ has_other_cause(const struct wn_finding *f)
 	case WN_RULE_FEW_TASKS:
 		return f->variant == FEW_OF_THREADS;
 	case WN_RULE_UNEVEN_REGION:
-		return f->variant == GAP_ALONE;
+		return f->variant == WN_FINDING_ALONE;
 	case WN_RULE_NO_PARALLELISM:
 		return f->variant == PATH_DEPENDS;
 	case WN_RULE_BUSY_WAIT:

@@ -363,7 +363,7 @@ rule_uneven_regions(struct advice *a, wn_err *err)
 		struct entry *e = advice_at(a, WN_RULE_UNEVEN_REGION, place);
 		set_gain(e, &gaps[place], INFINITY);
 		if (e->sum >= ALONE * a->n_threads * (double)e->n)
-			e->variant = GAP_ALONE;
+			e->variant = WN_FINDING_ALONE;
 		if (e->n > 0)
 			add_speed(a, &gaps[place]);
 	}

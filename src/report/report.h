@@ -65,8 +65,11 @@ struct wn_report {
 	} waits[WN_REPORT_WAITS];
 	size_t n_waits;
 	struct wn_report_wait runtime_calls; /* code of the runtime in the work; ns = 0: none */
-	const char *serial_function;         /* with most of the serial code; NULL: unknown */
-	double busiest_waits_ns;             /* waits in loops of the thread with most work */
+	struct {
+		const char *function; /* most samples of one thread alone; NULL: unknown */
+		double ns;
+	} alone;
+	double busiest_waits_ns; /* waits in loops of the thread with most work */
 
 	struct wn_model model; /* where the threads' time went, and bounds */
 	uint32_t n_threads;    /* as in the model */

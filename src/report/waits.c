@@ -30,9 +30,10 @@
 /* ... in the runtime, beyond what is known of it; and samples there */
 #define LEAST_IN_RUNTIME         0.1
 #define LEAST_SAMPLES_IN_RUNTIME 20u
-/* Of the serial time: samples of the function that is named. The rest is in what it calls. */
-#define LEAST_OF_SERIAL 0.25
-#define MOST_OF_SERIAL  1.25 /* more is code of one thread in regions */
+/* Of the time of one thread alone: samples of the function that is named. The rest is in what it
+ * calls; more is other code of one thread. */
+#define LEAST_ALONE 0.25
+#define MOST_ALONE  1.25
 /* A call of the runtime costs this much of its time there: the program's code around it cannot keep
  * values in registers, nor use vectors. */
 #define CALLS_COST 1.4
@@ -275,21 +276,31 @@ is_of_language(const struct wn_places *places, uint64_t addr)
 	return module && is_one_of(module, libraries);
 }
 
+static void
+add_function(struct wn_report_finding *f, const char *function)
+{
+	size_t used = strlen(f->message);
+	if (function && used < sizeof f->message)
+		snprintf(f->message + used, sizeof f->message - used, ", mostly in %s()", function);
+}
+
 /* Samples of one function outside constructs. */
 struct of_function {
 	const char *name;
-	double ns;
-	bool has_others; /* samples of other threads than the first one */
+	size_t n;
+	uint32_t thread;
+	bool has_others; /* samples of other threads */
 };
 #define FUNCTIONS_MAX 64u
 
-/* Finds the function of the serial code: the one with most samples of those in which the first
- * thread was alone, if these stand for a good part of the serial time. */
+/* Finds the function with most samples of those in which one thread was alone, and the time for
+ * which they stand. */
 static wn_status
-find_serial_function(struct wn_report *r, const struct wn_trace_sample *samples, size_t n)
+find_alone(struct wn_report *r, const struct wn_trace_sample *samples, size_t n)
 {
-	struct of_function functions[FUNCTIONS_MAX], most = {.ns = 0};
+	struct of_function functions[FUNCTIONS_MAX], most = {.n = 0};
 	size_t n_functions = 0;
+	uint64_t cpu_ns;
 	for (size_t i = 0; i < n; i++) {
 		struct at_address at;
 		struct wn_place place;
@@ -306,18 +317,43 @@ find_serial_function(struct wn_report *r, const struct wn_trace_sample *samples,
 		if (k == FUNCTIONS_MAX)
 			continue;
 		if (k == n_functions)
-			functions[n_functions++] = (struct of_function){.name = place.function};
-		functions[k].ns += 1e3 * (double)samples[i].period_us;
-		functions[k].has_others |= samples[i].thread != 0;
+			functions[n_functions++] = (struct of_function){
+			    .name = place.function, .thread = samples[i].thread};
+		functions[k].n++;
+		functions[k].has_others |= samples[i].thread != functions[k].thread;
 	}
-	double serial_ns = (double)r->metrics->totals.serial_ns;
 	for (size_t k = 0; k < n_functions; k++)
-		if (!functions[k].has_others && functions[k].ns > most.ns &&
-		    functions[k].ns <= MOST_OF_SERIAL * serial_ns)
+		if (!functions[k].has_others && functions[k].n > most.n)
 			most = functions[k];
-	if (most.ns >= LEAST_OF_SERIAL * serial_ns)
-		r->serial_function = most.name;
+	if (most.n >= LEAST_SAMPLES && wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns)) {
+		r->alone.function = most.name;
+		r->alone.ns = wn_report_user_share(r) * (double)cpu_ns * (double)most.n / (double)n;
+	}
 	return WN_OK;
+}
+
+/* Returns the function in which one thread was alone, if it accounts for that time of one thread;
+ * else NULL. */
+static const char *
+alone_for(const struct wn_report *r, double ns)
+{
+	bool is_it = r->alone.ns >= LEAST_ALONE * ns && r->alone.ns <= MOST_ALONE * ns;
+	return is_it ? r->alone.function : NULL;
+}
+
+/* Names the function in findings about code of one thread. */
+static void
+name_alone(struct wn_report *r)
+{
+	for (size_t i = 0; i < r->n_findings; i++) {
+		const struct wn_finding *f = &r->findings[i].finding;
+		double of_others = (double)f->loss_ns / (1 - 1 / (double)r->n_threads);
+		if (f->rule == WN_RULE_SERIAL)
+			add_function(&r->findings[i],
+			             alone_for(r, (double)r->metrics->totals.serial_ns));
+		if (f->rule == WN_RULE_UNEVEN_REGION && f->variant == WN_FINDING_ALONE)
+			add_function(&r->findings[i], alone_for(r, of_others));
+	}
 }
 
 /* Finds the time in the runtime that counts as work: the part of the CPU time outside the kernel
@@ -559,8 +595,7 @@ report_find_waits(struct wn_report *r, wn_err *err)
 	if (find_waits(r, sorted, n, counted, &found) != WN_OK)
 		WN_TRY(wn_no_memory(err));
 	keep_waits(r, &found);
-	if (find_runtime_calls(r, &found, sorted, n) != WN_OK ||
-	    find_serial_function(r, sorted, n) != WN_OK)
+	if (find_runtime_calls(r, &found, sorted, n) != WN_OK || find_alone(r, sorted, n) != WN_OK)
 		WN_TRY(wn_no_memory(err));
 	if (r->n_waits)
 		set_late(r, &found);
@@ -617,14 +652,6 @@ mark_library(struct wn_report *r, struct wn_finding *f, const struct wn_report_p
 	if (ns)
 		wn_finding_save(f, f->loss_ns + ns);
 	wn_finding_allow(f, f->of_ns);
-}
-
-static void
-add_function(struct wn_report_finding *f, const char *function)
-{
-	size_t used = strlen(f->message);
-	if (function && used < sizeof f->message)
-		snprintf(f->message + used, sizeof f->message - used, ", mostly in %s()", function);
 }
 
 /* Returns the waits that may be for threads that other processes kept off the CPU. More threads
@@ -690,9 +717,7 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		all_ns += r->waits[i].rule == WN_RULE_BUSY_WAIT ? r->waits[i].ns : 0;
 	if (r->busiest_waits_ns > 0)
 		drop_balance(r);
-	for (size_t i = 0; i < r->n_findings; i++)
-		if (r->findings[i].finding.rule == WN_RULE_SERIAL)
-			add_function(&r->findings[i], r->serial_function);
+	name_alone(r);
 	for (size_t i = 0; st == WN_OK && i < r->n_waits; i++) {
 		const struct wn_report_wait *wait = &r->waits[i];
 		double ns = fmax(0, wait->ns - off_ns);
