@@ -988,8 +988,8 @@ make_bound(struct fake *f)
 	add_pair(f, 0);
 }
 
-/* A quota of half a CPU stopped them for 30 us; the hypervisor had four CPUs for 424 ms in a second,
- * and up to 16 ms more by rounding. */
+/* A quota of half a CPU stopped them for 30 us; the hypervisor had four CPUs for 424 ms in a
+ * second, and up to 16 ms more by rounding. */
 void
 make_quota(struct fake *f)
 {
