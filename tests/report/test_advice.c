@@ -158,6 +158,26 @@ test_uneven_twice(void)
 	test_rule("uneven-twice", WN_RULE_NO_PARALLELISM, NULL, 0);
 }
 
+/* Advice for what one thread does alone, and for paths along dependences, is another one. */
+static void
+test_variants(void)
+{
+	const struct wn_finding depends = {.rule = WN_RULE_NO_PARALLELISM, .variant = 1};
+	wn_status st;
+	struct rendered *r = render_open("uneven-twice", &st);
+	const struct wn_finding *f = r ? find(r, WN_RULE_UNEVEN_REGION, WIDE) : NULL;
+	ok(f && f->variant == WN_FINDING_ALONE && strstr(wn_finding_advice(f), "nowait"),
+	   "a thread that works alone gets no advice about schedules");
+	render_close(r);
+	r = render_open("gaps-steady", &st);
+	f = r ? find(r, WN_RULE_UNEVEN_REGION, WIDE) : NULL;
+	ok(f && f->variant == 0 && strstr(wn_finding_advice(f), "schedule(dynamic"),
+	   "one that only has more work does");
+	render_close(r);
+	ok(strstr(wn_finding_advice(&depends), "depend clauses") != NULL,
+	   "advice for a path along dependences is about depend clauses");
+}
+
 /* A thread sleeps before a barrier inside a region. */
 static void
 test_blocked_inside(void)
@@ -691,6 +711,7 @@ main(void)
 	test_alternate();
 	test_noise();
 	test_uneven_twice();
+	test_variants();
 	test_blocked_inside();
 	test_speeds();
 	test_few_tasks();
