@@ -9,6 +9,7 @@
 #include "advise/advise_private.h"
 
 #include "base/decimal.h"
+#include "base/mem.h"
 #include "base/plural.h"
 
 #include <math.h>
@@ -138,6 +139,29 @@ lost_on_cpus_ns(const struct advice *a, double n_cpus)
 	return fmax(0, a->elapsed_ns - floor_ns - others_ns / n_cpus);
 }
 
+/* Returns the site of the regions inside others whose threads take most time; WN_NO_SITE: there are
+ * none, or memory ran out. */
+static uint32_t
+most_nested(const struct advice *a)
+{
+	const struct wn_graph *g = a->g;
+	double *ns = wn_calloc(a->n_places + 1, sizeof *ns), most_ns = 0;
+	uint32_t most = WN_NO_SITE;
+	for (uint32_t i = 0; ns && i < g->n_regions; i++) {
+		const struct wn_region *region = &g->regions[i];
+		if (region->parent == WN_NO_GRAIN || g->kind[region->parent] == WN_GRAIN_INITIAL)
+			continue;
+		size_t place = advice_place(a, region->site);
+		ns[place] += (double)(region->end_ns - region->begin_ns) * region->n_implicit;
+		if (place < a->n_places && ns[place] > most_ns) {
+			most_ns = ns[place];
+			most = region->site;
+		}
+	}
+	wn_free(ns);
+	return most;
+}
+
 /* Threads that wait hold CPUs that others need, and what they wait for may not be running. */
 static void
 rule_oversubscribed(struct advice *a, double n_active, double n_cpus)
@@ -149,6 +173,8 @@ rule_oversubscribed(struct advice *a, double n_active, double n_cpus)
 	struct entry *e = add_whole(a, WN_RULE_OVERSUBSCRIBED, lost_ns / n_active, n_cpus,
 	                            lost_ns / (n_active * a->elapsed_ns));
 	e->n = (uint64_t)n_active;
+	if (is_nested)
+		e->site = most_nested(a);
 	if (is_nested)
 		e->variant = VARIANT_NESTED;
 	else if (waits_actively(a->g))

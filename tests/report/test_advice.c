@@ -555,7 +555,7 @@ test_facts(void)
 	    {"barriers-by-turns", {WN_RULE_MANY_BARRIERS, INNER, 100000, 200, 1000, 1.0 / 3}},
 	    {"barriers-apart", {WN_RULE_MANY_BARRIERS, INNER, 150000, 300, 1000, 1.0 / 3}},
 	    {"taskwait", {WN_RULE_TASKWAIT, WIDE, 10000, 1, 20000, 20.0 / 42}},
-	    {"nested", {WN_RULE_OVERSUBSCRIBED, 0, 15000, 4, 2, 0.375}},
+	    {"nested", {WN_RULE_OVERSUBSCRIBED, INNER, 15000, 4, 2, 0.375}},
 	    {"blocked-often", {WN_RULE_BLOCKED, 0x1000, 495480, 1, 450000, 450.0 / 1862}},
 	    {"blocked", {WN_RULE_BLOCKED, 0x1000, 446000, 1, 450000, 450.0 / 1862}},
 	};
