@@ -83,6 +83,10 @@ advice_is_inside(const struct advice *a, const struct wn_spread *s)
  * them as parts. */
 void advice_merge(struct advice *a, enum wn_rule rule, const uint8_t *is_member);
 
+/* Marks places of regions, [n_places + 1], in which implicit tasks, or chunks of theirs, create
+ * tasks: threads without work of their own run those. */
+void advice_mark_tasks(const struct advice *a, uint8_t *has_tasks);
+
 /* Returns whether a finding is large enough to report. */
 bool advice_is_significant(const struct advice *a, const struct entry *e);
 
@@ -148,7 +152,8 @@ wn_status rule_lone_teams(struct advice *a, wn_err *err);
 /* rules_mutex.c: one finding for places that use the same mutexes. */
 /* variants: waits are much longer than it is held; it is the order of iterations */
 enum { MUTEX_LATE = 1, MUTEX_ORDERED };
-enum { PATH_DEPENDS = 1 }; /* variant: the path is mostly in tasks with depend clauses */
+/* variants: the path is mostly in tasks with depend clauses; in threads that create tasks */
+enum { PATH_DEPENDS = 1, PATH_CREATES };
 wn_status rule_mutex(struct advice *a, wn_err *err);
 
 /* rules_runtime.c */

@@ -501,13 +501,16 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             time_text((double)f->loss_ns, b));
 		break;
 	case WN_RULE_NO_PARALLELISM:
-		n = snprintf(text, size,
-		             "average parallelism %.2f for %" PRIu32
-		             " threads; most of the critical path is here%s",
-		             f->value, m->totals.n_threads,
-		             f->variant == PATH_DEPENDS
-		                 ? ", in tasks that wait for one another by depend clauses"
-		                 : "");
+		n = snprintf(
+		    text, size,
+		    "average parallelism %.2f for %" PRIu32
+		    " threads; most of the critical path is here%s",
+		    f->value, m->totals.n_threads,
+		    f->variant == PATH_DEPENDS
+			? ", in tasks that wait for one another by depend clauses"
+		    : f->variant == PATH_CREATES
+			? ", in a thread that creates tasks and does most of the work itself"
+			: "");
 		break;
 	case WN_RULE_UNEVEN_TASKS:
 		n = snprintf(text, size, "the longest takes %s, the mean of its siblings is %s",
@@ -699,6 +702,9 @@ wn_finding_advice(const struct wn_finding *f)
 	const struct texts *t = &texts[f->rule];
 	if (f->rule == WN_RULE_UNEXPLAINED && !f->is_noise)
 		return lost_time_advice(f);
+	if (f->rule == WN_RULE_NO_PARALLELISM && f->variant == PATH_CREATES)
+		return "more and smaller tasks of that work: a deeper cut-off, tasks for its loops "
+		       "and calls";
 	if (f->is_noise)
 		return "record it again: work that is divided unevenly is so in each run";
 	if (f->variant && f->rule >= WN_RULE_OVERSUBSCRIBED && f->rule <= WN_RULE_PASSIVE_WAITS)

@@ -307,10 +307,8 @@ rule_uneven_loops(struct advice *a, wn_err *err)
 	return WN_OK;
 }
 
-/* Marks places of regions in which implicit tasks, or chunks of theirs, create tasks: threads
- * without work of their own run those. */
-static void
-mark_tasks(const struct advice *a, uint8_t *has_tasks)
+void
+advice_mark_tasks(const struct advice *a, uint8_t *has_tasks)
 {
 	const struct wn_graph *g = a->g;
 	for (wn_grain id = 0; id < g->n; id++) {
@@ -349,7 +347,7 @@ rule_uneven_regions(struct advice *a, wn_err *err)
 	wn_status st = has_tasks && gaps ? WN_OK : wn_no_memory(err);
 	if (st != WN_OK)
 		goto out;
-	mark_tasks(a, has_tasks);
+	advice_mark_tasks(a, has_tasks);
 	for (uint32_t i = 0; i < g->n_regions; i++) {
 		const struct wn_region *region = &g->regions[i];
 		if (region->n_implicit >= 2 && region->own_work_ns > 0 &&

@@ -172,10 +172,15 @@ rule_no_parallelism(struct advice *a, wn_err *err)
 	if (a->n_threads < 2 || !(t->parallelism < a->n_cpus) || t->serial_ns * 2 > t->span_ns)
 		return WN_OK;
 	struct {
-		double ns, dependent_ns; /* on the path; the part in tasks with depend clauses */
+		/* on the path; the parts in tasks with depend clauses, and in implicit tasks */
+		double ns, dependent_ns, implicit_ns;
 	} *work = wn_calloc(a->n_places + 1, sizeof *work);
-	if (!work)
+	uint8_t *has_tasks = wn_calloc(a->n_places + 1, 1);
+	if (!work || !has_tasks) {
+		WN_FREE_ALL(work, has_tasks);
 		return wn_no_memory(err);
+	}
+	advice_mark_tasks(a, has_tasks);
 	uint32_t site = WN_NO_SITE;
 	double most_ns = 0;
 	for (wn_grain id = 0; id < g->n; id++) {
@@ -188,16 +193,21 @@ rule_no_parallelism(struct advice *a, wn_err *err)
 		work[place].ns += (double)wn_work_ns(g, id);
 		if (g->flags[id] & WN_GF_DEPENDENT)
 			work[place].dependent_ns += (double)wn_work_ns(g, id);
+		if (g->kind[id] == WN_GRAIN_IMPLICIT)
+			work[place].implicit_ns += (double)wn_work_ns(g, id);
 		if (work[place].ns > most_ns) {
 			most_ns = work[place].ns;
 			site = of_work;
 		}
 	}
 	struct entry *e = advice_entry(a, WN_RULE_NO_PARALLELISM, site);
-	bool depends = work[advice_place(a, site)].dependent_ns > most_ns / 2;
-	wn_free(work);
+	size_t most = advice_place(a, site);
+	if (work[most].dependent_ns > most_ns / 2)
+		e->variant = PATH_DEPENDS;
+	else if (has_tasks[most] && work[most].implicit_ns > most_ns / 2)
+		e->variant = PATH_CREATES;
+	WN_FREE_ALL(work, has_tasks);
 	e->n = 1;
-	e->variant = depends ? PATH_DEPENDS : 0;
 	e->gain_ns =
 	    fmax(0, a->elapsed_ns - (double)t->work_ns / a->n_threads - (double)t->serial_ns);
 	/* a schedule loses no more than twice what the path takes longer than its share of work */

@@ -163,6 +163,7 @@ static void
 test_variants(void)
 {
 	const struct wn_finding depends = {.rule = WN_RULE_NO_PARALLELISM, .variant = 1};
+	const struct wn_finding creates = {.rule = WN_RULE_NO_PARALLELISM, .variant = 2};
 	wn_status st;
 	struct rendered *r = render_open("uneven-twice", &st);
 	const struct wn_finding *f = r ? find(r, WN_RULE_UNEVEN_REGION, WIDE) : NULL;
@@ -176,6 +177,8 @@ test_variants(void)
 	render_close(r);
 	ok(strstr(wn_finding_advice(&depends), "depend clauses") != NULL,
 	   "advice for a path along dependences is about depend clauses");
+	ok(strstr(wn_finding_advice(&creates), "smaller tasks") != NULL,
+	   "advice for a thread that creates tasks and works alone is about tasks");
 }
 
 /* A thread sleeps before a barrier inside a region. */
