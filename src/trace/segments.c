@@ -18,6 +18,7 @@
 
 #define COPY_ATTEMPTS 8
 #define OLD_SECONDS   3600 /* age of a segment whose trace is gone */
+#define PAUSES_MAX    20   /* of 1 ms, in a sweep, for other processes that sweep */
 
 /* Returns the segment, or NULL if it is too small or does not begin as one. */
 static const struct wn_segment *
@@ -252,14 +253,29 @@ is_useless(int id, const struct shmid_ds *info, const char *out_path)
 	return is_ended;
 }
 
+/* Whether another process is attached although the segment's own is dead: mostly one that sweeps,
+ * too, for some microseconds. */
+static bool
+is_examined(const struct shmid_ds *info)
+{
+	return info->shm_nattch > 0 && info->shm_perm.uid == geteuid() && info->shm_cpid > 0 &&
+	       wn_is_segment_key(info->shm_perm.__key) && kill(info->shm_cpid, 0) != 0 &&
+	       errno == ESRCH;
+}
+
 void
 wn_trace_sweep(const char *out_path)
 {
+	const struct timespec pause = {.tv_nsec = 1000000};
 	struct shm_info used;
 	struct shmid_ds info;
-	int last = shmctl(0, SHM_INFO, (struct shmid_ds *)(void *)&used);
+	int last = shmctl(0, SHM_INFO, (struct shmid_ds *)(void *)&used), n_pauses = 0;
 	for (int i = 0; used.used_ids > 0 && i <= last; i++) {
 		int id = shmctl(i, SHM_STAT, &info);
+		while (id >= 0 && is_examined(&info) && n_pauses++ < PAUSES_MAX) {
+			nanosleep(&pause, NULL);
+			id = shmctl(i, SHM_STAT, &info);
+		}
 		if (id >= 0 && may_be_ours(&info) && is_useless(id, &info, out_path))
 			shmctl(id, IPC_RMID, NULL);
 	}
