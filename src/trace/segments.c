@@ -220,37 +220,31 @@ is_old(const struct shmid_ds *info)
 	return time(NULL) - info->shm_ctime > OLD_SECONDS;
 }
 
-/* Whether the segment's process was killed before a header named it: it has no path, and often no
- * contents. A process may be alive but not visible here; then the segment's age decides. */
+/* Whether the segment's process has ended. It may be alive but not visible here; then the segment's
+ * age decides. */
 static bool
-is_unborn(int id, const struct shmid_ds *info)
+is_dead(const struct shmid_ds *info)
 {
-	if (!wn_is_segment_key(info->shm_perm.__key))
-		return false;
-	bool is_dead =
-	    info->shm_cpid > 0 ? kill(info->shm_cpid, 0) != 0 && errno == ESRCH : is_old(info);
-	const struct wn_segment *s = is_dead ? shmat(id, NULL, SHM_RDONLY) : (void *)-1;
-	if (s == (void *)-1)
-		return false;
-	bool is_empty = s->path[0] == '\0';
-	shmdt(s);
-	return is_empty;
+	return info->shm_cpid > 0 ? kill(info->shm_cpid, 0) != 0 && errno == ESRCH : is_old(info);
 }
 
+/* Whether nobody needs the segment: its process was killed before a header named it (it has no
+ * path, and often no contents), or its trace is gone. */
 static bool
 is_useless(int id, const struct shmid_ds *info, const char *out_path)
 {
-	if (is_unborn(id, info))
-		return true;
-	uint32_t n_windows;
-	const struct wn_segment *s = attach(id, &n_windows);
-	if (!s)
-		return false;
 	struct stat trace;
-	bool is_ended = has_path(s) && (is_old(info) || is_of_recording(s->path, out_path)) &&
-	                !find_trace(s, &trace);
+	const struct wn_segment *s = shmat(id, NULL, SHM_RDONLY);
+	if (s == (void *)-1)
+		return false;
+	bool is_useless = s->path[0] == '\0'
+	                      ? wn_is_segment_key(info->shm_perm.__key) && is_dead(info)
+	                      : memcmp(s->magic, WN_SEGMENT_MAGIC, sizeof s->magic) == 0 &&
+	                            has_path(s) &&
+	                            (is_old(info) || is_of_recording(s->path, out_path)) &&
+	                            !find_trace(s, &trace);
 	shmdt(s);
-	return is_ended;
+	return is_useless;
 }
 
 /* Whether another process is attached although the segment's own is dead: mostly one that sweeps,
@@ -259,8 +253,7 @@ static bool
 is_examined(const struct shmid_ds *info)
 {
 	return info->shm_nattch > 0 && info->shm_perm.uid == geteuid() && info->shm_cpid > 0 &&
-	       wn_is_segment_key(info->shm_perm.__key) && kill(info->shm_cpid, 0) != 0 &&
-	       errno == ESRCH;
+	       wn_is_segment_key(info->shm_perm.__key) && is_dead(info);
 }
 
 void

@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 look=$build/tests/crash/crash-look
 runtimes=$build/runtimes
 work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-crash.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+trap '"$look" --free "$work/" > /dev/null 2>&1; rm -rf "$work"' EXIT
 unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES LD_LIBRARY_PATH WINNOW_OUT WINNOW_BACK OMP_NUM_THREADS
 # libomp 14 to 19 read memory that they have not set where several threads open regions at once: with
 # this variable, which meson sets, programs crash there without us too

@@ -46,7 +46,7 @@ unrecorded() { # sentence, trace
 
 compile_all || exit 1
 export OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2
-trap 'umount "$work/disk" 2> /dev/null; rm -rf "$work"' EXIT
+trap 'umount "$work/disk" 2> /dev/null; "$look" --free "$work/" > /dev/null 2>&1; rm -rf "$work"' EXIT
 while read -r compiler runtime; do
 	use_runtime "$runtime"
 	if small_disk; then

@@ -4,6 +4,7 @@
  *
  *   look TRACE [COUNTERS]     prints "name value" lines; exit status 1 = the trace does not open
  *   look --memory FOLDER      prints how many segments of memory are left of traces below FOLDER
+ *   look --free FOLDER        the same, and frees them: recorders attach each segment that is left
  *
  * With COUNTERS, of programs/steady.c and kinds.c: "lost N" is how many tasks that had ended, and
  * iterations of loops, are not in the trace, "invented N" how many tasks are there that the program
@@ -84,7 +85,7 @@ print_damage(const struct wn_damage *damage)
 }
 
 static size_t
-count_segments(const char *folder)
+count_segments(const char *folder, bool frees)
 {
 	struct shm_info used;
 	struct shmid_ds info;
@@ -97,9 +98,12 @@ count_segments(const char *folder)
 		const struct wn_segment *s = shmat(id, NULL, SHM_RDONLY);
 		if (s == (void *)-1)
 			continue;
-		n += memcmp(s->magic, WN_SEGMENT_MAGIC, sizeof s->magic) == 0 &&
-		     strncmp(s->path, folder, strlen(folder)) == 0;
+		bool is_of_folder = memcmp(s->magic, WN_SEGMENT_MAGIC, sizeof s->magic) == 0 &&
+		                    strncmp(s->path, folder, strlen(folder)) == 0;
+		n += is_of_folder;
 		shmdt(s);
+		if (is_of_folder && frees)
+			shmctl(id, IPC_RMID, NULL);
 	}
 	return n;
 }
@@ -107,8 +111,9 @@ count_segments(const char *folder)
 int
 main(int argc, char **argv)
 {
-	if (argc == 3 && strcmp(argv[1], "--memory") == 0) {
-		printf("%zu\n", count_segments(argv[2]));
+	bool frees = argc == 3 && strcmp(argv[1], "--free") == 0;
+	if (frees || (argc == 3 && strcmp(argv[1], "--memory") == 0)) {
+		printf("%zu\n", count_segments(argv[2], frees));
 		return 0;
 	}
 	struct wn_trace *trace = NULL;
