@@ -148,26 +148,27 @@ run_one() { # uses the variables of run_cases
 }
 
 run_cases() {
-	local case name kind compiler n_threads wanted=" $* "
+	local case name kind file known compiler n_threads listed wanted=" $* "
+	listed=$(list_cases)
 	[ -z "$keep" ] || { mkdir -p "$keep" && keep=$(realpath "$keep"); }
 	if [ $disturbed = true ]; then
 		taskset -c $(($(nproc --all) - 1)) sh -c 'while :; do :; done' &
 		spinner=$!
 		trap '[ -z "$spinner" ] || kill "$spinner"; rm -rf "$work"' EXIT
 	fi
-	while read -r case; do
-		name=$(jq -r .case <<< "$case") kind=$(jq -r .kind <<< "$case")
+	while IFS=$'\t' read -r kind name file known; do
 		[ $# -eq 0 ] || [[ $wanted == *" $name "* ]] || continue
 		[[ ,$kinds, == *",$kind,"* ]] || continue
+		case=$(jq -c --arg name "$name" 'select(.case == $name)' <<< "$listed")
 		for compiler in ${compilers//,/ }; do
-			jq -e --arg compiler "$compiler" '.compilers | any(. == $compiler)' <<< "$case" > /dev/null || continue
-			build_case "$(jq -r .file <<< "$case")" "$name" "$compiler"
+			[[ ,$known, == *",$compiler,"* ]] || continue
+			build_case "$file" "$name" "$compiler"
 			for n_threads in ${threads//,/ }; do
 				run_one
 			done
 			[ -n "$keep" ] || rm -f "$work/$name.$compiler" "$work/$name.$compiler.fixed"
 		done
-	done < <(list_cases)
+	done < <(jq -r '[.kind, .case, .file, (.compilers | join(","))] | @tsv' <<< "$listed")
 	[ -z "$spinner" ] || kill "$spinner"
 	spinner=""
 }

@@ -34,6 +34,8 @@ refused() {
 }
 
 runs=runs.jsonl
+kept=$build/verdicts # programs of the cases, compiled when they change
+mkdir -p "$kept"
 
 # has_samples any|all CASE: do runs have samples of their code, and threads that hardly waited for a CPU, nor others for them?
 has_samples() {
@@ -66,7 +68,7 @@ refused "of a name in use" 's/fault mutual /fault fib /' tasks_fine.c "fib is th
 
 if command -v gcc > /dev/null; then
 	rm -f runs.jsonl alone.jsonl
-	result "eight cases run" "$(verdict run --build "$build" --cc gcc --repeat 1 --output runs.jsonl atomic_hot atomic_scatter chain \
+	result "eight cases run" "$(verdict run --build "$build" --keep "$kept" --cc gcc --repeat 1 --output runs.jsonl atomic_hot atomic_scatter chain \
 			count_done cxx_bins loop_static minmax one_requested 2>&1
 		[ "$(jq -r 'select(.report.schema and .plain_ns > 0 and .fixed_ns > 0) | .case' runs.jsonl | sort | tr '\n' ' ')" = \
 			"atomic_hot atomic_scatter chain count_done cxx_bins loop_static minmax one_requested " ] || cat runs.jsonl)"
@@ -88,7 +90,7 @@ if command -v gcc > /dev/null; then
 	by_samples cxx_bins "atomic updates of several bins are found by samples" \
 		'any(.report.advice[]; .rule == "contended_atomic" and .gain_ns > .of_ns / 3 and is_at($lines))'
 	# a run has about seven samples there, and needs six
-	verdict run --build "$build" --cc gcc --threads 1 --repeat 6 --output alone.jsonl cxx_bins > said 2>&1
+	verdict run --build "$build" --keep "$kept" --cc gcc --threads 1 --repeat 6 --output alone.jsonl cxx_bins > said 2>&1
 	runs=alone.jsonl by_samples cxx_bins "and on one thread, where there is no contention" \
 		'any(.report.advice[]; .rule == "contended_atomic" and is_at($lines) and (.message | contains("single thread")))'
 	by_samples atomic_scatter "those of a large array, which rarely meet, are none" \
@@ -107,7 +109,7 @@ fi
 # the flushes of a loop that waits are calls of libomp, in which the samples are
 if command -v clang-14 > /dev/null; then
 	rm -f runs.jsonl
-	verdict run --build "$build" --cc clang --repeat 3 --output runs.jsonl flush_steps > said 2>&1
+	verdict run --build "$build" --keep "$kept" --cc clang --repeat 3 --output runs.jsonl flush_steps > said 2>&1
 	if has_samples all flush_steps; then
 		# where no sample is in the loop itself, its function is named
 		result "a loop that waits by calls of the runtime is found" "$(jq -es 'all(.[]; any(.report.advice[]; .rule == "busy_wait")) and
@@ -116,7 +118,7 @@ if command -v clang-14 > /dev/null; then
 	else
 		say ok "a loop that waits by calls of the runtime is found # SKIP no samples"
 	fi
-	verdict run --build "$build" --cc clang --threads 1 --repeat 2 --output calls.jsonl fib_entry > said 2>&1
+	verdict run --build "$build" --keep "$kept" --cc clang --threads 1 --repeat 2 --output calls.jsonl fib_entry > said 2>&1
 	runs=calls.jsonl by_samples fib_entry "calls of the runtime that no event covers are found" \
 		'any(.report.advice[]; .rule == "runtime_calls" and .gain_expected_ns > .of_ns / 5 and is_at($lines))'
 else
