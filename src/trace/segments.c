@@ -228,7 +228,7 @@ is_dead(const struct shmid_ds *info)
 	return info->shm_cpid > 0 ? kill(info->shm_cpid, 0) != 0 && errno == ESRCH : is_old(info);
 }
 
-/* Whether nobody needs the segment: its process was killed before a header named it (it has no
+/* Whether the segment is not needed: its process was killed before a header named it (it has no
  * path, and often no contents), or its trace is gone. */
 static bool
 is_useless(int id, const struct shmid_ds *info, const char *out_path)
