@@ -129,6 +129,8 @@ advice_is_loop(const struct wn_loop *loop)
 wn_status rule_small_tasks(struct advice *a, wn_err *err);
 void rule_small_chunks(struct advice *a);
 wn_status rule_wait_each(struct advice *a, wn_err *err);
+/* variants: the path is mostly in tasks with depend clauses; in threads that create tasks */
+enum { PATH_DEPENDS = 1, PATH_CREATES };
 wn_status rule_no_parallelism(struct advice *a, wn_err *err);
 wn_status rule_uneven_tasks(struct advice *a, wn_err *err);
 
@@ -152,8 +154,6 @@ wn_status rule_lone_teams(struct advice *a, wn_err *err);
 /* rules_mutex.c: one finding for places that use the same mutexes. */
 /* variants: waits are much longer than it is held; it is the order of iterations */
 enum { MUTEX_LATE = 1, MUTEX_ORDERED };
-/* variants: the path is mostly in tasks with depend clauses; in threads that create tasks */
-enum { PATH_DEPENDS = 1, PATH_CREATES };
 wn_status rule_mutex(struct advice *a, wn_err *err);
 
 /* rules_runtime.c */

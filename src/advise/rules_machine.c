@@ -173,14 +173,14 @@ rule_oversubscribed(struct advice *a, double n_active, double n_cpus)
 	struct entry *e = add_whole(a, WN_RULE_OVERSUBSCRIBED, lost_ns / n_active, n_cpus,
 	                            lost_ns / (n_active * a->elapsed_ns));
 	e->n = (uint64_t)n_active;
-	if (is_nested)
+	if (is_nested) {
 		e->site = most_nested(a);
-	if (is_nested)
 		e->variant = VARIANT_NESTED;
-	else if (waits_actively(a->g))
+	} else if (waits_actively(a->g)) {
 		e->variant = VARIANT_ACTIVE;
-	else if (fact(a, WN_FACT_ONLINE_CPUS) >= n_active)
+	} else if (fact(a, WN_FACT_ONLINE_CPUS) >= n_active) {
 		e->variant = VARIANT_MASK;
+	}
 	if (e->variant != VARIANT_MASK) { /* no more CPUs, but fewer threads */
 		double gain_ns = fmin(e->gain_ns, lost_on_cpus_ns(a, n_cpus));
 		e->maybe_ns = e->gain_ns - gain_ns;

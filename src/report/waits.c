@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* waits.c - finds code that counts as work and is none of the program's: loops that only wait for
- * another thread, atomic updates of one variable, and code of the runtime without an event; and
- * which function the serial code is. Samples tell how often a thread was there. */
+ * another thread, atomic updates of one variable, and code of the runtime without an event; and the
+ * function in which one thread is alone. Samples tell how often a thread was there. */
 #include "report/report.h"
 #include "trace/trace_samples.h"
 
