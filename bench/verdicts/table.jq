@@ -67,6 +67,14 @@ def kendall: . as $all | [range(1; length) as $i | range($i) as $k | ($all[$i][0
 def savings: [.[] | select(.has_saving) | [(.first.gain_expected_ns // .first.gain_ns), .gain.real]];
 def savings_by_time: [.[] | select(.has_saving) | [(.first.gain_expected_ns // .first.gain_ns) / .gain.plain, .gain.real / .gain.plain]];
 
+# The same by cases, from medians; and only of two cases whose measured savings do not overlap, as the order of others is not known.
+def by_case: [.[] | select(.has_saving)] | group_by([.case, .compiler, .threads, .disturbed])
+	| map({expected: (map(.first.gain_expected_ns // .first.gain_ns) | median), gain: .[0].gain});
+def kendall_by_case: by_case | map([.expected, .gain.real]) | kendall;
+def kendall_of_known: by_case | . as $all | [range(1; length) as $i | range($i) as $k | $all[$i] as $a | $all[$k] as $b
+	| select($a.gain.low > $b.gain.high or $b.gain.low > $a.gain.high) | ($a.expected - $b.expected) * ($a.gain.real - $b.gain.real)
+	| if . > 0 then 1 elif . < 0 then -1 else 0 end] | if length == 0 then "-" else "\(100 * add / length | round / 100) (\(length) pairs)" end;
+
 # What a single measurement of the change itself reaches: the real saving of each round against the mean of the others'.
 def repeated: group_by([.case, .compiler, .threads, .disturbed]) | map(select(length >= 3) | [.[] | .plain_ns - .fixed_ns]);
 def kendall_of_rounds: repeated | if length < 2 then "-" else . as $all | [range(3) as $i | [$all[] | .[$i] as $one | [$one, ((add - $one) / (length - 1))]] | kendall]
@@ -84,7 +92,9 @@ judged
 "\(length) runs of \([.[].case] | unique | length) cases",
 row("faults that cost over 5 %"; $faults),
 row("settings that cost over 5 %"; $settings),
-"rank correlation (Kendall) of stated and real savings: \($both | savings | kendall), as shares of the time \($both | savings_by_time | kendall); of one measured saving and the mean of the others \([$both[] | select(.has_saving)] | kendall_of_rounds)",
+"rank correlation (Kendall) of stated and real savings: \($both | savings | kendall), as shares of the time \($both | savings_by_time | kendall)",
+"    by medians of the cases \($both | kendall_by_case), of two cases whose real savings do not overlap \($both | kendall_of_known)",
+"    of one measured saving and the mean of the others \([$both[] | select(.has_saving)] | kendall_of_rounds)",
 "sound runs with a finding over 5 %: \(percent([$sound[] | select(.alarm)] | length; $sound | length))",
 "runs without a finding that lose over 10 %: \(percent([.[] | select(.costs_much and .silent)] | length; [.[] | select(.costs_much)] | length))",
 "faults and settings that cost nothing there: \($harmless | length) runs, \([$harmless[] | select(.alarm)] | length) with a finding over 5 %",

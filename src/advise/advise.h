@@ -50,6 +50,9 @@ enum wn_rule {
 	WN_RULE_N
 };
 
+/* For sets of rules. */
+#define WN_RULE_BIT(name) (UINT64_C(1) << WN_RULE_##name)
+
 /* Variant of WN_RULE_ATOMIC: samples show that threads are at the updates, and for how long. */
 #define WN_FINDING_SAMPLED 1u
 /* ... and that their memory is another one in each turn, such as bins of a histogram. */

@@ -233,6 +233,33 @@ lost_around(const struct advice *a, const struct wn_region *region, bool is_all_
 	return around_ns(a, lost_ns);
 }
 
+/* Are static loops entered about as often as regions are? Then the entries are a part of what short
+ * regions cost, else of what frequent loops and their barriers do. */
+static bool
+has_loops_of_regions(const struct advice *a)
+{
+	return (double)a->g->n_loops <= 2 * (double)a->m->totals.n_regions;
+}
+
+/* Adds the entries of static loops to their regions: to what they lose, unless all of it is theirs
+ * anyway. */
+static void
+add_entries(struct advice *a, bool is_all_theirs)
+{
+	const struct wn_graph *g = a->g;
+	for (size_t i = 0; i < g->n_loops; i++) {
+		const struct wn_loop *loop = &g->loops[i];
+		if (!(loop->kind_flags & WN_LOOP_INLINE) || loop->region >= g->n_regions ||
+		    g->regions[loop->region].parent == WN_NO_GRAIN)
+			continue;
+		struct entry *e =
+		    advice_entry(a, WN_RULE_MANY_REGIONS, g->regions[loop->region].site);
+		double ns = (double)loop->overhead_ns / fmax(1, loop->n_threads);
+		e->gain_ns += is_all_theirs ? 0 : ns;
+		e->sum2 += ns;
+	}
+}
+
 /* Each region's own cost, since large teams start slowly: at most the regions' time. */
 void
 rule_many_regions(struct advice *a)
@@ -241,11 +268,13 @@ rule_many_regions(struct advice *a)
 	const struct wn_totals *t = &a->m->totals;
 	bool is_disturbed = a->off_ns > 0;
 	/* alone, a thread that leaves a region waits for no other */
-	uint64_t all_ns = t->forking_ns + (a->n_threads < 2 ? t->leaving_ns : 0);
-	if (t->n_regions < 100 || (!is_disturbed && (double)all_ns < 0.05 * a->elapsed_ns))
+	double entries_ns = has_loops_of_regions(a) ? (double)t->static_ns : 0;
+	double all_ns = (double)t->forking_ns + entries_ns / a->n_threads +
+	                (a->n_threads < 2 ? (double)t->leaving_ns : 0);
+	if (t->n_regions < 100 || (!is_disturbed && all_ns < 0.05 * a->elapsed_ns))
 		return;
-	bool is_all_theirs = t->forking_ns > t->mutex_ns + t->dispatch_ns + t->creation_ns +
-	                                         t->scheduling_ns +
+	bool is_all_theirs = t->forking_ns > t->mutex_ns + (t->dispatch_ns - t->static_ns) +
+	                                         t->creation_ns + t->scheduling_ns +
 	                                         (is_disturbed ? 0 : t->preempted_ns);
 	for (uint32_t i = 0; i < g->n_regions; i++) {
 		const struct wn_region *region = &g->regions[i];
@@ -257,6 +286,8 @@ rule_many_regions(struct advice *a)
 		e->sum += (double)(region->end_ns - region->begin_ns);
 		e->sum2 += (double)region->forking_ns;
 	}
+	if (entries_ns > 0)
+		add_entries(a, is_all_theirs);
 	for (size_t place = 0; place <= a->n_places; place++) {
 		struct entry *e = advice_at(a, WN_RULE_MANY_REGIONS, place);
 		if (e->n < LEAST_REGIONS)
@@ -336,8 +367,9 @@ wn_status
 rule_many_barriers(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
-	double lost_ns = late_at_barriers(a), n = 0, n_frequent = 0, most = 0;
-	double all_ns = lost_at_barriers(a);
+	double entries_ns = has_loops_of_regions(a) ? 0 : (double)a->m->totals.static_ns;
+	double lost_ns = late_at_barriers(a) + entries_ns, n = 0, n_frequent = 0, most = 0;
+	double all_ns = lost_at_barriers(a) + entries_ns;
 	bool is_disturbed = a->off_ns > 0 && a->n_cpus >= a->n_threads;
 	if (is_disturbed || lost_ns < LEAST_LOST * a->n_threads * (double)a->m->totals.recorded_ns)
 		return WN_OK;

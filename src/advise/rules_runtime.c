@@ -161,8 +161,9 @@ rule_taskwait(struct advice *a)
 	e->sum2 = lost_ns / (a->n_threads * (double)a->m->totals.recorded_ns);
 }
 
-#define RULE(name) ((uint64_t)1 << WN_RULE_##name)
-#define MACHINE    (RULE(OVERSUBSCRIBED) | RULE(BOUND) | RULE(QUOTA) | RULE(OTHER_THREADS))
+#define MACHINE                                                                                    \
+	(WN_RULE_BIT(OVERSUBSCRIBED) | WN_RULE_BIT(BOUND) | WN_RULE_BIT(QUOTA) |                   \
+	 WN_RULE_BIT(OTHER_THREADS))
 
 /* A category of the threads' time that is no work, and the rules that may explain it. */
 enum lost { IDLE_READY, SCHEDULING, LEAVING, CREATION, DISPATCH, IDLE_EMPTY, FORKING, LOST_N };
@@ -173,14 +174,14 @@ static const struct {
 } lost_times[LOST_N] = {
     [IDLE_READY] =
 	{
-	    RULE(INLINE_TASKS) | RULE(TASKWAIT) | RULE(ONE_PRODUCER) | MACHINE,
+	    WN_RULE_BIT(INLINE_TASKS) | WN_RULE_BIT(TASKWAIT) | WN_RULE_BIT(ONE_PRODUCER) | MACHINE,
 	    "idle: ready tasks not picked up",
 	    "look for taskwait in tasks, where libgomp runs only children of the waiting task; "
 	    "OMP_WAIT_POLICY=active; priorities",
 	},
     [SCHEDULING] =
 	{
-	    RULE(SMALL_TASKS) | RULE(TASK_QUEUE) | MACHINE,
+	    WN_RULE_BIT(SMALL_TASKS) | WN_RULE_BIT(TASK_QUEUE) | MACHINE,
 	    "task scheduling",
 	    "larger tasks; compare with fewer threads, since threads that take tasks from one "
 	    "queue "
@@ -188,35 +189,39 @@ static const struct {
 	},
     [LEAVING] =
 	{
-	    RULE(PASSIVE_WAITS) | RULE(MANY_REGIONS) | RULE(MANY_BARRIERS) | MACHINE,
+	    WN_RULE_BIT(PASSIVE_WAITS) | WN_RULE_BIT(MANY_REGIONS) | WN_RULE_BIT(MANY_BARRIERS) |
+		MACHINE,
 	    "synchronisation (wake-up)",
 	    "fewer barriers and regions; OMP_WAIT_POLICY=active if each thread has a core of its "
 	    "own",
 	},
     [CREATION] =
 	{
-	    RULE(SMALL_TASKS) | RULE(ONE_PRODUCER) | RULE(CREATION),
+	    WN_RULE_BIT(SMALL_TASKS) | WN_RULE_BIT(ONE_PRODUCER) | WN_RULE_BIT(CREATION),
 	    "task creation",
 	    "fewer, larger tasks, without copies of large data (firstprivate)",
 	},
     [DISPATCH] =
 	{
-	    RULE(SMALL_CHUNKS),
+	    WN_RULE_BIT(SMALL_CHUNKS) | WN_RULE_BIT(MANY_REGIONS) | WN_RULE_BIT(MANY_BARRIERS),
 	    "loop scheduling (chunk dispatch)",
 	    "larger chunks, or schedule(static)",
 	},
     [IDLE_EMPTY] =
 	{
-	    RULE(CPU_SPEEDS) | RULE(UNEVEN_LOOP) | RULE(UNEVEN_REGION) | RULE(UNEVEN_TASKS) |
-		RULE(WAIT_EACH) | RULE(ONE_PRODUCER) | RULE(NO_PARALLELISM) | RULE(LONE_TEAMS) |
-		RULE(INLINE_TASKS) | RULE(MUTEX) | RULE(SMALL_TASKS) | RULE(BLOCKED) |
-		RULE(FEW_TASKS) | RULE(UNEVEN_SECTIONS) | RULE(MANY_BARRIERS) | MACHINE,
+	    WN_RULE_BIT(CPU_SPEEDS) | WN_RULE_BIT(UNEVEN_LOOP) | WN_RULE_BIT(UNEVEN_REGION) |
+		WN_RULE_BIT(UNEVEN_TASKS) | WN_RULE_BIT(WAIT_EACH) | WN_RULE_BIT(ONE_PRODUCER) |
+		WN_RULE_BIT(NO_PARALLELISM) | WN_RULE_BIT(LONE_TEAMS) | WN_RULE_BIT(INLINE_TASKS) |
+		WN_RULE_BIT(MUTEX) | WN_RULE_BIT(SMALL_TASKS) | WN_RULE_BIT(BLOCKED) |
+		WN_RULE_BIT(FEW_TASKS) | WN_RULE_BIT(UNEVEN_SECTIONS) | WN_RULE_BIT(MANY_BARRIERS) |
+		MACHINE,
 	    "idle: no ready work",
 	    "winnow view shows where threads wait, and for whom; more work between the waits",
 	},
     [FORKING] =
 	{
-	    RULE(MANY_REGIONS) | RULE(LONE_TEAMS) | RULE(PASSIVE_WAITS) | MACHINE,
+	    WN_RULE_BIT(MANY_REGIONS) | WN_RULE_BIT(LONE_TEAMS) | WN_RULE_BIT(PASSIVE_WAITS) |
+		MACHINE,
 	    "fork/join overhead",
 	    "fewer and longer regions; no nested ones, for which libgomp starts threads each time",
 	},
@@ -298,7 +303,7 @@ rule_creation(struct advice *a, wn_err *err)
 	double all_ns = a->n_threads * (double)a->m->totals.recorded_ns;
 	double lost_ns = (double)a->m->totals.creation_ns;
 	if (lost_ns < LEAST_LOST * all_ns ||
-	    explained_ns(a, RULE(SMALL_TASKS) | RULE(ONE_PRODUCER)) >= lost_ns / 2)
+	    explained_ns(a, WN_RULE_BIT(SMALL_TASKS) | WN_RULE_BIT(ONE_PRODUCER)) >= lost_ns / 2)
 		return WN_OK;
 	struct created *places = wn_calloc(a->n_places + 1, sizeof *places), most = {0};
 	if (!places)

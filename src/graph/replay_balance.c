@@ -111,7 +111,7 @@ spreads_end(struct replay *r)
 	uint32_t at;
 	for (size_t i = 0; i < g->n_loops; i++) {
 		const struct wn_loop *loop = &g->loops[i];
-		if (loop->n_threads < 2 || loop->sum_thread_work_ns == 0)
+		if (loop->n_threads < 1 || loop->sum_thread_work_ns == 0)
 			continue;
 		if ((st = spread_find(r, loop->site, WN_NO_SITE, true, &at)) != WN_OK)
 			break;

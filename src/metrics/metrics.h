@@ -77,7 +77,8 @@ struct wn_totals {
 	double parallelism;   /* work / span; NAN if span is 0 */
 	uint64_t creation_ns; /* task creation, all threads */
 	bool creation_known;  /* false: creation_ns is not complete */
-	uint64_t dispatch_ns; /* chunk dispatch */
+	uint64_t dispatch_ns; /* chunk dispatch, and entries of static loops */
+	uint64_t static_ns;   /* the latter alone */
 	uint64_t sync_ns;     /* taskwaits and taskgroups, without tasks run there */
 	uint64_t scheduling_ns, leaving_ns, mutex_ns, idle_ready_ns, idle_empty_ns, forking_ns,
 	    serial_ns, region_ns, paused_ns, lost_ns;

@@ -111,6 +111,9 @@ static void
 sum_threads(struct wn_totals *t, const struct wn_graph *g)
 {
 	uint64_t longest_ns = 0;
+	for (size_t i = 0; i < g->n_loops; i++)
+		t->static_ns +=
+		    g->loops[i].kind_flags & WN_LOOP_INLINE ? g->loops[i].overhead_ns : 0;
 	for (uint32_t i = 0; g->thread_time && i < g->n_threads; i++) {
 		const struct wn_thread_time *time = &g->thread_time[i];
 		longest_ns = time->paused_ns > longest_ns ? time->paused_ns : longest_ns;

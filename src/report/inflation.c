@@ -123,14 +123,15 @@ bool
 wn_report_scaling_command(const struct wn_report *r, char *out, size_t size)
 {
 	size_t n_bytes, used;
+	uint32_t n_cpus = r->header->n_cpus, n_most = r->n_threads > 1 ? r->n_threads : n_cpus;
 	if (r->group || !r->graph->thread_time || r->emulator || *r->withheld || r->has_reference ||
-	    r->n_threads < 2 || (r->header->n_cpus && r->n_threads > r->header->n_cpus) ||
+	    n_most < 2 || (n_cpus && n_most > n_cpus) ||
 	    (double)r->model.ns[WN_TIME_WORK] < MOSTLY_WORK * (double)wn_report_on_cpu_ns(r))
 		return false;
 	used = (size_t)snprintf(out, size, "winnow run --threads 1,");
-	if (r->n_threads > 3)
-		used += (size_t)snprintf(out + used, size - used, "%u,", r->n_threads / 2);
-	used += (size_t)snprintf(out + used, size - used, "%u --repeat 3 --", r->n_threads);
+	if (n_most > 3)
+		used += (size_t)snprintf(out + used, size - used, "%u,", n_most / 2);
+	used += (size_t)snprintf(out + used, size - used, "%u --repeat 3 --", n_most);
 	size_t begin = used;
 	const char *argv = wn_trace_argv(r->trace, &n_bytes);
 	bool is_whole = argv && n_bytes > 0;

@@ -22,11 +22,12 @@ WN_MUST_CHECK wn_status wn_report_add_inflation(struct wn_report *r, const struc
 
 /**
  * Writes the command that finds out whether work grows with the threads: winnow run --threads with
- * the program's own command line, quoted for a shell.
+ * the program's own command line, quoted for a shell; after a run on one thread up to one for each
+ * CPU.
  *
  * @return false: nothing was written. Less than half of the threads' time, without what they were
- * preempted, is work, or the run had
- * one thread or more threads than CPUs, or a reference run on one thread was given.
+ * preempted, is work, or there is one CPU or more threads than CPUs, or a reference run on one
+ * thread was given.
  * Cost  O(bytes of the command line).
  */
 bool wn_report_scaling_command(const struct wn_report *r, char *out, size_t size);

@@ -274,11 +274,18 @@ add_scaling_command(struct terminal *s, const struct wn_report *r)
 	if (!wn_report_scaling_command(r, command, sizeof command))
 		return;
 	uint64_t on_cpu_ns = wn_report_on_cpu_ns(r);
-	terminal_wrap(s, STYLE_PLAIN, 0,
-	              "Work is %s of the %s. One run cannot tell how much of it appears only with "
-	              "%" PRIu32 " threads:",
-	              units_percent(r->model.ns[WN_TIME_WORK], on_cpu_ns, share),
-	              on_cpu_ns < r->thread_ns ? "time on CPUs" : "time", r->n_threads);
+	if (r->n_threads == 1)
+		terminal_wrap(
+		    s, STYLE_PLAIN, 0,
+		    "One thread waits for no other. What is lost with more threads shows only "
+		    "in runs with them:");
+	else
+		terminal_wrap(
+		    s, STYLE_PLAIN, 0,
+		    "Work is %s of the %s. One run cannot tell how much of it appears only with "
+		    "%" PRIu32 " threads:",
+		    units_percent(r->model.ns[WN_TIME_WORK], on_cpu_ns, share),
+		    on_cpu_ns < r->thread_ns ? "time on CPUs" : "time", r->n_threads);
 	if (s->style.width == WN_TEXT_WIDTH_NONE)
 		terminal_add(s, STYLE_PLAIN, " ");
 	else

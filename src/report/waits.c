@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* waits.c - finds code that counts as work and is none of the program's: loops that only wait for
- * another thread, atomic updates of one variable, and code of the runtime without an event; and the
- * function in which one thread is alone. Samples tell how often a thread was there. */
-#include "report/report.h"
-#include "trace/trace_samples.h"
+ * another thread, and atomic updates of one variable. Samples tell how often a thread was there. */
+#include "report/sampled.h"
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -27,63 +25,24 @@
 /* ... of the work, if the updates are of an array's elements: those of many elements, which rarely
  * meet, take 40 to 70 % of a short loop by themselves */
 #define LEAST_OF_WORK 0.75
-/* ... in the runtime, beyond what is known of it; and samples there */
-#define LEAST_IN_RUNTIME         0.1
-#define LEAST_SAMPLES_IN_RUNTIME 20u
-/* Of the time of one thread alone: samples of the function that is named. The rest is in what it
- * calls; more is other code of one thread. */
-#define LEAST_ALONE 0.25
-#define MOST_ALONE  1.25
-/* A call of the runtime costs this much of its time there: the program's code around it cannot keep
- * values in registers, nor use vectors. */
-#define CALLS_COST 1.4
-
-/* Does the module's name begin with one of a list, which ends with NULL? */
-static bool
-is_one_of(const char *module, const char *const *names)
-{
-	for (; *names; names++)
-		if (strncmp(module, *names, strlen(*names)) == 0)
-			return true;
-	return false;
-}
 
 /* Samples at one address. */
 struct at_address {
 	size_t begin, end;
 	struct wn_code_wait code;
-	bool is_own;     /* code neither of a runtime, nor Winnow's, nor unknown */
-	bool is_runtime; /* code of a runtime, and no call that waits */
-	bool is_library; /* code of the C library ... */
-	bool is_loader;  /* ... and its dynamic loader, which libomp calls for a thread's data */
+	struct report_owner owner;
 };
 
-static void
-find_owner(const struct wn_places *places, uint64_t addr, struct at_address *out)
-{
-	static const char *const runtimes[] = {"libgomp", "libomp", "libiomp", NULL};
-	static const char *const winnow[] = {"libwinnow", NULL};
-	static const char *const library[] = {"libc.so", "libc-", "libpthread", "ld-", NULL};
-	const char *module = wn_symbols_module(places->symbols, addr);
-	out->is_runtime = module && is_one_of(module, runtimes);
-	out->is_own = module && !out->is_runtime && !is_one_of(module, winnow);
-	out->is_library = module && is_one_of(module, library);
-	out->is_loader = module && strncmp(module, "ld-", 3) == 0;
-}
-
-/* Functions of runtimes that programs call in loops that wait, and hardly elsewhere. */
+/* A call of the runtime that waits is the program's. */
 static wn_status
 find_call(const struct wn_places *places, uint64_t addr, struct at_address *out)
 {
-	static const char *const calls[] = {"__kmpc_flush", "omp_test_lock", "gomp_test_lock_30"};
 	struct wn_place place;
 	wn_status st = wn_symbols_find(places->symbols, addr, false, &place);
-	for (size_t i = 0; st == WN_OK && i < sizeof calls / sizeof *calls; i++)
-		if (place.symbol && strcmp(place.symbol, calls[i]) == 0) {
-			out->is_own = true;
-			out->is_runtime = false;
-			out->code = (struct wn_code_wait){.kind = WN_WAIT_CALL};
-		}
+	if (st == WN_OK && report_is_waiting_call(place.symbol)) {
+		out->owner = (struct report_owner){.is_own = true};
+		out->code = (struct wn_code_wait){.kind = WN_WAIT_CALL};
+	}
 	return st;
 }
 
@@ -95,7 +54,6 @@ struct found_waits {
 	struct wn_report_wait items[WAITS_MAX];
 	size_t n;
 	double *thread_ns; /* [n_threads] in loops */
-	size_t n_in_runtime, n_in_loader;
 };
 
 /* Is it known that threads call what waits, and not where? */
@@ -110,8 +68,8 @@ is_unplaced(const struct wn_code_wait *code)
 static bool
 is_same_wait(const struct wn_report_wait *wait, const struct at_address *at)
 {
-	if (wait->is_library || at->is_library)
-		return wait->is_library && at->is_library;
+	if (wait->is_library || at->owner.is_library)
+		return wait->is_library && at->owner.is_library;
 	if (wait->code.kind != at->code.kind)
 		return false;
 	if (at->code.kind == WN_WAIT_CALL && (is_unplaced(&at->code) || is_unplaced(&wait->code)))
@@ -137,7 +95,7 @@ is_clearer(const struct wn_report_wait *wait, const struct at_address *at)
 static void
 add_sample(struct found_waits *found, const struct at_address *at, double ns)
 {
-	bool is_update = at->code.kind == WN_WAIT_ATOMIC && !at->is_library;
+	bool is_update = at->code.kind == WN_WAIT_ATOMIC && !at->owner.is_library;
 	size_t i = 0;
 	while (i < found->n && !is_same_wait(&found->items[i], at))
 		i++;
@@ -147,7 +105,7 @@ add_sample(struct found_waits *found, const struct at_address *at, double ns)
 		found->items[found->n++] =
 		    (struct wn_report_wait){.rule = is_update ? WN_RULE_ATOMIC : WN_RULE_BUSY_WAIT,
 		                            .code = at->code,
-		                            .is_library = at->is_library};
+		                            .is_library = at->owner.is_library};
 	struct wn_report_wait *wait = &found->items[i];
 	if (is_clearer(wait, at)) {
 		wait->code = at->code;
@@ -165,15 +123,6 @@ struct counted {
 	double sample_ns; /* what each stands for: more than its period where samples are missing */
 	double calls_ns;  /* what each of those in such loops stands for in addition: the calls */
 };
-
-double
-wn_report_user_share(const struct wn_report *r)
-{
-	uint64_t kernel_ns, cpu_ns;
-	bool is_known = wn_trace_fact(r->trace, WN_FACT_KERNEL_NS, &kernel_ns) &&
-	                wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns) && kernel_ns < cpu_ns;
-	return is_known ? 1 - (double)kernel_ns / (double)cpu_ns : 1;
-}
 
 /* All samples stand for the time in user code, but for that in the kernel. Where a thread waits by
  * calls of the runtime, what the samples do not show was in these. */
@@ -198,10 +147,10 @@ look_at(const struct wn_report *r, const struct wn_trace_sample *samples, size_t
 	*out = (struct at_address){.begin = begin, .end = begin};
 	while (out->end < n && samples[out->end].addr == samples[begin].addr)
 		out->end++;
-	find_owner(&r->places, samples[begin].addr, out);
+	out->owner = report_owner(&r->places, samples[begin].addr);
 	if ((double)(out->end - begin) < LEAST_SHARE_OF_ADDRESS * (double)n)
 		return WN_OK;
-	if (!out->is_own)
+	if (!out->owner.is_own)
 		return find_call(&r->places, samples[begin].addr, out);
 	return wn_symbols_find_wait(r->places.symbols, samples[begin].addr, &out->code);
 }
@@ -215,11 +164,7 @@ find_waits(const struct wn_report *r, const struct wn_trace_sample *samples, siz
 		for (size_t i = 0; i < n; i = at.end) {
 			if (look_at(r, samples, n, i, &at) != WN_OK)
 				return WN_E_NOMEM;
-			if (!is_second) {
-				found->n_in_runtime += at.is_runtime ? at.end - at.begin : 0;
-				found->n_in_loader += at.is_loader ? at.end - at.begin : 0;
-			}
-			for (size_t k = at.begin; k < at.end && at.is_own; k++) {
+			for (size_t k = at.begin; k < at.end && at.owner.is_own; k++) {
 				if (samples[k].thread >= r->graph->n_threads)
 					continue;
 				struct counted *c = &counted[samples[k].thread];
@@ -227,7 +172,7 @@ find_waits(const struct wn_report *r, const struct wn_trace_sample *samples, siz
 				if (is_second && at.code.kind != WN_WAIT_NONE) {
 					double ns = c->sample_ns + (is_call ? c->calls_ns : 0);
 					add_sample(found, &at, ns);
-					if (at.code.kind != WN_WAIT_ATOMIC || at.is_library)
+					if (at.code.kind != WN_WAIT_ATOMIC || at.owner.is_library)
 						found->thread_ns[samples[k].thread] += ns;
 				} else if (!is_second) {
 					c->n_own++;
@@ -240,147 +185,6 @@ find_waits(const struct wn_report *r, const struct wn_trace_sample *samples, siz
 			weigh(r, counted);
 	}
 	return WN_OK;
-}
-
-/* Sets the function of the runtime with most samples that has a name. */
-static wn_status
-find_runtime_function(struct wn_report *r, const struct wn_trace_sample *samples, size_t n)
-{
-	struct at_address at;
-	const char *last = NULL;
-	size_t n_here = 0, n_most = 0;
-	for (size_t i = 0; i < n; i++) {
-		struct wn_place place;
-		find_owner(&r->places, samples[i].addr, &at);
-		if (!at.is_runtime)
-			continue;
-		if (wn_symbols_find(r->places.symbols, samples[i].addr, false, &place) != WN_OK)
-			return WN_E_NOMEM;
-		n_here = last && place.symbol && strcmp(place.symbol, last) == 0 ? n_here + 1 : 1;
-		last = place.symbol;
-		if (last && n_here > n_most) {
-			n_most = n_here;
-			r->runtime_calls.function = last;
-		}
-	}
-	return WN_OK;
-}
-
-/* Is it code of a library that comes with the compiler? */
-static bool
-is_of_language(const struct wn_places *places, uint64_t addr)
-{
-	static const char *const libraries[] = {"libm.so",     "libm-",    "libstdc++", "libc++",
-	                                        "libgfortran", "libgcc_s", NULL};
-	const char *module = wn_symbols_module(places->symbols, addr);
-	return module && is_one_of(module, libraries);
-}
-
-static void
-add_function(struct wn_report_finding *f, const char *function)
-{
-	size_t used = strlen(f->message);
-	if (function && used < sizeof f->message)
-		snprintf(f->message + used, sizeof f->message - used, ", mostly in %s()", function);
-}
-
-/* Samples of one function outside constructs. */
-struct of_function {
-	const char *name;
-	size_t n;
-	uint32_t thread;
-	bool has_others; /* samples of other threads */
-};
-#define FUNCTIONS_MAX 64u
-
-/* Finds the function with most samples of those in which one thread was alone, and the time for
- * which they stand. */
-static wn_status
-find_alone(struct wn_report *r, const struct wn_trace_sample *samples, size_t n)
-{
-	struct of_function functions[FUNCTIONS_MAX], most = {.n = 0};
-	size_t n_functions = 0;
-	uint64_t cpu_ns;
-	for (size_t i = 0; i < n; i++) {
-		struct at_address at;
-		struct wn_place place;
-		size_t k = 0;
-		find_owner(&r->places, samples[i].addr, &at);
-		if (!at.is_own || at.is_library || is_of_language(&r->places, samples[i].addr))
-			continue;
-		if (wn_symbols_find(r->places.symbols, samples[i].addr, false, &place) != WN_OK)
-			return WN_E_NOMEM;
-		if (!place.function || place.is_outlined)
-			continue;
-		while (k < n_functions && strcmp(functions[k].name, place.function) != 0)
-			k++;
-		if (k == FUNCTIONS_MAX)
-			continue;
-		if (k == n_functions)
-			functions[n_functions++] = (struct of_function){
-			    .name = place.function, .thread = samples[i].thread};
-		functions[k].n++;
-		functions[k].has_others |= samples[i].thread != functions[k].thread;
-	}
-	for (size_t k = 0; k < n_functions; k++)
-		if (!functions[k].has_others && functions[k].n > most.n)
-			most = functions[k];
-	if (most.n >= LEAST_SAMPLES && wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns)) {
-		r->alone.function = most.name;
-		r->alone.ns = wn_report_user_share(r) * (double)cpu_ns * (double)most.n / (double)n;
-	}
-	return WN_OK;
-}
-
-/* Returns the function in which one thread was alone, if it accounts for that time of one thread;
- * else NULL. */
-static const char *
-alone_for(const struct wn_report *r, double ns)
-{
-	bool is_it = r->alone.ns >= LEAST_ALONE * ns && r->alone.ns <= MOST_ALONE * ns;
-	return is_it ? r->alone.function : NULL;
-}
-
-/* Names the function in findings about code of one thread. */
-static void
-name_alone(struct wn_report *r)
-{
-	for (size_t i = 0; i < r->n_findings; i++) {
-		const struct wn_finding *f = &r->findings[i].finding;
-		double of_others = (double)f->loss_ns / (1 - 1 / (double)r->n_threads);
-		if (f->rule == WN_RULE_SERIAL)
-			add_function(&r->findings[i],
-			             alone_for(r, (double)r->metrics->totals.serial_ns));
-		if (f->rule == WN_RULE_UNEVEN_REGION && f->variant == WN_FINDING_ALONE)
-			add_function(&r->findings[i], alone_for(r, of_others));
-	}
-}
-
-/* Finds the time in the runtime that counts as work: the part of the CPU time outside the kernel
- * that the samples show there, as rings lose samples, beyond all time that threads were known to be
- * in it, or may have been. To be certain of it, it is without two standard deviations of chance. */
-static wn_status
-find_runtime_calls(struct wn_report *r, const struct found_waits *found,
-                   const struct wn_trace_sample *samples, size_t n)
-{
-	double work_ns = (double)r->metrics->totals.work_ns;
-	size_t n_in =
-	    found->n_in_runtime +
-	    (found->n_in_loader < found->n_in_runtime ? found->n_in_loader : found->n_in_runtime);
-	uint64_t span_ns, cpu_ns;
-	if (found->n_in_runtime < LEAST_SAMPLES_IN_RUNTIME ||
-	    !wn_trace_fact(r->trace, WN_FACT_SPAN_NS, &span_ns) ||
-	    !wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns))
-		return WN_OK;
-	double known_ns = fmax(0, r->model.n_threads * (double)span_ns - work_ns);
-	double in_ns = wn_report_user_share(r) * (double)cpu_ns * (double)n_in / (double)n;
-	double chance_ns = 2 / sqrt((double)found->n_in_runtime) * in_ns, ns = in_ns - known_ns;
-	if (ns - chance_ns < LEAST_IN_RUNTIME * (double)r->model.thread_ns)
-		return WN_OK;
-	r->runtime_calls = (struct wn_report_wait){.rule = WN_RULE_RUNTIME_CALLS,
-	                                           .ns = fmin(ns, work_ns),
-	                                           .n_samples = found->n_in_runtime};
-	return find_runtime_function(r, samples, n);
 }
 
 /* Keeps a wait if it is one of the longest. */
@@ -450,19 +254,6 @@ set_late(struct wn_report *r, const struct found_waits *found)
 		    fmin(late_ns, fmax(0, found->thread_ns[most] - r->waits[0].ns / n));
 }
 
-/* Takes the place of the grains with most work. */
-static void
-take_busiest_place(const struct wn_report *r, struct wn_report_wait *wait)
-{
-	uint64_t most_ns = 0;
-	for (wn_grain id = 0; id < r->graph->n; id++)
-		if (wn_work_ns(r->graph, id) > most_ns &&
-		    wn_places_of(&r->places, r->graph->site[id])) {
-			most_ns = wn_work_ns(r->graph, id);
-			wait->place = r->places.of_site[r->graph->site[id]];
-		}
-}
-
 /* Is the source a header of the system, whose code is compiled into the program's? */
 static bool
 is_of_system(const struct wn_place *source)
@@ -488,9 +279,8 @@ find_caller(const struct wn_report *r, const struct wn_trace_sample *samples, si
 	wn_status st = WN_OK;
 	struct wn_code_wait found = {.kind = WN_WAIT_NONE};
 	for (size_t i = 0; i < n && st == WN_OK && found.kind == WN_WAIT_NONE; i++) {
-		struct at_address at;
-		find_owner(&r->places, samples[i].addr, &at);
-		if (at.is_own && !at.is_library &&
+		struct report_owner owner = report_owner(&r->places, samples[i].addr);
+		if (owner.is_own && !owner.is_library &&
 		    (i == 0 || samples[i - 1].addr != samples[i].addr))
 			st = wn_symbols_find_calls(r->places.symbols, samples[i].addr, &found);
 	}
@@ -503,9 +293,7 @@ static wn_status
 add_place(struct wn_report *r, struct wn_report_wait *wait, wn_err *err)
 {
 	struct wn_place source, around;
-	wait->place = (uint32_t)r->places.n;
-	if (is_unplaced(&wait->code))
-		take_busiest_place(r, wait);
+	wait->place = is_unplaced(&wait->code) ? report_busiest_place(r) : (uint32_t)r->places.n;
 	if (wait->place < r->places.n)
 		return WN_OK;
 	if (wn_symbols_find(r->places.symbols, wait->code.addr, false, &source) != WN_OK ||
@@ -515,7 +303,7 @@ add_place(struct wn_report *r, struct wn_report_wait *wait, wn_err *err)
 		wait->function = name_in_source(source.outer);
 	source = is_of_system(&source) ? around : source;
 	if (wait->is_library || is_of_system(&source))
-		take_busiest_place(r, wait);
+		wait->place = report_busiest_place(r);
 	return wait->place < r->places.n ? WN_OK : wn_places_add(&r->places, &source, err);
 }
 
@@ -545,22 +333,6 @@ merge_places(struct wn_report *r)
 		r->waits[k].n_samples += r->waits[i].n_samples;
 	}
 	r->n_waits = kept;
-}
-
-/* Drops imbalance that is a thread's busy waiting. */
-static void
-drop_balance(struct wn_report *r)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < r->n_findings; i++) {
-		const struct wn_finding *f = &r->findings[i].finding;
-		bool is_balance =
-		    f->rule == WN_RULE_UNEVEN_REGION || f->rule == WN_RULE_UNEVEN_LOOP;
-		if (!is_balance || r->busiest_waits_ns < (double)f->loss_ns)
-			r->findings[kept++] = r->findings[i];
-	}
-	r->n_near = kept < r->n_findings ? 0 : r->n_near;
-	r->n_findings = kept;
 }
 
 /* Samples show for how long threads wait at a lock of the program; what its updates may cost is a
@@ -595,7 +367,8 @@ report_find_waits(struct wn_report *r, wn_err *err)
 	if (find_waits(r, sorted, n, counted, &found) != WN_OK)
 		WN_TRY(wn_no_memory(err));
 	keep_waits(r, &found);
-	if (find_runtime_calls(r, &found, sorted, n) != WN_OK || find_alone(r, sorted, n) != WN_OK)
+	if (report_find_runtime_calls(r, sorted, n) != WN_OK ||
+	    report_find_alone(r, sorted, n) != WN_OK)
 		WN_TRY(wn_no_memory(err));
 	if (r->n_waits)
 		set_late(r, &found);
@@ -614,41 +387,16 @@ out:
 	return st;
 }
 
-#define RULE(name) (UINT64_C(1) << WN_RULE_##name)
-
-/* Removes the findings by some rules at a place. Returns the largest loss, or 0. */
-static uint64_t
-take_findings_of(struct wn_report *r, const struct wn_report_place *place, uint64_t rules,
-                 struct wn_finding *largest)
-{
-	size_t kept = 0;
-	uint64_t loss_ns = 0;
-	for (size_t i = 0; i < r->n_findings; i++) {
-		const struct wn_finding *f = &r->findings[i].finding;
-		bool is_taken = r->findings[i].place == place && rules >> f->rule & 1;
-		if (is_taken && f->loss_ns >= loss_ns) {
-			loss_ns = f->loss_ns;
-			*largest = *f;
-		}
-		if (!is_taken)
-			r->findings[kept++] = r->findings[i];
-	}
-	r->n_near = kept < r->n_findings ? 0 : r->n_near;
-	r->n_findings = kept;
-	return loss_ns;
-}
-
 /* What its lock costs beside the waits and the kernel's part in them is not known: at most all.
  * Threads that sleep at the same place do so until they get it. */
 static void
 mark_library(struct wn_report *r, struct wn_finding *f, const struct wn_report_place *place,
              const struct wn_report_wait *wait)
 {
-	struct wn_finding blocked;
 	if (!wait->is_library)
 		return;
 	f->variant = WN_FINDING_IN_LIBRARY;
-	uint64_t ns = take_findings_of(r, place, RULE(BLOCKED), &blocked);
+	uint64_t ns = report_take_findings(r, WN_RULE_BIT(BLOCKED), place, UINT64_MAX, NULL);
 	if (ns)
 		wn_finding_save(f, f->loss_ns + ns);
 	wn_finding_allow(f, f->of_ns);
@@ -667,47 +415,6 @@ waited_for_others_ns(const struct wn_report *r)
 	return fmin(off_ns, others_ns * (r->model.n_threads - 1));
 }
 
-/* Rules whose findings are calls of the runtime. */
-#define OF_RUNTIME                                                                                 \
-	(RULE(SMALL_TASKS) | RULE(SMALL_CHUNKS) | RULE(MANY_REGIONS) | RULE(MANY_BARRIERS) |       \
-	 RULE(CREATION) | RULE(TASK_QUEUE))
-
-/* Its place is that of the grains with most work, as samples lack the callers; a finding about
- * calls of the runtime there tells more. */
-static wn_status
-add_runtime_calls(struct wn_report *r, wn_err *err)
-{
-	struct wn_report_wait *calls = &r->runtime_calls;
-	calls->place = (uint32_t)r->places.n;
-	take_busiest_place(r, calls);
-	if (calls->place == r->places.n)
-		return WN_OK;
-	struct wn_report_finding f = {.place = &r->places.items[calls->place]}, *added = NULL;
-	uint64_t calls_ns = (uint64_t)(calls->ns / r->model.n_cpus);
-	uint64_t most_ns = (uint64_t)((double)r->metrics->totals.work_ns / r->model.n_cpus);
-	uint64_t ns = take_findings_of(r, f.place, OF_RUNTIME, &f.finding);
-	if (ns) { /* of which the events have a part */
-		wn_finding_save(&f.finding, ns + calls_ns);
-		wn_finding_allow(&f.finding, most_ns + ns);
-		f.finding.work_ns = f.finding.gain_ns * r->n_threads;
-		return report_add_finding(r, &f, &added, err);
-	}
-	f.finding = (struct wn_finding){.rule = calls->rule,
-	                                .site = WN_NO_SITE,
-	                                .of_ns = r->metrics->totals.elapsed_ns,
-	                                .n = calls->n_samples,
-	                                .value = calls->ns,
-	                                .value2 = calls->ns / (double)r->model.thread_ns};
-	wn_finding_save(&f.finding, (uint64_t)(CALLS_COST * (double)calls_ns));
-	wn_finding_allow(&f.finding, most_ns);
-	f.finding.loss_ns = calls_ns;
-	f.finding.work_ns = f.finding.gain_ns * r->n_threads;
-	wn_status st = report_add_finding(r, &f, &added, err);
-	if (added)
-		add_function(added, calls->function);
-	return st;
-}
-
 wn_status
 report_add_waits(struct wn_report *r, wn_err *err)
 {
@@ -715,9 +422,10 @@ report_add_waits(struct wn_report *r, wn_err *err)
 	wn_status st = WN_OK;
 	for (size_t i = 0; i < r->n_waits; i++)
 		all_ns += r->waits[i].rule == WN_RULE_BUSY_WAIT ? r->waits[i].ns : 0;
-	if (r->busiest_waits_ns > 0)
-		drop_balance(r);
-	name_alone(r);
+	if (r->busiest_waits_ns > 0) /* its imbalance is no other */
+		report_take_findings(r, WN_RULE_BIT(UNEVEN_REGION) | WN_RULE_BIT(UNEVEN_LOOP), NULL,
+		                     (uint64_t)r->busiest_waits_ns, NULL);
+	report_name_alone(r);
 	for (size_t i = 0; st == WN_OK && i < r->n_waits; i++) {
 		const struct wn_report_wait *wait = &r->waits[i];
 		double ns = fmax(0, wait->ns - off_ns);
@@ -750,7 +458,7 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		if ((double)f.finding.saving.expected_ns >= WN_LEAST_GAIN * (double)f.finding.of_ns)
 			st = report_add_finding(r, &f, &added, err);
 		if (added)
-			add_function(added, wait->function);
+			report_add_function(added, wait->function);
 	}
-	return st == WN_OK && r->runtime_calls.ns > 0 ? add_runtime_calls(r, err) : st;
+	return st == WN_OK ? report_add_runtime_calls(r, err) : st;
 }

@@ -374,6 +374,16 @@ region_of_join(const struct builder *b, const struct act *act)
 	return j->fj == WN_NO_FJ ? NONE : j->fj;
 }
 
+/* Returns what a thread's entry of a loop takes, which counts as its work here; 0 for loops whose
+ * chunks are dispatched. */
+static uint64_t
+entry_ns(const struct wn_loop *loop)
+{
+	return loop->kind_flags & WN_LOOP_INLINE && loop->n_threads
+	           ? loop->overhead_ns / loop->n_threads
+	           : 0;
+}
+
 static wn_status
 add_steps(struct builder *b, wn_grain id, const uint32_t *region_of_fj, wn_err *err)
 {
@@ -425,6 +435,8 @@ add_steps(struct builder *b, wn_grain id, const uint32_t *region_of_fj, wn_err *
 			left_ns = 0;
 		}
 		looped_left -= looped_left > 0;
+		if (step.kind == STEP_LOOP)
+			left_ns += entry_ns(&g->loops[step.target]);
 		b->p->n_waits += step.kind == STEP_WAIT || step.kind == STEP_GROUP;
 		st = program_add_step(b->p, step.kind, left_ns, step.target, err);
 		if (st != WN_OK)
@@ -760,10 +772,10 @@ static void
 set_parts(struct program *p, const struct wn_totals *t)
 {
 	p->part_ns[SIM_PART_WORK] =
-	    t->work_ns + t->grain_recording_ns + t->preempted_ns + t->blocked_ns;
-	p->part_ns[SIM_PART_RUNTIME] = t->creation_ns + t->dispatch_ns + t->scheduling_ns +
-	                               t->leaving_ns + t->forking_ns + t->recording_ns -
-	                               t->grain_recording_ns;
+	    t->work_ns + t->static_ns + t->grain_recording_ns + t->preempted_ns + t->blocked_ns;
+	p->part_ns[SIM_PART_RUNTIME] = t->creation_ns + t->dispatch_ns - t->static_ns +
+	                               t->scheduling_ns + t->leaving_ns + t->forking_ns +
+	                               t->recording_ns - t->grain_recording_ns;
 	p->part_ns[SIM_PART_LOCKS] = t->mutex_ns;
 	p->part_ns[SIM_PART_IDLE] = t->idle_ready_ns + t->idle_empty_ns;
 }

@@ -125,7 +125,9 @@ set_alone(struct wn_simulation *s, struct wn_costs *c, const struct wn_model *x,
 	/* a loop of few chunks does not show what one costs */
 	if (t->n_chunks >= 16 * t->n_loops && t->n_chunks)
 		set_cost(c, WN_COST_CHUNK,
-		         (double)t->dispatch_ns / (double)(t->n_chunks + t->n_loops) + more_ns);
+		         (double)(t->dispatch_ns - t->static_ns) /
+		                 (double)(t->n_chunks + t->n_loops) +
+		             more_ns);
 }
 
 /* Where several threads take tasks up, what recording adds to their waits is in no other time. */
@@ -258,11 +260,12 @@ set_dispatch(struct wn_simulation *s, const struct wn_totals *t, double more_ns,
 	if (n_threads < 2 || known_ns <= 0 || t->n_chunks == 0 ||
 	    t->n_chunks < 16 * t->n_loops * (uint64_t)n_threads)
 		return WN_OK;
-	double ns = (double)t->dispatch_ns / n_calls + more_ns;
+	double dispatch_ns = (double)(t->dispatch_ns - t->static_ns);
+	double ns = dispatch_ns / n_calls + more_ns;
 	if (!is_own)
 		ns = fmin(ns, (chunk_ns(&s->p) + ns) / n_threads);
 	scale_dispatch(&s->recorded_costs, which, ns / known_ns);
-	wn_status st = fit_dispatch(s, (double)t->dispatch_ns + n_calls * more_ns, err);
+	wn_status st = fit_dispatch(s, dispatch_ns + n_calls * more_ns, err);
 	double plain_ns = fmax(0, cost_ns(&s->recorded_costs, which, n_threads) - more_ns);
 	if (!is_own)
 		plain_ns = sqrt(plain_ns * known_ns);

@@ -13,7 +13,7 @@ living=$here/../living/programs
 T=4
 export OMP_NUM_THREADS=$T
 watch=$work/libwatch.so
-gcc -O1 -g -fopenmp -include "$here/programs/flush.h" "$living/constructs.c" -o constructs -ldl &&
+gcc -O1 -g -fopenmp -DNO_CONTROL_TOOL "$living/constructs.c" -o constructs -ldl &&
 	cp "$(compiled conformance taskwait.c gcc)" tasks &&
 	gcc -O1 -g -fopenmp -rdynamic "-I$here/../../include" -idirafter "$libomp_headers" "$programs/taskwait.c" \
 		"$here/programs/watch.c" -o linked || exit 1

@@ -445,6 +445,8 @@ const struct run runs[] = {
     {"barriers-apart", make_barriers_apart},
     {"barriers-alone", make_barriers_alone},
     {"few-barriers-alone", make_few_barriers_alone},
+    {"slow-loops", make_slow_loops},
+    {"slow-regions", make_slow_regions},
     {"barriers-by-turns", make_barriers_by_turns},
     {"barriers-asleep", make_barriers_asleep},
     {"lonely-tasks", make_lonely},

@@ -387,6 +387,43 @@ make_few_barriers_alone(struct fake *f)
 	add_barriers(f, 1, 90, 1);
 }
 
+/* One thread and static loops of 1 us, which take 1 us to be entered: n regions of n_loops each. */
+static void
+add_slow_entries(struct fake *f, unsigned n, unsigned n_loops)
+{
+	uint64_t at = 10000;
+	fake_init(f);
+	for (unsigned region = 1; region <= n; region++, at += 100) {
+		FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
+		FAKE(f, 0, IMPLICIT_BEGIN, at, 0, 0, 0, region, 1, 0);
+		for (unsigned k = 0; k < n_loops; k++, at += 2000) {
+			FAKE(f, 0, LOOP_BEGIN, at, MANY,
+			     WN_WORK_LOOP_STATIC | WN_LOOP_INLINE | WN_LOOP_BOUNDS, 10, 0,
+			     fake_zigzag(1), 0);
+			FAKE(f, 0, STATIC_BEGIN, at + 1000, 0, 0, 0, 1, 10, 10, 10);
+			FAKE(f, 0, CHUNK_END, at + 2000, 0, 0);
+			FAKE(f, 0, WORK_END, at + 2000, 0, 0);
+			FAKE(f, 0, SYNC_BEGIN, at + 2000, MANY, WN_SYNC_BARRIER_IMPLICIT);
+			FAKE(f, 0, SYNC_END, at + 2000, 0, 0);
+		}
+		FAKE(f, 0, IMPLICIT_END, at, 0, 0);
+		FAKE(f, 0, REGION_END, at, 0, 0);
+	}
+	fake_seal(f);
+}
+
+void
+make_slow_loops(struct fake *f)
+{
+	add_slow_entries(f, 1, 200);
+}
+
+void
+make_slow_regions(struct fake *f)
+{
+	add_slow_entries(f, 120, 1);
+}
+
 /* The same, but the threads leave the barriers by turns: the other one waits at the next. */
 static void
 add_barriers_by_turns(struct fake *f)

@@ -28,6 +28,8 @@ void make_barriers_apart(struct fake *f);
 void make_barriers_alone(struct fake *f);
 void make_few_barriers_alone(struct fake *f);
 void make_barriers_by_turns(struct fake *f);
+void make_slow_loops(struct fake *f);
+void make_slow_regions(struct fake *f);
 void make_barriers_asleep(struct fake *f);
 void make_lonely(struct fake *f);
 void make_inline_many(struct fake *f);

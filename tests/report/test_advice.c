@@ -534,6 +534,8 @@ test_alone(void)
 	test_rule("barriers-alone", WN_RULE_UNEXPLAINED, NULL, 0);
 	test_rule("few-barriers-alone", WN_RULE_MANY_BARRIERS, NULL, 0);
 	test_rule("few-barriers-alone", WN_RULE_UNEXPLAINED, NULL, 0);
+	test_rule("slow-loops", WN_RULE_MANY_REGIONS, NULL, 0);
+	test_rule("slow-regions", WN_RULE_MANY_BARRIERS, NULL, 0);
 }
 
 /* A cause outside the program's text is a finding where a fact shows it, and its effect is there.
@@ -557,6 +559,8 @@ test_facts(void)
 	    {"barriers-asleep", {WN_RULE_MANY_BARRIERS, INNER, 60200, 200, 1000, 301.0 / 1500}},
 	    {"barriers-by-turns", {WN_RULE_MANY_BARRIERS, INNER, 100000, 200, 1000, 1.0 / 3}},
 	    {"barriers-apart", {WN_RULE_MANY_BARRIERS, INNER, 150000, 300, 1000, 1.0 / 3}},
+	    {"slow-loops", {WN_RULE_MANY_BARRIERS, MANY, 200000, 200, 1000, 0.5}},
+	    {"slow-regions", {WN_RULE_MANY_REGIONS, WIDE, 120000, 120, 2000, 1000}},
 	    {"taskwait", {WN_RULE_TASKWAIT, WIDE, 10000, 1, 20000, 20.0 / 42}},
 	    {"nested", {WN_RULE_OVERSUBSCRIBED, INNER, 15000, 4, 2, 0.375}},
 	    {"blocked-often", {WN_RULE_BLOCKED, 0x1000, 495480, 1, 450000, 450.0 / 1862}},

@@ -8,6 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifdef NO_CONTROL_TOOL /* libgomp 12; a tool may have it */
+enum { omp_control_tool_flush = 3 };
+int omp_control_tool(int command, int modifier, void *arg) __attribute__((weak));
+#define omp_control_tool(command, modifier, arg)                                                   \
+	(omp_control_tool ? omp_control_tool(command, modifier, arg) : -2)
+#endif
+
 static long sum;
 
 __attribute__((noinline)) static void

@@ -44,6 +44,7 @@ struct open {
 	uint64_t n_loops;    /* met by an implicit task */
 	uint64_t trip_count; /* of a construct */
 	uint64_t chunk_next; /* of a construct */
+	uint64_t begin_tick; /* of a construct */
 	uint32_t aux;
 };
 
@@ -283,6 +284,7 @@ on_work_begin(struct stream *s, const struct wn_event *e, uint32_t aux, uint64_t
 	}
 	open = push(s, OPEN_WORK);
 	open->trip_count = e->v[0];
+	open->begin_tick = e->tick;
 	open->aux = aux;
 	n[TALLY_sections_entered] += kind == WN_WORK_SECTIONS;
 	n[TALLY_single_executor] += kind == WN_WORK_SINGLE_EXECUTOR;
@@ -329,6 +331,10 @@ on_share(struct stream *s, const struct wn_event *e)
 	s->r->count[is_sections ? TALLY_sections : TALLY_chunks] += (long)e->v[1];
 	for (uint64_t i = 0; i < e->v[1]; i++)
 		cover(s, e->v[0] + i * e->v[3], i + 1 < e->v[1] ? e->v[2] : e->v[4]);
+	/* a libomp with assertions takes long to enter a loop */
+	bool takes_long = strstr(wn_trace_header(s->r->trace)->runtime, "[assertions]");
+	if (work && takes_long != (e->tick > work->begin_tick))
+		fault(s, "entering a loop takes %d ticks", (int)(e->tick - work->begin_tick));
 	push(s, OPEN_CHUNK);
 }
 

@@ -23,6 +23,7 @@ struct static_loop {
 	int64_t own_lower; /* of the thread's first chunk */
 	int64_t own_upper;
 	int64_t own_stride; /* between its chunks */
+	uint64_t entered;   /* the call, by the clock; 0: it returned at once */
 };
 
 struct static_share {
@@ -108,7 +109,7 @@ bounds_of(const struct static_loop *loop, const struct wn_loop_state *plugin)
 static void
 static_begin(struct wn_thread *t, struct static_loop *loop)
 {
-	uint64_t tick = wn_clock();
+	uint64_t tick = wn_clock(), entered = loop->entered ? loop->entered : tick;
 	struct loop_schedule s = wn_libomp_schedule(loop->loc, loop->sched, 0, loop->chunk);
 	uint32_t kind = s.kind | WN_LOOP_INLINE;
 	struct wn_loop_state plugin = t->loop; /* from a plug-in (plugin/static.c) */
@@ -116,17 +117,17 @@ static_begin(struct wn_thread *t, struct static_loop *loop)
 	loop->step = loop->step ? loop->step : 1;
 	loop->site = user_code_or_null(loop->site);
 	uint64_t n_iterations = trip_count(loop->lower, loop->upper, loop->step, loop->is_unsigned);
-	loop_close(t, tick);
+	loop_close(t, entered);
 	t->loop = (struct wn_loop_state){.lower = loop->lower, .step = loop->step, .is_open = true};
 	t->loop.reports_chunks = plugin.reports_chunks && !loop->is_sections;
 	struct user_bounds user = bounds_of(loop, &plugin);
 	kind |= user.is_unsigned ? (uint32_t)WN_LOOP_UNSIGNED : 0u;
 	if (loop->is_sections)
-		wn_ev_work_begin(t, tick, loop->site, WN_WORK_SECTIONS, n_iterations);
+		wn_ev_work_begin(t, entered, loop->site, WN_WORK_SECTIONS, n_iterations);
 	else if (!loop->is_named)
-		wn_ev_work_begin(t, tick, loop->site, kind, n_iterations);
+		wn_ev_work_begin(t, entered, loop->site, kind, n_iterations);
 	else
-		wn_ev_loop_begin(t, tick, loop->site, kind, n_iterations, user.lower, user.step,
+		wn_ev_loop_begin(t, entered, loop->site, kind, n_iterations, user.lower, user.step,
 		                 s.chunk);
 	if (!t->loop.reports_chunks)
 		share_begin(t, tick, loop, share_of(loop, n_iterations));
@@ -187,6 +188,7 @@ named_ident(struct kmp_ident *loc)
 		    .upper = (int64_t)*upper,                                                      \
 		    .step = (int64_t)step,                                                         \
 		    .chunk = (int64_t)chunk,                                                       \
+		    .entered = wn_ompt_has_assertions ? wn_clock() : 0,                            \
 		};                                                                                 \
 		__kmpc_for_static_init_##suffix##_function real =                                  \
 		    __kmpc_for_static_init_##suffix##_real(loc);                                   \

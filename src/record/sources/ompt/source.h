@@ -77,6 +77,9 @@ struct source_frame {
 
 /* Recording through OMPT has started; wrappers record nothing before. */
 extern bool wn_ompt_is_on WN_HIDDEN;
+
+/* The runtime is a libomp with assertions, whose entry points take long. */
+extern bool wn_ompt_has_assertions WN_HIDDEN;
 /* The user has a tool of his own, which is served (client.h). */
 extern bool wn_ompt_has_client WN_HIDDEN;
 /* A taskloop wrapper was called: the creation times of tasks made by the runtime are known. */

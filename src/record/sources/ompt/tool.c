@@ -19,6 +19,7 @@
 #include <string.h>
 
 bool wn_ompt_is_on;
+bool wn_ompt_has_assertions;
 bool wn_ompt_is_over;
 _Atomic(wn_function) wn_ompt_at_end;
 bool wn_ompt_has_client;
@@ -327,6 +328,7 @@ start(const struct client_question *question)
 		return NULL;
 	bool is_gcc = strncmp(version, gcc_runtime, sizeof gcc_runtime - 1) == 0;
 	char name[sizeof runtime_name];
+	wn_ompt_has_assertions |= !is_gcc && has_assertions(path);
 	if (is_gcc)
 		snprintf(name, sizeof name, "%s", version);
 	else
