@@ -111,7 +111,7 @@ run_case(void)
 #pragma omp for schedule(static) /* here: malloc_pages */
 		for (int i = 0; i < 400; i++) {
 			char *buffer = IF_FIXED(own, map_pages());
-			memset(buffer, i, BYTES);
+			memset(buffer, i, BYTES); /* here: malloc_pages */
 			keep((uint64_t)buffer[i]);
 			if (buffer != own)
 				munmap(buffer, BYTES);
@@ -271,7 +271,7 @@ run_case(void)
 		for (int i = 0; i < 8; i++) {
 			double *buffer = IF_FIXED(own, malloc(MAPPED * sizeof *buffer));
 			for (unsigned k = 0; k < MAPPED; k += 4)
-				buffer[k] = k * 0.5 + i;
+				buffer[k] = k * 0.5 + i; /* here: map_few_times */
 			keep((uint64_t)buffer[i]);
 			if (buffer != own)
 				free(buffer);

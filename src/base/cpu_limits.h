@@ -165,3 +165,21 @@ wn_open_sample_event(uint64_t period_ns)
 	    .sample_type = PERF_SAMPLE_IP,
 	});
 }
+
+/* Records the address of the thread's code at each n-th page fault, and where a function returns to
+ * that has saved nothing yet: the third word of a sample on x86-64 and AArch64. */
+static inline int
+wn_open_fault_event(uint64_t n)
+{
+	return wn_open_thread_event((struct perf_event_attr){
+	    .config = PERF_COUNT_SW_PAGE_FAULTS,
+	    .sample_period = n,
+#ifdef __x86_64__
+	    .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_STACK_USER,
+	    .sample_stack_user = 8,
+#else
+	    .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_REGS_USER,
+	    .sample_regs_user = UINT64_C(1) << 30, /* the link register */
+#endif
+	});
+}

@@ -411,19 +411,34 @@ recorder_modules_reset(void)
 	atomic_flag_clear(&busy);
 }
 
+/* Returns the known code that an address is in; NULL: none. */
+static struct known_range *
+find_known(uint64_t addr)
+{
+	uint32_t n = atomic_load_explicit(&n_known, memory_order_acquire);
+	for (uint32_t i = 0; i < n; i++)
+		if (is_in(&known[i], addr))
+			return &known[i];
+	return NULL;
+}
+
+bool
+recorder_is_code(uint64_t addr)
+{
+	return find_known(addr) != NULL;
+}
+
 void
 wn_modules_record_address(uint64_t addr)
 {
 	if (is_in(&last_hit, addr))
 		return;
-	uint32_t n = atomic_load_explicit(&n_known, memory_order_acquire);
-	for (uint32_t i = 0; i < n; i++) {
-		if (is_in(&known[i], addr)) {
-			set_range(&last_hit, known[i].begin, known[i].end);
-			return;
-		}
+	struct known_range *range = find_known(addr);
+	if (range) {
+		set_range(&last_hit, range->begin, range->end);
+		return;
 	}
-	if (addr == 0 || n == 0)
+	if (addr == 0 || atomic_load_explicit(&n_known, memory_order_acquire) == 0)
 		return;
 	int saved_errno = errno;
 	recorder_modules_write();

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * samples.c - where each thread's code is from time to time: the address of its instruction each
- * PERIOD_NS of CPU time, as the kernel records it in a ring of its own. No event shows that a
- * thread waits in a loop of the program, which counts as work.
+ * PERIOD_NS of CPU time, and at some of its page faults, as the kernel records them in rings of
+ * their own. No event shows that a thread waits in a loop of the program, which counts as work, nor
+ * what touches memory first.
  *
  * A full ring loses samples, which shares do not need. They are moved where switch records are.
  */
@@ -14,7 +15,8 @@
 #include <unistd.h>
 
 #define PERIOD_NS  2000000u
-#define RING_BYTES 16384u /* 1024 samples: two seconds */
+#define FAULTS     256u   /* for each sample of them */
+#define RING_BYTES 16384u /* 1024 samples: two seconds; 400 of faults */
 /* The memory for rings is limited for each user, by the number of CPUs: so is that of threads. */
 #define THREADS_MAX 64u
 /* Of one record in the file. */
@@ -23,23 +25,29 @@
 
 static _Atomic uint32_t n_sampled;
 
-void
-recorder_samples_begin(struct wn_thread *t)
+static void
+map_ring(struct wn_sample_ring *out, int fd)
 {
 	size_t n_bytes = (size_t)sysconf(_SC_PAGESIZE) + RING_BYTES;
-	uint32_t n_most = wn_recorder.header->n_cpus;
-	n_most = n_most < THREADS_MAX ? n_most : THREADS_MAX;
-	if (t->switches.samples || atomic_load(&n_sampled) >= n_most)
-		return;
-	int fd = wn_open_sample_event(PERIOD_NS);
 	if (fd < 0)
 		return;
 	void *ring = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
-	if (ring == MAP_FAILED)
+	if (ring != MAP_FAILED)
+		*out = (struct wn_sample_ring){ring, n_bytes};
+}
+
+void
+recorder_samples_begin(struct wn_thread *t)
+{
+	uint32_t n_most = wn_recorder.header->n_cpus;
+	n_most = n_most < THREADS_MAX ? n_most : THREADS_MAX;
+	if (t->switches.samples.ring || atomic_load(&n_sampled) >= n_most)
 		return;
-	t->switches.samples_bytes = n_bytes;
-	t->switches.samples = ring;
+	map_ring(&t->switches.samples, wn_open_sample_event(PERIOD_NS));
+	if (!t->switches.samples.ring)
+		return;
+	map_ring(&t->switches.faults, wn_open_fault_event(FAULTS));
 	atomic_fetch_add(&n_sampled, 1);
 }
 
@@ -51,23 +59,30 @@ word_at(const struct perf_event_mmap_page *ring, uint64_t at)
 	return word;
 }
 
-/* Writes the samples of the ring from a position on, at most SAMPLES_AT_ONCE. Returns the position
- * behind them. */
+/* Writes the samples of the ring from a position on, at most SAMPLES_AT_ONCE; of faults two values
+ * each. Returns the position behind them. */
 static uint64_t
-write_samples(const struct wn_thread *t, uint64_t tail, uint64_t end)
+write_samples(const struct wn_thread *t, const struct perf_event_mmap_page *ring, bool is_faults,
+              uint64_t tail, uint64_t end)
 {
-	struct wn_samples_record r = {.thread = t->index, .period_ns = PERIOD_NS};
-	uint8_t payload[sizeof r + SAMPLES_AT_ONCE * VALUE_BYTES], *at = payload + sizeof r;
+	struct wn_samples_record r = {.thread = t->index,
+	                              .period_ns = is_faults ? FAULTS : PERIOD_NS};
+	uint8_t payload[sizeof r + SAMPLES_AT_ONCE * 2 * VALUE_BYTES], *at = payload + sizeof r;
 	uint64_t last = 0;
 	while (tail < end && r.n_samples < SAMPLES_AT_ONCE) {
 		struct perf_event_header head;
-		uint64_t word = word_at(t->switches.samples, tail);
+		uint64_t word = word_at(ring, tail);
 		memcpy(&head, &word, sizeof head);
 		if (head.size < sizeof head || head.size > end - tail)
 			return end;
 		if (head.type == PERF_RECORD_SAMPLE && head.size >= 16) {
-			uint64_t address = word_at(t->switches.samples, tail + 8);
+			uint64_t address = word_at(ring, tail + 8);
+			uint64_t caller = head.size >= 32 ? word_at(ring, tail + 24) : 0;
+			/* other words are the program's data */
+			caller = recorder_is_code(caller) ? caller : address;
 			at = wn_code_value(at, wn_zigzag((int64_t)(address - last)));
+			if (is_faults)
+				at = wn_code_value(at, wn_zigzag((int64_t)(caller - address)));
 			last = address;
 			r.n_samples++;
 		}
@@ -75,31 +90,46 @@ write_samples(const struct wn_thread *t, uint64_t tail, uint64_t end)
 	}
 	memcpy(payload, &r, sizeof r);
 	if (r.n_samples)
-		recorder_pending_add(WN_PROCESS_SAMPLES, payload, (uint32_t)(at - payload));
+		recorder_pending_add(is_faults ? WN_PROCESS_FAULTS : WN_PROCESS_SAMPLES, payload,
+		                     (uint32_t)(at - payload));
 	return tail;
 }
 
-void
-recorder_samples_move(struct wn_thread *t)
+static void
+move_ring(const struct wn_thread *t, struct perf_event_mmap_page *ring, bool is_faults)
 {
-	struct perf_event_mmap_page *ring = t->switches.samples;
 	if (!ring)
 		return;
 	uint64_t tail = ring->data_tail;
 	/* acquire: pairs with the kernel's barrier between a record and data_head */
 	uint64_t end = __atomic_load_n(&ring->data_head, __ATOMIC_ACQUIRE);
 	while (tail < end)
-		tail = write_samples(t, tail, end);
+		tail = write_samples(t, ring, is_faults, tail, end);
 	/* release: they have been read; pairs with the kernel's load of data_tail */
 	__atomic_store_n(&ring->data_tail, end, __ATOMIC_RELEASE);
 }
 
 void
+recorder_samples_move(struct wn_thread *t)
+{
+	move_ring(t, t->switches.samples.ring, false);
+	move_ring(t, t->switches.faults.ring, true);
+}
+
+static void
+unmap_ring(struct wn_sample_ring *ring)
+{
+	if (ring->ring)
+		munmap(ring->ring, ring->bytes);
+	*ring = (struct wn_sample_ring){NULL, 0};
+}
+
+void
 recorder_samples_end(struct wn_thread *t)
 {
-	if (!t->switches.samples)
+	if (!t->switches.samples.ring)
 		return;
-	munmap(t->switches.samples, t->switches.samples_bytes);
-	t->switches.samples = NULL;
+	unmap_ring(&t->switches.samples);
+	unmap_ring(&t->switches.faults);
 	atomic_fetch_sub(&n_sampled, 1);
 }

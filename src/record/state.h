@@ -95,6 +95,8 @@ int recorder_move_descriptor(int fd, bool (*is_ours)(int fd, struct stat *info))
 /* modules.c */
 void recorder_modules_write(void);
 void recorder_modules_reset(void);
+/* Is it an address in code that was loaded when that was examined last? */
+bool recorder_is_code(uint64_t addr);
 /* Called whenever loaded code is examined: at the start, when code of a new file opens a region,
  * and at the end; by one thread at a time. NULL: nothing to do (sources/entries). */
 extern void (*recorder_on_modules)(void);

@@ -26,8 +26,10 @@ struct wn_switches {
 	uint64_t queue_ns;      /* its wait for a CPU until then */
 	bool has_queue;         /* that is known */
 	struct wn_thread *next; /* list of all threads, for the end of the process */
-	struct perf_event_mmap_page *samples; /* samples.c; NULL: none are taken of this thread */
-	uint64_t samples_bytes;               /* of the mapping */
+	struct wn_sample_ring {
+		struct perf_event_mmap_page *ring; /* NULL: there are none of this thread */
+		uint64_t bytes;                    /* of the mapping */
+	} samples, faults;                         /* samples.c */
 };
 
 struct wn_thread;

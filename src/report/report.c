@@ -2,7 +2,7 @@
 /*
  * report.c - gathers the content of a report. Per-grain values are computed by metrics and advise.
  */
-#include "report/report.h"
+#include "report/sampled.h"
 
 #include "metrics/outside.h"
 
@@ -344,6 +344,7 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	WN_TRY(wn_model_build(r->metrics, &r->model, err));
 	WN_TRY(report_find_pattern(r, err));
 	WN_TRY(report_find_waits(r, err));
+	WN_TRY(report_find_touched(r, err));
 	r->n_threads = r->model.n_threads;
 	r->thread_ns = r->model.thread_ns;
 	wn_report_command(r->trace, r->command);
@@ -364,6 +365,8 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 		WN_TRY(report_add_pattern(r, err));
 	if (!group && !r->emulator && !is_withheld)
 		WN_TRY(report_add_waits(r, err));
+	if (!group && !r->emulator && !is_withheld)
+		report_place_faults(r);
 	if (!group && !r->emulator && !is_withheld)
 		withhold_disturbed(r);
 	report_order_places(r);

@@ -187,6 +187,99 @@ report_add_function(struct wn_report_finding *f, const char *function)
 		snprintf(f->message + used, sizeof f->message - used, ", mostly in %s()", function);
 }
 
+/* Of the sampled page faults: those of the function that is named. */
+#define LEAST_OF_FAULTS 0.4
+#define STATEMENTS_MAX  64u
+
+bool
+report_is_of_system(const struct wn_place *source)
+{
+	return source->file && strncmp(source->file, "/usr/", 5) == 0;
+}
+
+/* Looks up the program's code that has a page fault: of functions like memset() the call. function
+ * is NULL if that is unknown. */
+static wn_status
+find_toucher(const struct wn_report *r, const struct wn_trace_fault *fault, struct wn_place *out)
+{
+	struct report_owner at = report_owner(&r->places, fault->addr);
+	struct report_owner caller = report_owner(&r->places, fault->caller);
+	bool is_direct = at.is_own && !at.is_library;
+	bool is_called = at.is_library && caller.is_own && !caller.is_library;
+	*out = (struct wn_place){.function = NULL};
+	if (!is_direct && !is_called)
+		return WN_OK;
+	wn_status st = wn_symbols_find(r->places.symbols, is_direct ? fault->addr : fault->caller,
+	                               is_called, out);
+	if (st == WN_OK && report_is_of_system(out))
+		out->function = NULL;
+	return st;
+}
+
+/* Finds the statement with most of the page faults of a function. */
+static wn_status
+find_statement(const struct wn_report *r, const char *function, struct wn_place *out)
+{
+	struct {
+		struct wn_place source;
+		size_t n;
+	} statements[STATEMENTS_MAX];
+	const struct wn_trace_fault *faults;
+	size_t n = wn_trace_fault_samples(r->trace, &faults), n_statements = 0, most = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct wn_place place;
+		size_t k = 0;
+		if (find_toucher(r, &faults[i], &place) != WN_OK)
+			return WN_E_NOMEM;
+		if (!place.function || strcmp(place.function, function) != 0)
+			continue;
+		while (k < n_statements && (statements[k].source.line != place.line ||
+		                            statements[k].source.file != place.file))
+			k++;
+		if (k == STATEMENTS_MAX)
+			continue;
+		if (k == n_statements) {
+			statements[n_statements].source = place;
+			statements[n_statements++].n = 0;
+		}
+		statements[k].n++;
+		most = statements[k].n > statements[most].n ? k : most;
+	}
+	*out = statements[most].source;
+	return WN_OK;
+}
+
+wn_status
+report_find_touched(struct wn_report *r, wn_err *err)
+{
+	struct functions functions = {.n = 0};
+	const struct wn_trace_fault *faults;
+	size_t n = wn_trace_fault_samples(r->trace, &faults);
+	struct wn_place place;
+	r->touched = WN_NO_PLACE;
+	for (size_t i = 0; i < n; i++) {
+		if (find_toucher(r, &faults[i], &place) != WN_OK)
+			return wn_no_memory(err);
+		if (place.function)
+			count_sample(&functions, place.function, faults[i].thread);
+	}
+	struct of_function most = most_sampled(&functions, false);
+	if (most.n < LEAST_SAMPLES || (double)most.n < LEAST_OF_FAULTS * (double)n)
+		return WN_OK;
+	if (find_statement(r, most.name, &place) != WN_OK)
+		return wn_no_memory(err);
+	r->touched = (uint32_t)r->places.n;
+	return wn_places_add(&r->places, &place, err);
+}
+
+void
+report_place_faults(struct wn_report *r)
+{
+	for (size_t i = 0; r->touched < r->places.n && i < r->n_findings; i++)
+		if (r->findings[i].finding.rule == WN_RULE_PAGE_FAULTS && !r->findings[i].place)
+			r->findings[i].place = &r->places.items[r->touched];
+}
+
 /* Returns the function in which one thread was alone, if it accounts for that time of one thread;
  * else NULL. */
 static const char *

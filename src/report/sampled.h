@@ -25,12 +25,22 @@ WN_MUST_CHECK wn_status report_find_runtime_calls(struct wn_report *r,
 WN_MUST_CHECK wn_status report_find_alone(struct wn_report *r,
                                           const struct wn_trace_sample *samples, size_t n);
 
+/* Finds the statement that touches most pages first, if one function has much of the sampled page
+ * faults, and adds its place: r->touched. */
+WN_MUST_CHECK wn_status report_find_touched(struct wn_report *r, wn_err *err);
+
 /* Adds the finding of these calls; names that function in findings about code of one thread. */
 WN_MUST_CHECK wn_status report_add_runtime_calls(struct wn_report *r, wn_err *err);
 void report_name_alone(struct wn_report *r);
 
+/* Gives the finding about page faults that place. */
+void report_place_faults(struct wn_report *r);
+
 /* Returns the place of the grains with most work; r->places.n if none has one. */
 uint32_t report_busiest_place(const struct wn_report *r);
+
+/* Is the source a header of the system, whose code is compiled into the program's? */
+bool report_is_of_system(const struct wn_place *source);
 
 /* Appends to the finding's message that most of it is in the function; NULL: nothing. */
 void report_add_function(struct wn_report_finding *f, const char *function);

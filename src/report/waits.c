@@ -254,13 +254,6 @@ set_late(struct wn_report *r, const struct found_waits *found)
 		    fmin(late_ns, fmax(0, found->thread_ns[most] - r->waits[0].ns / n));
 }
 
-/* Is the source a header of the system, whose code is compiled into the program's? */
-static bool
-is_of_system(const struct wn_place *source)
-{
-	return source->file && strncmp(source->file, "/usr/", 5) == 0;
-}
-
 /* Returns the name that the program's text has for a function of the C library, whose own text
  * has it with prefixes. */
 static const char *
@@ -301,8 +294,8 @@ add_place(struct wn_report *r, struct wn_report_wait *wait, wn_err *err)
 		return wn_no_memory(err);
 	if (wait->is_library)
 		wait->function = name_in_source(source.outer);
-	source = is_of_system(&source) ? around : source;
-	if (wait->is_library || is_of_system(&source))
+	source = report_is_of_system(&source) ? around : source;
+	if (wait->is_library || report_is_of_system(&source))
 		wait->place = report_busiest_place(r);
 	return wait->place < r->places.n ? WN_OK : wn_places_add(&r->places, &source, err);
 }

@@ -9,15 +9,28 @@
 
 #define SAMPLES_MAX (1u << 20)
 
+/* Reads the head of a record. Returns false if there is no valid one. */
+static bool
+take_head(const uint8_t *payload, uint32_t n_bytes, struct wn_samples_record *r)
+{
+	if (n_bytes < sizeof *r)
+		return false;
+	memcpy(r, payload, sizeof *r);
+	return r->thread < TRACE_THREADS_MAX && r->period_ns > 0 && r->period_ns <= WN_NS_MAX;
+}
+
+static uint32_t
+at_most_u32(uint64_t value)
+{
+	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
 wn_status
 trace_samples_add(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
 {
 	struct wn_samples_record r;
 	uint64_t addr = 0, step;
-	if (n_bytes < sizeof r)
-		return WN_OK;
-	memcpy(&r, payload, sizeof r);
-	if (r.thread >= TRACE_THREADS_MAX || r.period_ns == 0 || r.period_ns > WN_NS_MAX)
+	if (!take_head(payload, n_bytes, &r))
 		return WN_OK;
 	const uint8_t *next = payload + sizeof r, *end = payload + n_bytes;
 	uint64_t period_us = r.period_ns / 1000 ? r.period_ns / 1000 : 1;
@@ -28,8 +41,30 @@ trace_samples_add(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, 
 		if (wn_grow(&t->samples, &t->samples_capacity, t->n_samples + 1,
 		            sizeof *t->samples) != 0)
 			return wn_no_memory(err);
-		t->samples[t->n_samples++] = (struct wn_trace_sample){
-		    addr, r.thread, period_us < UINT32_MAX ? (uint32_t)period_us : UINT32_MAX};
+		t->samples[t->n_samples++] =
+		    (struct wn_trace_sample){addr, r.thread, at_most_u32(period_us)};
+	}
+	return WN_OK;
+}
+
+wn_status
+trace_faults_add(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	struct wn_samples_record r;
+	uint64_t addr = 0, step, back;
+	if (!take_head(payload, n_bytes, &r))
+		return WN_OK;
+	const uint8_t *next = payload + sizeof r, *end = payload + n_bytes;
+	for (uint32_t i = 0;
+	     i < r.n_samples && t->n_faults < SAMPLES_MAX && trace_take_value(&next, end, &step) &&
+	     trace_take_value(&next, end, &back);
+	     i++) {
+		addr += (uint64_t)wn_unzigzag(step);
+		if (wn_grow(&t->faults, &t->faults_capacity, t->n_faults + 1, sizeof *t->faults) !=
+		    0)
+			return wn_no_memory(err);
+		t->faults[t->n_faults++] = (struct wn_trace_fault){
+		    addr, addr + (uint64_t)wn_unzigzag(back), r.thread, at_most_u32(r.period_ns)};
 	}
 	return WN_OK;
 }
@@ -39,4 +74,11 @@ wn_trace_samples(const struct wn_trace *t, const struct wn_trace_sample **sample
 {
 	*samples = t->samples;
 	return t->n_samples;
+}
+
+size_t
+wn_trace_fault_samples(const struct wn_trace *t, const struct wn_trace_fault **faults)
+{
+	*faults = t->faults;
+	return t->n_faults;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # verdicts.sh BUILD WORK - the corpus of verdicts (doc/verdicts.md): its descriptors are complete, an incomplete one is
-# refused, eight cases run, the table counts what it is given, and no two statements of the reports of other tests
+# refused, nine cases run, the table counts what it is given, and no two statements of the reports of other tests
 # contradict each other. TAP.
 set -u
 unset MALLOC_PERTURB_ # as in tests/crash/common.bash
@@ -68,11 +68,11 @@ refused "of a name in use" 's/fault mutual /fault fib /' tasks_fine.c "fib is th
 
 if command -v gcc > /dev/null; then
 	rm -f runs.jsonl alone.jsonl
-	result "eight cases run" "$(verdict run --build "$build" --keep "$kept" --cc gcc --repeat 1 --output runs.jsonl atomic_hot atomic_scatter chain \
-			count_done cxx_bins loop_static minmax one_requested 2>&1
+	result "nine cases run" "$(verdict run --build "$build" --keep "$kept" --cc gcc --repeat 1 --output runs.jsonl atomic_hot atomic_scatter chain \
+			count_done cxx_bins loop_static malloc_pages minmax one_requested 2>&1
 		[ "$(jq -r 'select(.report.schema and .plain_ns > 0 and .fixed_ns > 0) | .case' runs.jsonl | sort | tr '\n' ' ')" = \
-			"atomic_hot atomic_scatter chain count_done cxx_bins loop_static minmax one_requested " ] || cat runs.jsonl)"
-	result "they have a table" "$(verdict table runs.jsonl > table || echo failed; grep -qx '8 runs of 8 cases' table || cat table)"
+			"atomic_hot atomic_scatter chain count_done cxx_bins loop_static malloc_pages minmax one_requested " ] || cat runs.jsonl)"
+	result "they have a table" "$(verdict table runs.jsonl > table || echo failed; grep -qx '9 runs of 9 cases' table || cat table)"
 	# only x86-64 is sure to update memory by an instruction
 	if [ "$(uname -m)" = x86_64 ]; then
 		result "an atomic update in a loop is found in the program's code" "$(jq -es 'any(.[] | select(.case == "atomic_hot");
@@ -89,6 +89,8 @@ if command -v gcc > /dev/null; then
 		'any(.report.advice[]; .rule == "busy_wait" and .gain_low_ns > .of_ns / 10 and is_at($lines))'
 	by_samples cxx_bins "atomic updates of several bins are found by samples" \
 		'any(.report.advice[]; .rule == "contended_atomic" and .gain_ns > .of_ns / 3 and is_at($lines))'
+	by_samples malloc_pages "page faults have the place of the call that touches the pages" \
+		'any(.report.advice[]; .rule == "page_faults" and .line == $lines[-1])'
 	# a run has about seven samples there, and needs six
 	verdict run --build "$build" --keep "$kept" --cc gcc --threads 1 --repeat 6 --output alone.jsonl cxx_bins > said 2>&1
 	runs=alone.jsonl by_samples cxx_bins "and on one thread, where there is no contention" \
@@ -100,7 +102,8 @@ else
 	say ok "and on one thread, where there is no contention # SKIP no gcc"
 	say ok "those of a large array, which rarely meet, are none # SKIP no gcc"
 	say ok "busy waiting is found in the program's code # SKIP no gcc"
-	say ok "eight cases run # SKIP no gcc"
+	say ok "page faults have the place of the call that touches the pages # SKIP no gcc"
+	say ok "nine cases run # SKIP no gcc"
 	say ok "they have a table # SKIP no gcc"
 	say ok "an atomic update in a loop is found in the program's code # SKIP no gcc"
 	say ok "a store to an address that a function gets is found, too # SKIP no gcc"

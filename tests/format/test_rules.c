@@ -468,9 +468,10 @@ test_v15(void)
 	wn_trace_close(trace);
 }
 
-/* Writes a record of samples of a thread, with `n_claimed` addresses of which two are there. */
+/* Writes a record of samples, or of faults, of a thread, with `n_claimed` of them; two addresses are
+ * there. */
 static uint8_t *
-put_samples(uint8_t *at, uint32_t thread, uint32_t n_claimed, uint64_t period_ns)
+put_addresses(uint8_t *at, uint32_t type, uint32_t thread, uint32_t n_claimed, uint64_t period_ns)
 {
 	struct wn_samples_record r = {thread, n_claimed, period_ns};
 	uint8_t *payload = at + sizeof(struct wn_process_record);
@@ -478,11 +479,17 @@ put_samples(uint8_t *at, uint32_t thread, uint32_t n_claimed, uint64_t period_ns
 	memcpy(payload, &r, sizeof r);
 	end = wn_code_value(end, wn_zigzag(0x401000));
 	end = wn_code_value(end, wn_zigzag(-0x10));
-	struct wn_process_record head = {WN_PROCESS_SAMPLES, (uint32_t)(end - payload)};
+	struct wn_process_record head = {type, (uint32_t)(end - payload)};
 	memcpy(at, &head, sizeof head);
 	while ((end - payload) % 8)
 		*end++ = 0;
 	return end;
+}
+
+static uint8_t *
+put_samples(uint8_t *at, uint32_t thread, uint32_t n_claimed, uint64_t period_ns)
+{
+	return put_addresses(at, WN_PROCESS_SAMPLES, thread, n_claimed, period_ns);
 }
 
 static void
@@ -490,6 +497,7 @@ test_v16(void)
 {
 	struct wn_trace *trace;
 	const struct wn_trace_sample *samples;
+	const struct wn_trace_fault *faults;
 	again();
 	struct wn_block_header *b = sample_block(&s, 0);
 	uint8_t *at = (uint8_t *)(b + 1);
@@ -499,6 +507,8 @@ test_v16(void)
 	at = put_samples(at, UINT32_MAX, 2, 2000000);
 	at = put_samples(at, 1, 2, 0);
 	at = put_samples(at, 1, 2, WN_NS_MAX + 1);
+	at = put_addresses(at, WN_PROCESS_FAULTS, 1, 2, 256);
+	at = put_addresses(at, WN_PROCESS_FAULTS, 1, 1, 0);
 	b->used_bytes = (uint32_t)(at - (uint8_t *)b);
 	sample_rehash(&s, 0);
 	if (!ok(wn_trace_open_bytes(s.bytes, SAMPLE_BYTES, &trace, NULL) == WN_OK,
@@ -511,6 +521,10 @@ test_v16(void)
 	ok(n == 4 && samples[2].thread == 0 && samples[2].addr == 0x401000 &&
 	       samples[2].period_us == 1,
 	   "V16: those that the record lacks are left out");
+	n = wn_trace_fault_samples(trace, &faults);
+	ok(n == 1 && faults[0].addr == 0x401000 && faults[0].caller == 0x400ff0 &&
+	       faults[0].thread == 1 && faults[0].n_faults == 256,
+	   "V16: of a page fault there are two addresses");
 	wn_trace_close(trace);
 }
 
