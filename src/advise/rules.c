@@ -64,6 +64,7 @@ advice_merge(struct advice *a, enum wn_rule rule, const uint8_t *is_member)
 		into = !into || e->gain_ns > into->gain_ns ? e : into;
 		sum.n += e->n;
 		sum.gain_ns += e->gain_ns;
+		sum.maybe_ns += e->maybe_ns;
 		sum.entry_ns += e->entry_ns;
 		sum.sum += e->sum;
 		sum.sum2 += e->sum2;

@@ -90,41 +90,101 @@ is_lonely(const struct wn_graph *g, wn_grain id)
 	return advice_is_task(g, id) && g->fj[id] != WN_NO_FJ && g->fjs[g->fj[id]].n_children == 1;
 }
 
+/* What rule_wait_each() knows of owners and places. */
+struct lonely {
+	uint8_t *n;         /* [n_grains] fork-joins with one task: 0, 1, 2 and more; COUNTED */
+	uint32_t *place_of; /* [n_grains] of such an owner: the place of one of its tasks */
+	uint32_t
+	    *same_as; /* [n_places + 1] another place with tasks of the same owner, or itself */
+	uint8_t *is_member; /* [n_places + 1] */
+};
+enum { COUNTED = 3 };
+
+static wn_status
+lonely_init(struct lonely *l, const struct advice *a, wn_err *err)
+{
+	const struct wn_graph *g = a->g;
+	*l = (struct lonely){
+	    .n = wn_calloc(g->n, sizeof *l->n),
+	    .place_of = wn_calloc_none(g->n),
+	    .same_as = wn_calloc(a->n_places + 1, sizeof *l->same_as),
+	    .is_member = wn_calloc(a->n_places + 1, sizeof *l->is_member),
+	};
+	if (!l->n || !l->place_of || !l->same_as || !l->is_member)
+		return wn_no_memory(err);
+	for (uint32_t place = 0; place <= a->n_places; place++)
+		l->same_as[place] = place;
+	for (size_t i = 0; i < g->n_fjs; i++)
+		if (g->fjs[i].alias == WN_NO_FJ && g->fjs[i].n_children == 1 &&
+		    l->n[g->fjs[i].owner] < 2)
+			l->n[g->fjs[i].owner]++;
+	return WN_OK;
+}
+
+static uint32_t
+first_of_same(struct lonely *l, uint32_t place)
+{
+	while (l->same_as[place] != place)
+		place = l->same_as[place] = l->same_as[l->same_as[place]];
+	return place;
+}
+
+/* A wait for each of several tasks of one owner is one cause, as in the halves of a recursion. */
+static void
+merge_waits(struct advice *a, struct lonely *l)
+{
+	for (uint32_t first = 0; first < a->n_places; first++) {
+		size_t n_members = 0;
+		if (l->same_as[first] != first || !advice_at(a, WN_RULE_WAIT_EACH, first)->n)
+			continue;
+		for (uint32_t place = 0; place <= a->n_places; place++) {
+			l->is_member[place] = first_of_same(l, place) == first;
+			n_members += l->is_member[place];
+		}
+		if (n_members > 1)
+			advice_merge(a, WN_RULE_WAIT_EACH, l->is_member);
+	}
+}
+
 /* Owners whose fork-joins repeatedly contain one task each. What else may run beside such tasks is
  * the own work of their owner, and other tasks of the place that are waited for at once. */
 wn_status
 rule_wait_each(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
-	enum { COUNTED = 3 };
 	double share = 1 - 1 / a->n_threads;
-	uint8_t *n_lonely = wn_calloc(g->n, sizeof *n_lonely); /* [n] 0, 1, 2 and more; COUNTED */
-	if (!n_lonely)
-		return wn_no_memory(err);
-	for (size_t i = 0; i < g->n_fjs; i++)
-		if (g->fjs[i].alias == WN_NO_FJ && g->fjs[i].n_children == 1 &&
-		    n_lonely[g->fjs[i].owner] < 2)
-			n_lonely[g->fjs[i].owner]++;
-	for (wn_grain id = 0; id < g->n; id++) {
+	struct lonely l;
+	wn_status st = lonely_init(&l, a, err);
+	for (wn_grain id = 0; st == WN_OK && id < g->n; id++) {
 		if (!is_lonely(g, id))
 			continue;
 		wn_grain owner = g->fjs[g->fj[id]].owner;
-		struct entry *e = advice_at(a, WN_RULE_WAIT_EACH, advice_place(a, g->site[id]));
-		if (n_lonely[owner] < 2) {
+		uint32_t place = (uint32_t)advice_place(a, g->site[id]);
+		struct entry *e = advice_at(a, WN_RULE_WAIT_EACH, place);
+		if (l.n[owner] < 2) {
 			e->maybe_ns += (double)wn_work_ns(g, id) * share;
 			continue;
 		}
 		e = advice_entry(a, WN_RULE_WAIT_EACH, g->site[id]);
-		if (n_lonely[owner] != COUNTED && !is_lonely(g, owner))
+		if (l.n[owner] != COUNTED && !is_lonely(g, owner))
 			e->maybe_ns += (double)wn_work_ns(g, owner) * share;
-		n_lonely[owner] = COUNTED;
+		if (l.n[owner] == COUNTED)
+			l.same_as[first_of_same(&l, place)] = first_of_same(&l, l.place_of[owner]);
+		l.n[owner] = COUNTED;
+		l.place_of[owner] = place;
 		e->n++;
-		e->gain_ns = fmin(e->gain_ns + (double)wn_work_ns(g, id) * share, a->idle_ns);
+		e->gain_ns += (double)wn_work_ns(g, id) * share;
 		e->sum += (double)wn_work_ns(g, id);
 		e->on_critical_path |= g->flags[id] & WN_GF_CRITICAL;
 	}
-	wn_free(n_lonely);
-	return WN_OK;
+	if (st == WN_OK)
+		merge_waits(a, &l);
+	for (size_t place = 0; st == WN_OK && place <= a->n_places; place++) {
+		struct entry *e = advice_at(a, WN_RULE_WAIT_EACH, place);
+		e->gain_ns = fmin(e->gain_ns, a->idle_ns);
+	}
+	WN_FREE_ALL(l.n, l.place_of, l.same_as, l.is_member);
+	return st;
 }
 
 /* Of the CPUs, and of the elapsed time: a parallelism above the one that loses less than the other

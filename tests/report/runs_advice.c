@@ -467,9 +467,10 @@ make_barriers_asleep(struct fake *f)
 	add_barriers_by_turns(f);
 }
 
-/* Three times a task of 10 us, which is waited for, and 10 us of the creator's own work. */
-void
-make_lonely(struct fake *f)
+/* n times a task of 10 us, of two places in turn, which is waited for, and 10 us of the creator's
+ * own work. */
+static void
+add_lonely_tasks(struct fake *f, unsigned n, uint64_t first, uint64_t second)
 {
 	uint64_t at = 10000;
 	fake_init(f);
@@ -477,8 +478,8 @@ make_lonely(struct fake *f)
 	for (uint32_t i = 0; i < 2; i++)
 		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
 	FAKE(f, 1, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
-	for (unsigned k = 0; k < 3; k++) {
-		FAKE(f, 0, TASK_CREATE, at, MANY, 0);
+	for (unsigned k = 0; k < n; k++) {
+		FAKE(f, 0, TASK_CREATE, at, k % 2 ? second : first, 0);
 		FAKE(f, 0, CREATE_END, at, 0, 0);
 		FAKE(f, 0, SYNC_BEGIN, at, FEW, WN_SYNC_TASKWAIT);
 		FAKE(f, 0, TASK_BEGIN_OWN, at, 0, 0, 0);
@@ -493,6 +494,18 @@ make_lonely(struct fake *f)
 	}
 	FAKE(f, 0, REGION_END, at, 0, 0);
 	fake_seal(f);
+}
+
+void
+make_lonely(struct fake *f)
+{
+	add_lonely_tasks(f, 3, MANY, MANY);
+}
+
+void
+make_lonely_halves(struct fake *f)
+{
+	add_lonely_tasks(f, 4, MANY, INNER);
 }
 
 void

@@ -270,8 +270,11 @@ static void
 test_lonely(void)
 {
 	static const struct expected expected[] = {{WN_RULE_WAIT_EACH, MANY, 15000, 3, 10000, 0}};
+	/* two places of one owner are one cause */
+	static const struct expected both[] = {{WN_RULE_WAIT_EACH, MANY, 20000, 4, 10000, 0}};
 	wn_status st;
 	test_rule("lonely-tasks", WN_RULE_WAIT_EACH, expected, 1);
+	test_rule("lonely-halves", WN_RULE_WAIT_EACH, both, 1);
 	struct rendered *r = render_open("lonely-tasks", &st);
 	const struct wn_finding *f = r ? find(r, WN_RULE_WAIT_EACH, MANY) : NULL;
 	ok(f && f->gain_ns >= 30000 && f->saving.expected_ns == 15000,
