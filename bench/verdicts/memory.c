@@ -330,3 +330,36 @@ run_case(void)
 	keep(bins[0][1]);
 }
 #endif
+
+/* fault lags_in_turn | false_sharing work_inflation | gcc clang | - | threads take the elements of a short array in turn, again and again */
+#ifdef CASE_lags_in_turn
+enum { LAGS = 32, SIGNAL = 40000 };
+static double signal[SIGNAL];
+
+static void
+correlate(double *sums)
+{
+#pragma omp parallel /* here: lags_in_turn */
+	{
+		int me = omp_get_thread_num(), all = omp_get_num_threads();
+		int begin = IF_FIXED(LAGS * me / all, me), end = IF_FIXED(LAGS * (me + 1) / all, LAGS);
+		int step = IF_FIXED(1, all);
+		for (int k = 0; k + LAGS < SIGNAL; k++)
+			for (int lag = begin; lag < end; lag += step)
+				sums[lag] += signal[k] * signal[k + lag]; /* here: lags_in_turn */
+	}
+}
+
+static void
+run_case(void)
+{
+	double *sums = aligned_alloc(64, LAGS * sizeof *sums);
+	memset(sums, 0, LAGS * sizeof *sums);
+	for (int i = 0; i < SIGNAL; i++)
+		signal[i] = i % 29 * 0.01;
+	for (int round = 0; round < 25; round++)
+		correlate(sums);
+	keep((uint64_t)sums[7]);
+	free(sums);
+}
+#endif

@@ -124,7 +124,38 @@ is_same_address(struct search *s, const struct wn_function *f, const struct wn_f
 	       wn_function_is_fixed_at(s->object, f, loop, at, reg);
 }
 
-/* Does a store write one cell in all turns of a loop, in a line that other threads write, too? */
+/* Does a register move by the number of threads in each turn of a loop, and by nothing else? */
+static bool
+moves_by_team(const struct wn_function *f, const struct wn_function_loop *loop, uint8_t reg)
+{
+	bool is_moved = false;
+	for (size_t i = loop->first; i <= loop->last && reg != WN_NO_REGISTER; i++) {
+		const struct wn_function_insn *at = &f->insns[i];
+		if (!((at->is.may_write | at->lost) >> reg & 1))
+			continue;
+		if (!at->adds_team || at->is.to != reg || at->is.base != reg ||
+		    !wn_function_is_in_each_turn(f, loop, i))
+			return false;
+		is_moved = true;
+	}
+	return is_moved;
+}
+
+/* Do threads take the elements that a store writes in turn, so that each line is written by all? */
+static bool
+is_in_turn(struct search *s, const struct wn_function *f, const struct wn_function_loop *loop,
+           size_t at)
+{
+	const struct wn_insn *insn = &f->insns[at].is;
+	bool by_index = moves_by_team(f, loop, insn->index);
+	return is_near(s, f->insns[at].apart) &&
+	       (by_index ? is_same_address(s, f, loop, at, insn->base)
+	                 : moves_by_team(f, loop, insn->base) &&
+	                       is_same_address(s, f, loop, at, insn->index));
+}
+
+/* Does a store write one cell in all turns of a loop, or one of those that threads take in turn, in
+ * a line that other threads write, too? */
 static enum wn_pattern_kind
 sharing_of_store(struct search *s, const struct wn_function *f, const struct wn_function_loop *loop,
                  size_t at, uint64_t *variable)
@@ -136,6 +167,8 @@ sharing_of_store(struct search *s, const struct wn_function *f, const struct wn_
 		*variable = insn->addr;
 		return WN_PATTERN_TRUE_SHARING;
 	}
+	if (is_in_turn(s, f, loop, at))
+		return WN_PATTERN_FALSE_SHARING;
 	if (!is_same_address(s, f, loop, at, insn->index) ||
 	    !is_same_address(s, f, loop, at, insn->base))
 		return WN_PATTERN_NONE;
@@ -354,6 +387,27 @@ nature_of(struct search *s, uint64_t addr, const uint8_t *arguments, int depth, 
 /* The code that passes a function to the runtime is at most so far before the call. */
 #define PASSED_BEFORE 12u
 
+/* Returns the start of the function whose address an instruction puts into a register; 0: none. */
+static uint64_t
+function_put(struct search *s, const struct wn_insn *insn)
+{
+	bool is_start;
+	bool is_number = insn->kind == WN_INSN_ADDRESS || insn->kind == WN_INSN_SET;
+	return is_number && wn_object_symbol(s->object, insn->addr, &is_start) && is_start
+	           ? insn->addr
+	           : 0;
+}
+
+/* The same of the last instruction before one that writes a register, as before a loop. */
+static uint64_t
+function_in(struct search *s, const struct wn_function *f, size_t at, uint8_t reg)
+{
+	while (at-- > 0)
+		if (reg < 32 && f->insns[at].is.may_write >> reg & 1)
+			return function_put(s, &f->insns[at].is);
+	return 0;
+}
+
 /* Finds the function that the call before `addr` gets: the address of a function that is put into a
  * register shortly before it, or the only one in the whole caller. Returns 0 if there is none. */
 static uint64_t
@@ -362,18 +416,19 @@ passed_function(struct search *s, uint64_t addr)
 	struct wn_function f = {0};
 	const struct wn_span *span = wn_spans_find(&s->object->functions, addr);
 	uint64_t near = 0, only = 0;
-	bool is_only = true, is_start;
+	bool is_only = true;
 	bool is_read = span && wn_function_read(s->object, span, 0, NULL, &f);
 	for (size_t i = 0; is_read && i < f.n; i++) {
 		const struct wn_insn *insn = &f.insns[i].is;
-		if ((insn->kind != WN_INSN_ADDRESS && insn->kind != WN_INSN_SET) ||
-		    !wn_object_symbol(s->object, insn->addr, &is_start) || !is_start)
+		bool is_copy = insn->kind == WN_INSN_COPY;
+		uint64_t put = is_copy ? function_in(s, &f, i, insn->base) : function_put(s, insn);
+		if (put == 0)
 			continue;
-		is_only &= only == 0 || only == insn->addr;
-		only = insn->addr;
+		is_only &= only == 0 || only == put;
+		only = put;
 		size_t before = i + PASSED_BEFORE < f.n ? i + PASSED_BEFORE : f.n - 1;
 		if (f.insns[i].addr < addr && f.insns[before].addr >= addr)
-			near = insn->addr;
+			near = put;
 	}
 	s->is_out_of_memory |= f.is_out_of_memory;
 	wn_function_fini(&f);

@@ -47,10 +47,11 @@ struct wn_insn {
 	uint8_t index; /* a register that is added to the address, or WN_NO_REGISTER ... */
 	uint8_t scale; /* ... so often */
 	uint8_t to;
-	uint8_t size;   /* bytes of memory that it reads or writes; loads and stores only */
-	bool is_always; /* a jump without a condition */
-	bool is_update; /* a store that reads the memory first */
-	bool is_own;    /* the memory is the thread's stack, or thread-local */
+	uint8_t adds_to; /* a load's number is added to this register, or WN_NO_REGISTER */
+	uint8_t size;    /* bytes of memory that it reads or writes; loads and stores only */
+	bool is_always;  /* a jump without a condition */
+	bool is_update;  /* a store that reads the memory first */
+	bool is_own;     /* the memory is the thread's stack, or thread-local */
 	uint32_t
 	    may_write; /* registers that it may write, a bit each: at least those that it does */
 	uint64_t addr;

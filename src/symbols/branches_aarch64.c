@@ -183,8 +183,10 @@ set_plain(uint32_t word, struct wn_insn *out)
 static struct wn_insn
 decode_insn(const uint8_t *code, size_t n, uint64_t addr)
 {
-	struct wn_insn out = {
-	    .base = WN_NO_REGISTER, .index = WN_NO_REGISTER, .to = WN_NO_REGISTER};
+	struct wn_insn out = {.base = WN_NO_REGISTER,
+	                      .index = WN_NO_REGISTER,
+	                      .to = WN_NO_REGISTER,
+	                      .adds_to = WN_NO_REGISTER};
 	if (n < INSTRUCTION_BYTES)
 		return out;
 	uint32_t word = instruction_at(code);

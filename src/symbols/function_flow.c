@@ -159,6 +159,8 @@ after(const struct flow *flow, struct wn_object *object, const struct wn_insn *i
 	case WN_INSN_SUM:
 		return after_sum(flow, insn);
 	case WN_INSN_LOAD: /* bounds of a loop, or the distance to the thread's next chunk */
+		if (insn->adds_to != WN_NO_REGISTER) /* a pointer, the same on all threads */
+			return (struct value){insn->adds_to, factor_of(flow, insn->adds_to), false};
 		return is_bound && insn->is_own ? (struct value){insn->to, chunk, true} : none;
 	default:
 		return none;

@@ -62,8 +62,10 @@ two_bytes(uint8_t op)
 	return (uint8_t)(M | (has_byte ? I1 : 0) | (is_general ? W : 0));
 }
 
-static const struct wn_insn no_operand = {
-    .base = WN_NO_REGISTER, .index = WN_NO_REGISTER, .to = WN_NO_REGISTER};
+static const struct wn_insn no_operand = {.base = WN_NO_REGISTER,
+                                          .index = WN_NO_REGISTER,
+                                          .to = WN_NO_REGISTER,
+                                          .adds_to = WN_NO_REGISTER};
 
 struct cursor {
 	const uint8_t *code;
@@ -265,6 +267,7 @@ set_operand(const struct cursor *c, uint16_t op, const struct modrm *m, uint64_t
 	} else if (is_load(op)) {
 		out->kind = WN_INSN_LOAD;
 		out->to = op == 0x8b || op == 0x63 ? m->reg : WN_NO_REGISTER;
+		out->adds_to = op == 0x03 ? m->reg : WN_NO_REGISTER;
 	} else {
 		return;
 	}
