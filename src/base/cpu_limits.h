@@ -166,6 +166,24 @@ wn_open_sample_event(uint64_t period_ns)
 	});
 }
 
+/* The same with the general registers: the words from the fourth on, in the order rax, rbx, rcx,
+ * rdx, rsi, rdi, rbp, rsp, r8 to r15. -1 on other processors. */
+static inline int
+wn_open_registers_event(uint64_t period_ns)
+{
+#ifdef __x86_64__
+	return wn_open_thread_event((struct perf_event_attr){
+	    .config = PERF_COUNT_SW_TASK_CLOCK,
+	    .sample_period = period_ns,
+	    .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_REGS_USER,
+	    .sample_regs_user = 0xff00ff,
+	});
+#else
+	(void)period_ns;
+	return -1;
+#endif
+}
+
 /* Records the address of the thread's code at each n-th page fault, and where a function returns to
  * that has saved nothing yet: the third word of a sample on x86-64 and AArch64. */
 static inline int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* bounds.c - lower bounds on the elapsed time. Regions that one thread meets outside all others
  * follow one another, so each has a bound of its own, and they add up with the serial code. */
-#include "model/model_private.h"
+#include "model/model.h"
 
 #include "trace/trace_switches.h"
 

@@ -93,3 +93,7 @@ double wn_model_steal_ns(const struct wn_model *x);
 /* Returns what calls of the kernel took of the threads' work, at least: its time without page
  * faults. 0: it is not known. Cost: O(1). Pure. */
 double wn_model_calls_ns(const struct wn_model *x);
+
+/* bounds.c: computes the bound of the run as it is, and what wn_model_floor() needs. Private to
+ * this folder. */
+void model_bounds(struct wn_model *x);

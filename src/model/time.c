@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* time.c - divides threads x elapsed among the categories of time.def. */
-#include "model/model_private.h"
+#include "model/model.h"
 
 #include "base/error.h"
 #include "base/mem.h"

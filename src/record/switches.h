@@ -29,7 +29,7 @@ struct wn_switches {
 	struct wn_sample_ring {
 		struct perf_event_mmap_page *ring; /* NULL: there are none of this thread */
 		uint64_t bytes;                    /* of the mapping */
-	} samples, faults;                         /* samples.c */
+	} samples[3];                              /* samples.c: enum ring */
 };
 
 struct wn_thread;
@@ -61,6 +61,11 @@ void recorder_pending_add(uint32_t type, const void *payload, uint32_t n_bytes);
 void recorder_samples_begin(struct wn_thread *t);
 void recorder_samples_move(struct wn_thread *t);
 void recorder_samples_end(struct wn_thread *t);
+
+/* updates.c: returns the memory of the atomic update just before the instruction at an address, or
+ * there; 0: it is none, or the code cannot be read. registers: [16] general ones in the order of
+ * x86-64 (rax, rcx, rdx, rbx, rsp, ...). A system call; thread-safe. */
+uint64_t recorder_updated_address(uint64_t ip, const uint64_t *registers);
 
 /* Where it is 0, this is a forked child, and rings are not mapped. Valid where there is a ring. */
 extern const volatile uint32_t *wn_switches_are_ours __attribute__((visibility("hidden")));

@@ -200,16 +200,16 @@ report_is_of_system(const struct wn_place *source)
 /* Looks up the program's code that has a page fault: of functions like memset() the call. function
  * is NULL if that is unknown. */
 static wn_status
-find_toucher(const struct wn_report *r, const struct wn_trace_fault *fault, struct wn_place *out)
+find_toucher(const struct wn_report *r, const struct wn_trace_access *fault, struct wn_place *out)
 {
 	struct report_owner at = report_owner(&r->places, fault->addr);
-	struct report_owner caller = report_owner(&r->places, fault->caller);
+	struct report_owner caller = report_owner(&r->places, fault->other);
 	bool is_direct = at.is_own && !at.is_library;
 	bool is_called = at.is_library && caller.is_own && !caller.is_library;
 	*out = (struct wn_place){.function = NULL};
 	if (!is_direct && !is_called)
 		return WN_OK;
-	wn_status st = wn_symbols_find(r->places.symbols, is_direct ? fault->addr : fault->caller,
+	wn_status st = wn_symbols_find(r->places.symbols, is_direct ? fault->addr : fault->other,
 	                               is_called, out);
 	if (st == WN_OK && report_is_of_system(out))
 		out->function = NULL;
@@ -224,8 +224,8 @@ find_statement(const struct wn_report *r, const char *function, struct wn_place 
 		struct wn_place source;
 		size_t n;
 	} statements[STATEMENTS_MAX];
-	const struct wn_trace_fault *faults;
-	size_t n = wn_trace_fault_samples(r->trace, &faults), n_statements = 0, most = 0;
+	const struct wn_trace_access *faults;
+	size_t n = wn_trace_faults(r->trace, &faults), n_statements = 0, most = 0;
 	for (size_t i = 0; i < n; i++) {
 		struct wn_place place;
 		size_t k = 0;
@@ -253,8 +253,8 @@ wn_status
 report_find_touched(struct wn_report *r, wn_err *err)
 {
 	struct functions functions = {.n = 0};
-	const struct wn_trace_fault *faults;
-	size_t n = wn_trace_fault_samples(r->trace, &faults);
+	const struct wn_trace_access *faults;
+	size_t n = wn_trace_faults(r->trace, &faults);
 	struct wn_place place;
 	r->touched = WN_NO_PLACE;
 	for (size_t i = 0; i < n; i++) {

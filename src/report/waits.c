@@ -23,8 +23,12 @@
 #define LEAST_TO_HIDE   0.05
 #define LEAST_IN_ATOMIC 0.15
 /* ... of the work, if the updates are of an array's elements: those of many elements, which rarely
- * meet, take 40 to 70 % of a short loop by themselves */
+ * meet, take 40 to 70 % of a short loop by themselves. Where samples of their memory show that it
+ * is little, as the bins of a histogram, they do meet: then as above. */
 #define LEAST_OF_WORK 0.75
+#define LITTLE_BYTES  65536u
+#define LEAST_UPDATES 4u
+#define BLOCKS_MAX    32u
 
 /* Samples at one address. */
 struct at_address {
@@ -53,6 +57,10 @@ WN_COMPARE(by_address, struct wn_trace_sample, WN_BY_FIRST(addr, WN_BY(thread)))
 struct found_waits {
 	struct wn_report_wait items[WAITS_MAX];
 	size_t n;
+	struct memory {                      /* [n] of the updates of each */
+		uint64_t blocks[BLOCKS_MAX]; /* [n_blocks] different ones of LITTLE_BYTES */
+		size_t n_blocks, n_updates;
+	} memory[WAITS_MAX];
 	double *thread_ns; /* [n_threads] in loops */
 };
 
@@ -114,6 +122,45 @@ add_sample(struct found_waits *found, const struct at_address *at, double ns)
 	wait->ns += ns;
 	wait->n_samples++;
 	wait->n_in_loops += at->code.kind != WN_WAIT_ATOMIC;
+}
+
+static void
+add_memory(struct memory *memory, uint64_t address)
+{
+	size_t k = 0;
+	memory->n_updates++;
+	while (k < memory->n_blocks && memory->blocks[k] != address / LITTLE_BYTES)
+		k++;
+	if (k == memory->n_blocks && k < BLOCKS_MAX)
+		memory->blocks[memory->n_blocks++] = address / LITTLE_BYTES;
+}
+
+/* Sets which memory the updates of each wait touch. */
+static wn_status
+find_memory(const struct wn_report *r, struct found_waits *found)
+{
+	const struct wn_trace_access *updates;
+	size_t n = wn_trace_updates(r->trace, &updates);
+	for (size_t i = 0; i < n; i++) {
+		struct at_address at = {.owner = report_owner(&r->places, updates[i].addr)};
+		size_t k = 0;
+		if (!at.owner.is_own)
+			continue;
+		if (wn_symbols_find_wait(r->places.symbols, updates[i].addr, &at.code) != WN_OK)
+			return WN_E_NOMEM;
+		while (k < found->n && !is_same_wait(&found->items[k], &at))
+			k++;
+		if (at.code.kind == WN_WAIT_ATOMIC && k < found->n)
+			add_memory(&found->memory[k], updates[i].other);
+	}
+	return WN_OK;
+}
+
+/* Is it known that the updates of a wait touch little memory? */
+static bool
+is_little(const struct memory *memory)
+{
+	return memory->n_updates >= LEAST_UPDATES && 2 * memory->n_blocks <= memory->n_updates;
 }
 
 /* A thread's samples outside runtimes, and those in loops that wait by calls. */
@@ -217,7 +264,7 @@ keep_waits(struct wn_report *r, const struct found_waits *found)
 		if (is_loop && r->model.n_threads < 2)
 			continue;
 		double least = (waits ? LEAST_WAIT : LEAST_IN_ATOMIC) * all_ns;
-		if (wait->code.is_moving)
+		if (wait->code.is_moving && !is_little(&found->memory[i]))
 			least = fmax(least, LEAST_OF_WORK * (double)r->metrics->totals.work_ns);
 		if (wait->n_samples >= (is_call && is_placed ? LEAST_CALLING : LEAST_SAMPLES) &&
 		    wait->ns >= least && (is_loop || r->pattern.code.kind == WN_PATTERN_NONE))
@@ -357,7 +404,7 @@ report_find_waits(struct wn_report *r, wn_err *err)
 		WN_TRY(wn_no_memory(err));
 	memcpy(sorted, samples, n * sizeof *sorted);
 	qsort(sorted, n, sizeof *sorted, by_address);
-	if (find_waits(r, sorted, n, counted, &found) != WN_OK)
+	if (find_waits(r, sorted, n, counted, &found) != WN_OK || find_memory(r, &found) != WN_OK)
 		WN_TRY(wn_no_memory(err));
 	keep_waits(r, &found);
 	if (report_find_runtime_calls(r, sorted, n) != WN_OK ||

@@ -261,7 +261,9 @@ process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *e
 		} else if (r.type == WN_PROCESS_SAMPLES) {
 			st = trace_samples_add(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_FAULTS) {
-			st = trace_faults_add(t, p, r.bytes, err);
+			st = trace_accesses_add(&t->faults, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_UPDATES) {
+			st = trace_accesses_add(&t->updates, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_CPU_SPEEDS) {
 			st = add_speeds(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_RUN_QUEUE || r.type == WN_PROCESS_CPU_WAIT) {
@@ -293,8 +295,8 @@ process_free(struct wn_trace *t)
 	for (size_t i = 0; i < t->n_strings; i++)
 		wn_free(t->strings[i]);
 	WN_FREE_ALL(t->strings, t->env, t->missing, t->entries, t->sharing, t->runtimes,
-	            t->switches, t->queues, t->samples, t->faults, t->speeds, t->unswitched, t->calibration,
-	            t->nodes, t->modules);
+	            t->switches, t->queues, t->samples, t->faults.items, t->updates.items,
+	            t->speeds, t->unswitched, t->calibration, t->nodes, t->modules);
 }
 
 size_t

@@ -48,23 +48,25 @@ trace_samples_add(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, 
 }
 
 wn_status
-trace_faults_add(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+trace_accesses_add(struct trace_accesses *accesses, const uint8_t *payload, uint32_t n_bytes,
+                   wn_err *err)
 {
 	struct wn_samples_record r;
-	uint64_t addr = 0, step, back;
+	uint64_t addr = 0, step, difference;
 	if (!take_head(payload, n_bytes, &r))
 		return WN_OK;
 	const uint8_t *next = payload + sizeof r, *end = payload + n_bytes;
 	for (uint32_t i = 0;
-	     i < r.n_samples && t->n_faults < SAMPLES_MAX && trace_take_value(&next, end, &step) &&
-	     trace_take_value(&next, end, &back);
+	     i < r.n_samples && accesses->n < SAMPLES_MAX && trace_take_value(&next, end, &step) &&
+	     trace_take_value(&next, end, &difference);
 	     i++) {
 		addr += (uint64_t)wn_unzigzag(step);
-		if (wn_grow(&t->faults, &t->faults_capacity, t->n_faults + 1, sizeof *t->faults) !=
-		    0)
+		if (wn_grow(&accesses->items, &accesses->capacity, accesses->n + 1,
+		            sizeof *accesses->items) != 0)
 			return wn_no_memory(err);
-		t->faults[t->n_faults++] = (struct wn_trace_fault){
-		    addr, addr + (uint64_t)wn_unzigzag(back), r.thread, at_most_u32(r.period_ns)};
+		accesses->items[accesses->n++] =
+		    (struct wn_trace_access){addr, addr + (uint64_t)wn_unzigzag(difference),
+		                             r.thread, at_most_u32(r.period_ns)};
 	}
 	return WN_OK;
 }
@@ -77,8 +79,15 @@ wn_trace_samples(const struct wn_trace *t, const struct wn_trace_sample **sample
 }
 
 size_t
-wn_trace_fault_samples(const struct wn_trace *t, const struct wn_trace_fault **faults)
+wn_trace_faults(const struct wn_trace *t, const struct wn_trace_access **faults)
 {
-	*faults = t->faults;
-	return t->n_faults;
+	*faults = t->faults.items;
+	return t->faults.n;
+}
+
+size_t
+wn_trace_updates(const struct wn_trace *t, const struct wn_trace_access **updates)
+{
+	*updates = t->updates.items;
+	return t->updates.n;
 }

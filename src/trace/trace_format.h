@@ -83,7 +83,7 @@
  *       nor of the time between records.
  *   V15 A FACT of an unknown kind, or of a value above 2^55, is skipped. Of several of one kind the
  *       last one counts, blocks taken in the order of the file.
- *   V16 Addresses of SAMPLES and of FAULTS that do not fit their record are left out, as are records of threads
+ *   V16 Addresses of SAMPLES, FAULTS and UPDATES that do not fit their record are left out, as are records of threads
  *       that cannot be, with a period of 0 or above 2^55, or after the first 2^20 samples of a
  * trace.
  *   V17 Speeds of CPUs are left out that are 0 or above 1000, and those after the first 1024. Of
@@ -431,7 +431,8 @@ enum wn_process_type {
 	WN_PROCESS_SAMPLES = 17,          /* struct wn_samples_record, addresses */
 	WN_PROCESS_CPU_SPEEDS = 18,       /* n x struct wn_cpu_speed_record */
 	WN_PROCESS_CPU_WAIT = 19,         /* struct wn_queue_record, of a thread with switches */
-	WN_PROCESS_FAULTS = 20            /* struct wn_samples_record, pairs of addresses */
+	WN_PROCESS_FAULTS = 20,           /* struct wn_samples_record, pairs of addresses */
+	WN_PROCESS_UPDATES = 21           /* the same */
 };
 
 /* Values of an MPI_MESSAGE, MPI_RECEIVE or MPI_DONE that are known. */
@@ -503,9 +504,10 @@ struct wn_samples_record {
 	uint32_t n_samples;
 	uint64_t period_ns;
 };
-/* The same of page faults: of every period_ns'th one two varints, the address of the instruction as
- * above, and what it called from if its function has saved nothing yet, as the difference from that
- * address. */
+/* FAULTS are the same of page faults: of every period_ns'th one two varints, the address of the
+ * instruction as above, and what it was called from if its function has saved nothing yet, as the
+ * difference from that address. UPDATES are samples at atomic updates: where the code is, and the
+ * memory that is updated. */
 
 /* How fast a CPU ran arithmetic just after the recording, while all CPUs on which a thread was last
  * did the same. `winnow record` adds these if one is much slower than another. */

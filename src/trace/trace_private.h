@@ -109,8 +109,10 @@ struct wn_trace {
 	size_t n_queues, queues_capacity;
 	struct wn_trace_sample *samples; /* [n_samples] in the order of the file */
 	size_t n_samples, samples_capacity;
-	struct wn_trace_fault *faults; /* [n_faults] the same */
-	size_t n_faults, faults_capacity;
+	struct trace_accesses {
+		struct wn_trace_access *items; /* [n] the same */
+		size_t n, capacity;
+	} faults, updates;
 	struct wn_cpu_speed_record *speeds; /* [n_speeds] of different CPUs */
 	size_t n_speeds, speeds_capacity;
 	const char **unswitched; /* reasons why there are none */
@@ -165,8 +167,8 @@ void trace_switches_order(struct wn_trace *trace);
 bool trace_take_value(const uint8_t **next, const uint8_t *end, uint64_t *value);
 
 /* samples.c: a record of a process block. */
-wn_status trace_faults_add(struct wn_trace *trace, const uint8_t *payload, uint32_t n_bytes,
-                           wn_err *err);
+wn_status trace_accesses_add(struct trace_accesses *accesses, const uint8_t *payload,
+                             uint32_t n_bytes, wn_err *err);
 wn_status trace_samples_add(struct wn_trace *trace, const uint8_t *payload, uint32_t n_bytes,
                             wn_err *err);
 

@@ -10,17 +10,19 @@ struct wn_trace_sample {
 	uint32_t period_us; /* CPU time that the sample represents; at least 1 */
 };
 
-/* A page fault, of so many. */
-struct wn_trace_fault {
-	uint64_t addr;   /* of the instruction that touched the page */
-	uint64_t caller; /* return address, if the instruction's function has saved nothing yet;
-	                    else anything */
+/* An access to memory that was sampled: a page fault, or an atomic update. */
+struct wn_trace_access {
+	uint64_t addr; /* of the instruction of a fault; just behind an update, or its own */
+	/* of a fault the return address, if the instruction's function has saved nothing yet, else
+	 * anything; of an update its memory */
+	uint64_t other;
 	uint32_t thread;
-	uint32_t n_faults; /* that it represents; at least 1 */
+	uint32_t n; /* faults that it represents; at least 1 */
 };
 
-/* Returns the number of sampled page faults, and these. Borrowed. */
-size_t wn_trace_fault_samples(const struct wn_trace *trace, const struct wn_trace_fault **faults);
+/* Return the number of sampled page faults or atomic updates, and these. Borrowed. */
+size_t wn_trace_faults(const struct wn_trace *trace, const struct wn_trace_access **faults);
+size_t wn_trace_updates(const struct wn_trace *trace, const struct wn_trace_access **updates);
 
 /* Returns the number of samples, and the samples. None: the kernel did not allow it, or the
  * threads were short. Borrowed. */

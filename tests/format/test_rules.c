@@ -468,8 +468,8 @@ test_v15(void)
 	wn_trace_close(trace);
 }
 
-/* Writes a record of samples, or of faults, of a thread, with `n_claimed` of them; two addresses are
- * there. */
+/* Writes a record of samples, or of faults, of a thread, with `n_claimed` of them; two addresses
+ * are there. */
 static uint8_t *
 put_addresses(uint8_t *at, uint32_t type, uint32_t thread, uint32_t n_claimed, uint64_t period_ns)
 {
@@ -497,7 +497,7 @@ test_v16(void)
 {
 	struct wn_trace *trace;
 	const struct wn_trace_sample *samples;
-	const struct wn_trace_fault *faults;
+	const struct wn_trace_access *faults;
 	again();
 	struct wn_block_header *b = sample_block(&s, 0);
 	uint8_t *at = (uint8_t *)(b + 1);
@@ -521,9 +521,9 @@ test_v16(void)
 	ok(n == 4 && samples[2].thread == 0 && samples[2].addr == 0x401000 &&
 	       samples[2].period_us == 1,
 	   "V16: those that the record lacks are left out");
-	n = wn_trace_fault_samples(trace, &faults);
-	ok(n == 1 && faults[0].addr == 0x401000 && faults[0].caller == 0x400ff0 &&
-	       faults[0].thread == 1 && faults[0].n_faults == 256,
+	n = wn_trace_faults(trace, &faults);
+	ok(n == 1 && faults[0].addr == 0x401000 && faults[0].other == 0x400ff0 &&
+	       faults[0].thread == 1 && faults[0].n == 256,
 	   "V16: of a page fault there are two addresses");
 	wn_trace_close(trace);
 }
