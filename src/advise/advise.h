@@ -61,6 +61,8 @@ enum wn_rule {
 #define WN_FINDING_SAMPLED_ALONE 3u
 /* Variant of WN_RULE_UNEVEN_REGION: one thread has nearly all work. */
 #define WN_FINDING_ALONE 1u
+/* ... or it is that in single or masked constructs; the place is theirs. */
+#define WN_FINDING_SINGLE 2u
 /* Variant of WN_RULE_BUSY_WAIT: the loop is in the C library, which waits for a lock of its own. */
 #define WN_FINDING_IN_LIBRARY 2u
 

@@ -54,8 +54,9 @@ static const struct texts {
 	    .brief = "load imbalance",
 	    .advice = "divide the work more evenly; for a loop in it, schedule(dynamic, n) or "
 		      "schedule(guided)",
-	    .other_advice = "divide what this thread does (a loop or tasks), or give the others "
-			    "work meanwhile (nowait, tasks)",
+	    .other_advice =
+		"divide what this thread does (a worksharing loop or tasks), or give the others "
+		"work meanwhile (nowait, tasks)",
 	    .doubt = "the work may depend on data, and differ from run to run",
 	    .doubt_if_off = "on a shared machine the slowest thread may only have been preempted",
 	},
@@ -407,8 +408,11 @@ wn_rule_title(enum wn_rule rule)
 const char *
 wn_finding_title(const struct wn_finding *f)
 {
-	bool is_lock = f->rule == WN_RULE_BUSY_WAIT && f->variant == WN_FINDING_IN_LIBRARY;
-	return is_lock ? "lock contention in the C library" : texts[f->rule].title;
+	if (f->rule == WN_RULE_BUSY_WAIT && f->variant == WN_FINDING_IN_LIBRARY)
+		return "lock contention in the C library";
+	if (f->rule == WN_RULE_UNEVEN_REGION && f->variant == WN_FINDING_SINGLE)
+		return "serial code in single or masked";
+	return texts[f->rule].title;
 }
 
 const char *
@@ -454,16 +458,20 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		break;
 	case WN_RULE_UNEVEN_LOOP:
 	case WN_RULE_UNEVEN_REGION:
-		n = snprintf(text, size,
-		             f->is_noise ? "its busiest thread works %.2f times the mean, which is "
-		                           "within noise: it is another one each time, or differs "
-		                           "no more than threads with equal work may"
-		             : f->variant == WN_FINDING_ALONE
-		                 ? "one thread works nearly alone, %.2f times the mean; the other "
-		                   "threads wait for it"
-		                 : "its busiest thread works %.2f times the mean; the other "
-		                   "threads wait for it",
-		             f->value);
+		n = snprintf(
+		    text, size,
+		    f->is_noise ? "its busiest thread works %.2f times the mean, which is "
+				  "within noise: it is another one each time, or differs "
+				  "no more than threads with equal work may"
+		    : f->variant == WN_FINDING_SINGLE
+			? "one thread executes it while the others wait: the busiest works "
+			  "%.2f times the mean"
+		    : f->variant == WN_FINDING_ALONE
+			? "one thread works nearly alone, %.2f times the mean; the other "
+			  "threads wait for it"
+			: "its busiest thread works %.2f times the mean; the other "
+			  "threads wait for it",
+		    f->value);
 		break;
 	case WN_RULE_SMALL_CHUNKS:
 		n = snprintf(text, size,
@@ -684,7 +692,7 @@ has_other_cause(const struct wn_finding *f)
 	case WN_RULE_FEW_TASKS:
 		return f->variant == FEW_OF_THREADS;
 	case WN_RULE_UNEVEN_REGION:
-		return f->variant == WN_FINDING_ALONE;
+		return f->variant == WN_FINDING_ALONE || f->variant == WN_FINDING_SINGLE;
 	case WN_RULE_NO_PARALLELISM:
 		return f->variant == PATH_DEPENDS;
 	case WN_RULE_BUSY_WAIT:

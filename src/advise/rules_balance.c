@@ -336,6 +336,34 @@ keep_barriers(const struct advice *a, const struct gaps *gaps)
 	}
 }
 
+/* Of the gap at a place: what one thread did in single and masked constructs, to be its cause. */
+#define MOSTLY_SINGLE 0.45
+
+/* Imbalance that is work in single or masked constructs is at these. */
+static void
+place_at_singles(const struct advice *a, struct entry *e, size_t place)
+{
+	const struct wn_graph *g = a->g;
+	double sum_ns = 0;
+	const struct wn_alone *most = NULL;
+	for (size_t i = 0; i < g->n_alone; i++) {
+		const struct wn_alone *alone = &g->alone[i];
+		if (advice_place(a, alone->region_site) != place)
+			continue;
+		sum_ns += (double)alone->work_ns;
+		most = !most || alone->work_ns > most->work_ns ? alone : most;
+	}
+	if (e->n == 0 || !most || advice_place(a, most->site) == a->n_places ||
+	    sum_ns * (1 - 1 / a->n_threads) < MOSTLY_SINGLE * e->gain_ns)
+		return;
+	e->variant = WN_FINDING_SINGLE;
+	e->site = most->site;
+	e->n_parts = 0;
+	for (size_t i = 0; i < g->n_alone; i++)
+		if (advice_place(a, g->alone[i].region_site) == place)
+			advice_keep_part(e, g->alone[i].site, (double)g->alone[i].work_ns / sum_ns);
+}
+
 /* Work of implicit tasks that is in no grain: between each two barriers, the other threads wait for
  * the busiest one. */
 wn_status
@@ -366,6 +394,8 @@ rule_uneven_regions(struct advice *a, wn_err *err)
 			add_speed(a, &gaps[place]);
 	}
 	keep_barriers(a, gaps);
+	for (size_t place = 0; place <= a->n_places; place++)
+		place_at_singles(a, advice_at(a, WN_RULE_UNEVEN_REGION, place), place);
 out:
 	wn_free(has_tasks);
 	wn_free(gaps);

@@ -213,8 +213,8 @@ static const struct {
 		WN_RULE_BIT(UNEVEN_TASKS) | WN_RULE_BIT(WAIT_EACH) | WN_RULE_BIT(ONE_PRODUCER) |
 		WN_RULE_BIT(NO_PARALLELISM) | WN_RULE_BIT(LONE_TEAMS) | WN_RULE_BIT(INLINE_TASKS) |
 		WN_RULE_BIT(MUTEX) | WN_RULE_BIT(SMALL_TASKS) | WN_RULE_BIT(BLOCKED) |
-		WN_RULE_BIT(FEW_TASKS) | WN_RULE_BIT(UNEVEN_SECTIONS) | WN_RULE_BIT(MANY_BARRIERS) |
-		MACHINE,
+		WN_RULE_BIT(CREATION) | WN_RULE_BIT(FEW_TASKS) | WN_RULE_BIT(UNEVEN_SECTIONS) |
+		WN_RULE_BIT(MANY_BARRIERS) | MACHINE,
 	    "idle: no ready work",
 	    "winnow view shows where threads wait, and for whom; more work between the waits",
 	},
@@ -294,16 +294,30 @@ find_created(const struct advice *a, struct created *places, struct created *mos
 /* Creation that takes longer copies data; where it does not, only the number of tasks is at fault.
  */
 #define COPIES_NS 2000.0
+/* So long takes no lock of the queue, for which up to four threads contend. */
+#define SURE_COPIES_NS 10000.0
 
-/* Tasks that work longer than they take to create, which is a large part of the run all the same.
- */
+/* Copies for each task are the cause of what tasks cost there, and of the waits for the thread that
+ * creates them: removes findings about these, and adds the waits. */
+static void
+take_creation(struct advice *a, struct entry *creation, size_t place)
+{
+	advice_at(a, WN_RULE_SMALL_TASKS, place)->n = 0;
+	for (size_t i = 0; i <= a->n_places; i++) {
+		struct entry *producer = advice_at(a, WN_RULE_ONE_PRODUCER, i);
+		creation->gain_ns += producer->n ? producer->gain_ns : 0;
+		producer->n = 0;
+	}
+}
+
+/* Tasks that work longer than they take to create, which is a large part of the run all the same;
+ * and those that copies make expensive. */
 wn_status
 rule_creation(struct advice *a, wn_err *err)
 {
 	double all_ns = a->n_threads * (double)a->m->totals.recorded_ns;
 	double lost_ns = (double)a->m->totals.creation_ns;
-	if (lost_ns < LEAST_LOST * all_ns ||
-	    explained_ns(a, WN_RULE_BIT(SMALL_TASKS) | WN_RULE_BIT(ONE_PRODUCER)) >= lost_ns / 2)
+	if (lost_ns < LEAST_LOST * all_ns)
 		return WN_OK;
 	struct created *places = wn_calloc(a->n_places + 1, sizeof *places), most = {0};
 	if (!places)
@@ -313,6 +327,10 @@ rule_creation(struct advice *a, wn_err *err)
 	if (site == WN_NO_SITE || most.ns < lost_ns / 2)
 		return WN_OK;
 	bool has_copies = most.ns >= COPIES_NS * (double)most.n;
+	bool is_sure = most.ns >= SURE_COPIES_NS * fmax(1, a->n_threads / 4) * (double)most.n;
+	if (!is_sure &&
+	    explained_ns(a, WN_RULE_BIT(SMALL_TASKS) | WN_RULE_BIT(ONE_PRODUCER)) >= lost_ns / 2)
+		return WN_OK;
 	struct entry *e =
 	    advice_entry(a, has_copies ? WN_RULE_CREATION : WN_RULE_SMALL_TASKS, site);
 	if (e->n > 0 && e->gain_ns >= most.ns / a->n_threads)
@@ -321,6 +339,8 @@ rule_creation(struct advice *a, wn_err *err)
 	e->gain_ns = most.ns / a->n_threads;
 	e->sum = has_copies ? most.ns / (double)most.n : most.work_ns;
 	e->sum2 = has_copies ? most.ns / all_ns : most.ns;
+	if (is_sure)
+		take_creation(a, e, advice_place(a, site));
 	return WN_OK;
 }
 

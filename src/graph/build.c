@@ -506,6 +506,7 @@ wn_graph_free(struct wn_graph *g)
 	                   g->loops,
 	                   g->thread_time,
 	                   g->notes,
+	                   g->alone,
 	                   g->dependent,
 	                   g->dependents,
 	                   g->predecessors,

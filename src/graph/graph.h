@@ -153,6 +153,8 @@ struct wn_graph {
 	struct wn_timeline *timeline; /* NULL unless built with it */
 	uint64_t n_events;
 	struct wn_anomalies anomalies;
+	struct wn_alone *alone; /* [n_alone] single and masked constructs, by place and region */
+	size_t n_alone, alone_capacity;
 	struct wn_note_count *notes;
 	size_t n_notes, notes_capacity;
 };

@@ -141,6 +141,13 @@ struct wn_region {
 	    is_cancelled; /* a thread of it cancelled the region, or observed the cancellation */
 };
 
+/* What threads did alone in the single or masked constructs of one site, in regions of another. */
+struct wn_alone {
+	uint32_t site, region_site;
+	uint64_t n;
+	uint64_t work_ns; /* without tasks, and regions inside */
+};
+
 /* A worksharing loop or sections construct, met by a whole team. */
 struct wn_loop {
 	uint32_t region;     /* UINT32_MAX outside regions */

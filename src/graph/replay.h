@@ -235,6 +235,12 @@ struct replay_thread {
 	uint32_t *open_regions;
 	size_t n_open_regions, open_regions_capacity;
 	uint64_t last_ns; /* time up to which this thread is accounted */
+	struct {          /* the innermost single or masked construct that it executes */
+		bool is_open;
+		wn_grain id; /* of the implicit task */
+		uint32_t site;
+		uint64_t from_ns; /* the task's work until then */
+	} alone;
 	struct short_pieces pieces;
 	/* no later than it is next off the CPU, or not known to be on one; UINT64_MAX = never */
 	uint64_t off_next_ns;

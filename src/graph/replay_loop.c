@@ -112,6 +112,37 @@ leave_loop(struct replay *r, struct live *l)
 	return st;
 }
 
+static bool
+is_of_one(uint32_t kind)
+{
+	return kind == WN_WORK_SINGLE_EXECUTOR || kind == WN_WORK_MASKED;
+}
+
+/* The thread leaves a single or masked construct. */
+static wn_status
+leave_alone(struct replay *r, struct replay_thread *t, const struct live *l)
+{
+	struct wn_graph *g = r->g;
+	if (!t->alone.is_open || t->alone.id != l->id || l->region == NO_INDEX)
+		return WN_OK;
+	struct wn_alone alone = {.site = t->alone.site,
+	                         .region_site = g->regions[l->region].site,
+	                         .n = 1,
+	                         .work_ns = l->work_ns - t->alone.from_ns};
+	t->alone.is_open = false;
+	for (size_t i = 0; i < g->n_alone; i++)
+		if (g->alone[i].site == alone.site &&
+		    g->alone[i].region_site == alone.region_site) {
+			g->alone[i].n++;
+			g->alone[i].work_ns += alone.work_ns;
+			return WN_OK;
+		}
+	if (wn_grow(&g->alone, &g->alone_capacity, g->n_alone + 1, sizeof *g->alone) != 0)
+		return replay_no_memory(r);
+	g->alone[g->n_alone++] = alone;
+	return WN_OK;
+}
+
 wn_status
 on_work_begin(struct replay *r, struct replay_thread *t)
 {
@@ -133,6 +164,12 @@ on_work_begin(struct replay *r, struct replay_thread *t)
 		l->taskloop.n_loops_in_context = l->taskloop.n_tasks_in_context = 0;
 	} else if (kind == WN_WORK_SINGLE_OTHER) {
 		l->n_singles++;
+	}
+	if (is_of_one(kind)) {
+		t->alone.is_open = true;
+		t->alone.id = l->id;
+		t->alone.site = t->at->site;
+		t->alone.from_ns = l->work_ns;
 	}
 	if (l->work.depth < sizeof l->work.kind)
 		l->work.kind[l->work.depth] = (uint8_t)kind;
@@ -157,6 +194,8 @@ on_work_end(struct replay *r, struct replay_thread *t)
 	uint32_t kind = l->work.depth < sizeof l->work.kind ? l->work.kind[l->work.depth] : 0;
 	if (kind == WN_WORK_SINGLE_EXECUTOR)
 		l->context = 0;
+	if (is_of_one(kind))
+		return leave_alone(r, t, l);
 	if (is_loop_like(kind) && l->work.loop != NO_INDEX)
 		return leave_loop(r, l);
 	return WN_OK;

@@ -327,7 +327,7 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 	if (is_stand_in || is_libgomp || h->sources & WN_SOURCE_LIBGOMP) {
 		add_static_loops(c);
 		if (has_worksharing(c->in->places, false) || has_lineless_mutex(c->in->g))
-			NOTE(ESTIMATED, "loop, sections, atomic, ordered",
+			NOTE(ESTIMATED, "loop, sections, single, atomic, ordered",
 			     "gcc's line tables may give them the line of what comes before, or of "
 			     "a function inlined there");
 		if (has_worksharing(c->in->places, true))

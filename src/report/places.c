@@ -58,6 +58,8 @@ find_uses(const struct wn_graph *g, struct site_use *uses, uint32_t n_sites)
 	for (size_t i = 0; i < g->n_spreads; i++) /* barriers inside regions */
 		if (!g->spreads[i].is_loop)
 			use(uses, n_sites, g->spreads[i].until, WN_GRAIN_NONE);
+	for (size_t i = 0; i < g->n_alone; i++)
+		use(uses, n_sites, g->alone[i].site, WN_GRAIN_NONE);
 	for (size_t i = 0; i < g->n_notes; i++)
 		use(uses, n_sites, g->notes[i].site, WN_GRAIN_NONE);
 }

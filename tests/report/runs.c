@@ -450,6 +450,7 @@ const struct run runs[] = {
     {"barriers-by-turns", make_barriers_by_turns},
     {"barriers-asleep", make_barriers_asleep},
     {"lonely-tasks", make_lonely},
+    {"singles", make_singles},
     {"lonely-halves", make_lonely_halves},
     {"task-inline-many", make_inline_many},
     {"gaps-random", make_gaps_random},

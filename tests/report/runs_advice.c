@@ -467,6 +467,36 @@ make_barriers_asleep(struct fake *f)
 	add_barriers_by_turns(f);
 }
 
+/* Twenty times 10 us of both threads, then 50 us of one of them, in turn, in a single construct,
+ * for which the other one waits. */
+void
+make_singles(struct fake *f)
+{
+	uint64_t at = 10000;
+	fake_init(f);
+	FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
+	for (unsigned k = 0; k < 20; k++, at += 60000)
+		for (uint32_t i = 0; i < 2; i++) {
+			FAKE(f, i, SYNC_BEGIN, at + 10000, INNER, WN_SYNC_BARRIER_EXPLICIT);
+			FAKE(f, i, SYNC_END, at + 10000, 0, 0);
+			uint64_t end = at + (i == k % 2 ? 60000 : 10000);
+			FAKE(f, i, WORK_BEGIN, at + 10000, MANY,
+			     i == k % 2 ? WN_WORK_SINGLE_EXECUTOR : WN_WORK_SINGLE_OTHER, 1);
+			FAKE(f, i, WORK_END, end, 0, 0);
+			FAKE(f, i, SYNC_BEGIN, end, FEW, WN_SYNC_BARRIER_IMPLICIT);
+			FAKE(f, i, SYNC_END, at + 60000, 0, 0);
+		}
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, at, 0, 0);
+		FAKE(f, i, IMPLICIT_END, at, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, at, 0, 0);
+	fake_seal(f);
+}
+
 /* n times a task of 10 us, of two places in turn, which is waited for, and 10 us of the creator's
  * own work. */
 static void

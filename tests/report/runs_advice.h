@@ -32,6 +32,7 @@ void make_slow_loops(struct fake *f);
 void make_slow_regions(struct fake *f);
 void make_barriers_asleep(struct fake *f);
 void make_lonely(struct fake *f);
+void make_singles(struct fake *f);
 void make_lonely_halves(struct fake *f);
 void make_inline_many(struct fake *f);
 void make_gaps_random(struct fake *f);

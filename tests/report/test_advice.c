@@ -282,6 +282,18 @@ test_lonely(void)
 	render_close(r);
 }
 
+/* The place is the single construct, not the region around it. */
+static void
+test_singles(void)
+{
+	wn_status st;
+	struct rendered *r = render_open("singles", &st);
+	const struct wn_finding *f = r ? find(r, WN_RULE_UNEVEN_REGION, MANY) : NULL;
+	ok(f && f->loss_ns == 20 * 25000 && f->variant == WN_FINDING_SINGLE && f->n_parts == 1,
+	   "what one thread does in a single construct is a finding there");
+	render_close(r);
+}
+
 /* What takes time is the region's doing, and three of four tasks come from one place in it. */
 static void
 test_producer(void)
@@ -697,6 +709,7 @@ main(void)
 	test_sections();
 	test_inline();
 	test_lonely();
+	test_singles();
 	test_late();
 	const struct wn_finding at_lock = {.rule = WN_RULE_BUSY_WAIT,
 	                                   .variant = WN_FINDING_IN_LIBRARY},
