@@ -156,7 +156,7 @@ test_brief(void)
 			char *text = render_text(r, &style);
 			const char *worst = of->graph->imported ? "grains"
 			                    : of->n_findings
-			                        ? wn_rule_title(of->findings[0].finding.rule)
+			                        ? wn_finding_title(&of->findings[0].finding)
 			                        : "";
 			const char *end = strstr(text, "winnow report -v FILE");
 			bool has_worst = strstr(is_terminal && end ? end : text, worst) != NULL;
