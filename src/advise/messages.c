@@ -710,6 +710,10 @@ wn_finding_advice(const struct wn_finding *f)
 	const struct texts *t = &texts[f->rule];
 	if (f->rule == WN_RULE_UNEXPLAINED && !f->is_noise)
 		return lost_time_advice(f);
+	if (f->rule == WN_RULE_MUTEX && f->variant == MUTEX_REDUCTION)
+		return "it adds up the threads' copies of a reduction: add them up once, after the "
+		       "loop over steps; reduce fewer elements; where few of them change, atomic "
+		       "updates of one array";
 	if (f->rule == WN_RULE_NO_PARALLELISM && f->variant == PATH_CREATES)
 		return "more and smaller tasks of that work: a deeper cut-off, tasks for its loops "
 		       "and calls";

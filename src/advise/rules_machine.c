@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -29,6 +30,7 @@
 enum variant {
 	VARIANT_NONE,
 	VARIANT_NESTED, /* oversubscription by nested regions */
+	VARIANT_OWN,    /* ... by the program: a clause, or a call */
 	VARIANT_ACTIVE, /* ... while threads wait actively */
 	VARIANT_MASK,   /* ... although the machine has the CPUs */
 	VARIANT_OPENBLAS,
@@ -139,17 +141,32 @@ lost_on_cpus_ns(const struct advice *a, double n_cpus)
 	return fmax(0, a->elapsed_ns - floor_ns - others_ns / n_cpus);
 }
 
-/* Returns the site of the regions inside others whose threads take most time; WN_NO_SITE: there are
- * none, or memory ran out. */
+/* Does the environment ask for more threads than that? */
+static bool
+asks_for_more(const struct advice *a, double n_cpus)
+{
+	static const char name[] = "OMP_NUM_THREADS=";
+	const char *const *lines;
+	size_t n = wn_trace_env(a->g->trace, &lines);
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(lines[i], name, sizeof name - 1) == 0)
+			return strtod(lines[i] + sizeof name - 1, NULL) > n_cpus;
+	return false;
+}
+
+/* Returns the site of the regions whose threads take most time, of those inside others, or of those
+ * with more threads than CPUs; WN_NO_SITE: there are none, or memory ran out. */
 static uint32_t
-most_nested(const struct advice *a)
+most_of_regions(const struct advice *a, bool is_nested)
 {
 	const struct wn_graph *g = a->g;
 	double *ns = wn_calloc(a->n_places + 1, sizeof *ns), most_ns = 0;
 	uint32_t most = WN_NO_SITE;
 	for (uint32_t i = 0; ns && i < g->n_regions; i++) {
 		const struct wn_region *region = &g->regions[i];
-		if (region->parent == WN_NO_GRAIN || g->kind[region->parent] == WN_GRAIN_INITIAL)
+		bool is_inside =
+		    region->parent != WN_NO_GRAIN && g->kind[region->parent] != WN_GRAIN_INITIAL;
+		if (is_nested ? !is_inside : region->n_implicit <= a->n_cpus)
 			continue;
 		size_t place = advice_place(a, region->site);
 		ns[place] += (double)(region->end_ns - region->begin_ns) * region->n_implicit;
@@ -174,8 +191,11 @@ rule_oversubscribed(struct advice *a, double n_active, double n_cpus)
 	                            lost_ns / (n_active * a->elapsed_ns));
 	e->n = (uint64_t)n_active;
 	if (is_nested) {
-		e->site = most_nested(a);
+		e->site = most_of_regions(a, true);
 		e->variant = VARIANT_NESTED;
+	} else if (!asks_for_more(a, n_cpus) && fact(a, WN_FACT_ONLINE_CPUS) < n_active) {
+		e->site = most_of_regions(a, false);
+		e->variant = VARIANT_OWN;
 	} else if (waits_actively(a->g)) {
 		e->variant = VARIANT_ACTIVE;
 	} else if (fact(a, WN_FACT_ONLINE_CPUS) >= n_active) {
@@ -341,6 +361,9 @@ machine_advice(const struct wn_finding *f)
 	case VARIANT_NESTED:
 		return "OMP_MAX_ACTIVE_LEVELS=1, or OMP_NUM_THREADS with a number for each level "
 		       "whose product is at most the number of cores";
+	case VARIANT_OWN:
+		return "no num_threads clause or omp_set_num_threads() beyond the number of cores "
+		       "that the process may use (omp_get_num_procs())";
 	case VARIANT_ACTIVE:
 		return "unset OMP_WAIT_POLICY=active (KMP_BLOCKTIME, GOMP_SPINCOUNT), since "
 		       "waiting threads hold cores that others need; fewer threads";

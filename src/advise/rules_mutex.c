@@ -128,6 +128,17 @@ own_wait_ns(const struct advice *a, const struct wn_mutex *m)
 	return fmin(wait_ns, most_ns);
 }
 
+/* The runtime's lock for atomic constructs is held so long only to add up a thread's copies of
+ * arrays. */
+#define REDUCTION_NS 10e3
+
+static bool
+is_reduction(const struct wn_mutex *m)
+{
+	return m->kind == WN_MUTEX_ATOMIC &&
+	       (double)m->held_ns >= REDUCTION_NS * (double)m->n_acquired;
+}
+
 /* Waits are not known per thread, so they are averaged over all threads, as idle time is. */
 wn_status
 rule_mutex(struct advice *a, wn_err *err)
@@ -138,9 +149,13 @@ rule_mutex(struct advice *a, wn_err *err)
 		const struct wn_mutex *m = &g->mutexes[i];
 		struct entry *e = advice_entry(a, WN_RULE_MUTEX, m->site);
 		e->n += m->n_acquired;
-		e->gain_ns = fmin(e->gain_ns + own_wait_ns(a, m) / a->n_threads, a->elapsed_ns);
+		/* copies that are not there need not be added up either */
+		double added_ns = is_reduction(m) ? (double)m->held_ns : 0;
+		e->gain_ns =
+		    fmin(e->gain_ns + (own_wait_ns(a, m) + added_ns) / a->n_threads, a->elapsed_ns);
 		e->variant = own_wait_ns(a, m) < (double)m->wait_ns / 2 ? MUTEX_LATE
 		             : m->kind == WN_MUTEX_ORDERED              ? MUTEX_ORDERED
+		             : is_reduction(m)                          ? MUTEX_REDUCTION
 		                                                        : 0;
 		e->sum += (double)m->wait_ns;
 		e->sum2 += (double)m->held_ns;

@@ -27,10 +27,13 @@ mark_place(const uint32_t *place_of_site, uint32_t n_sites, uint32_t site, uint8
 
 /* Can the change that a rule advises be simulated? */
 static bool
-is_simulated(enum wn_rule rule)
+is_simulated(const struct wn_finding *f)
 {
+	enum wn_rule rule = f->rule;
+	if (rule == WN_RULE_MUTEX) /* the copies of a reduction need not be added up either */
+		return f->variant != MUTEX_REDUCTION;
 	return rule == WN_RULE_SMALL_TASKS || rule == WN_RULE_SMALL_CHUNKS ||
-	       rule == WN_RULE_UNEVEN_LOOP || rule == WN_RULE_UNEVEN_TASKS || rule == WN_RULE_MUTEX;
+	       rule == WN_RULE_UNEVEN_LOOP || rule == WN_RULE_UNEVEN_TASKS;
 }
 
 /* Partial results in the place of the mutexes that are acquired at the places of the finding. */
@@ -48,7 +51,7 @@ wn_finding_changes(const struct wn_finding *f, const uint32_t *place_of_site, ui
 {
 	const struct wn_sim_change none = {.is_at = is_at, .factor = 1};
 	size_t n = 0;
-	if (!is_simulated(f->rule) || f->site == WN_NO_SITE)
+	if (!is_simulated(f) || f->site == WN_NO_SITE)
 		return 0;
 	memset(is_at, 0, n_sites);
 	mark_place(place_of_site, n_sites, f->site, is_at);
@@ -171,7 +174,7 @@ bool
 wn_advice_can_simulate(const struct wn_finding *findings, size_t n)
 {
 	for (size_t i = 0; i < n && i < WN_SIMULATED_FINDINGS; i++)
-		if (is_simulated(findings[i].rule))
+		if (is_simulated(&findings[i]))
 			return true;
 	return false;
 }

@@ -22,6 +22,7 @@
 #define LEAST_WAIT      0.03
 #define LEAST_TO_HIDE   0.05
 #define LEAST_IN_ATOMIC 0.15
+#define LEAST_SLEEP     0.1
 /* ... of the work, if the updates are of an array's elements: those of many elements, which rarely
  * meet, take 40 to 70 % of a short loop by themselves. Where samples of their memory show that it
  * is little, as the bins of a histogram, they do meet: then as above. */
@@ -251,6 +252,7 @@ static void
 keep_waits(struct wn_report *r, const struct found_waits *found)
 {
 	double all_ns = (double)r->model.thread_ns, sum_ns = 0;
+	double blocked_ns = (double)r->metrics->totals.blocked_ns;
 	for (size_t i = 0; i < found->n; i++) {
 		const struct wn_report_wait *wait = &found->items[i];
 		bool is_loop = wait->rule == WN_RULE_BUSY_WAIT;
@@ -263,7 +265,9 @@ keep_waits(struct wn_report *r, const struct found_waits *found)
 		/* alone, a thread waits for no other; an atomic update takes time all the same */
 		if (is_loop && r->model.n_threads < 2)
 			continue;
-		double least = (waits ? LEAST_WAIT : LEAST_IN_ATOMIC) * all_ns;
+		/* threads that get no lock sleep */
+		bool sleeps = wait->is_library && blocked_ns >= LEAST_SLEEP * all_ns;
+		double least = (waits || sleeps ? LEAST_WAIT : LEAST_IN_ATOMIC) * all_ns;
 		if (wait->code.is_moving && !is_little(&found->memory[i]))
 			least = fmax(least, LEAST_OF_WORK * (double)r->metrics->totals.work_ns);
 		if (wait->n_samples >= (is_call && is_placed ? LEAST_CALLING : LEAST_SAMPLES) &&
