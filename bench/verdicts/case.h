@@ -9,6 +9,7 @@
 #ifndef CASE_H
 #define CASE_H
 
+#include <math.h>
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>

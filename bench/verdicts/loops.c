@@ -352,3 +352,28 @@ run_case(void)
 	keep(sum);
 }
 #endif
+
+/* fault each_fills_all | repeated_work | gcc clang | - | each thread fills the whole table: the construct that divides the loop is missing */
+#ifdef CASE_each_fills_all
+enum { FACTORS = 16384 };
+static double factor[FACTORS], image[FACTORS];
+static void
+run_case(void)
+{
+	for (int step = 0; step < 120; step++) {
+#pragma omp parallel /* here: each_fills_all */
+		{
+#ifdef FIXED
+#pragma omp for
+#endif
+			for (int i = 0; i < FACTORS; i++) /* here: each_fills_all */
+				factor[i] = sin(i * 0.001 * step) + cos(i * 0.002);
+#pragma omp barrier
+#pragma omp for
+			for (int i = 0; i < FACTORS; i++)
+				image[i] = 0.5 * image[i] + factor[i] * sqrt(i + 1.0);
+		}
+	}
+	keep((uint64_t)image[7]);
+}
+#endif

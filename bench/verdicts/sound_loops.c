@@ -441,3 +441,27 @@ run_case(void)
 	keep((uint64_t)c[3][4]);
 }
 #endif
+
+/* sound own_tables | - | gcc clang | - | each thread fills a table of its own, which all need */
+#ifdef CASE_own_tables
+enum { ENTRIES = 2000 };
+static double result[400];
+static void
+run_case(void)
+{
+#pragma omp parallel
+	{
+		double own[ENTRIES];
+		for (int step = 0; step < 200; step++) {
+			for (int i = 0; i < ENTRIES; i++)
+				own[i] = sqrt(i * 0.5 + step);
+#pragma omp barrier
+#pragma omp for
+			for (int i = 0; i < 400; i++)
+				for (int k = 0; k < ENTRIES; k += 8)
+					result[i] += own[k] * i;
+		}
+	}
+	keep((uint64_t)result[7]);
+}
+#endif

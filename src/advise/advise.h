@@ -45,6 +45,7 @@ enum wn_rule {
 	                      runs only */
 	WN_RULE_BUSY_WAIT, /* from samples of the code: threads wait in loops of the program */
 	WN_RULE_UNEVEN_SECTIONS, /* load imbalance of sections */
+	WN_RULE_REPEATED,      /* from the program's code: each thread does the same work */
 	WN_RULE_RUNTIME_CALLS, /* from samples of the code: the runtime's code that no event covers
 	                        */
 	WN_RULE_N
@@ -59,6 +60,8 @@ enum wn_rule {
 #define WN_FINDING_SAMPLED_MOVING 2u
 /* ... on one thread: the updates themselves, without contention */
 #define WN_FINDING_SAMPLED_ALONE 3u
+/* ... of reference counts, by several threads */
+#define WN_FINDING_SAMPLED_COUNT 4u
 /* Variant of WN_RULE_UNEVEN_REGION: one thread has nearly all work. */
 #define WN_FINDING_ALONE 1u
 /* ... or it is that in single or masked constructs; the place is theirs. */

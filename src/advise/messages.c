@@ -110,7 +110,7 @@ static const struct texts {
 	    .name = "uneven_tasks",
 	    .title = "load imbalance (tasks)",
 	    .brief = "load imbalance",
-	    .advice = "split the longest task, or create it first",
+	    .advice = "split long tasks, or create the longest one first",
 	    .doubt =
 		"the next longest task then delays the join; smaller tasks cost more to create",
 	},
@@ -343,6 +343,15 @@ static const struct texts {
 		"it, try it on a small part",
 	    .doubt = "waits for memory are not measured: it may save nothing, as where the data "
 		     "is in the caches",
+	},
+    [WN_RULE_REPEATED] =
+	{
+	    .name = "repeated_work",
+	    .title = "work that each thread repeats",
+	    .brief = "repeated work",
+	    .advice = "a worksharing construct (omp for, omp do) on the loop, or single, if one "
+		      "thread should do it for all",
+	    .doubt = "each thread may need its own copy of the result behind a pointer",
 	},
     [WN_RULE_RUNTIME_CALLS] =
 	{
@@ -623,6 +632,8 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 			      time_text(f->value, a), 100 * f->value2,
 			      f->variant == WN_FINDING_SAMPLED
 				  ? "an atomic update of the same memory"
+			      : f->variant == WN_FINDING_SAMPLED_COUNT
+				  ? "updates of reference counts"
 			      : f->variant == WN_FINDING_SAMPLED_ALONE
 				  ? "atomic updates, although a single thread waits for no other"
 				  : "atomic updates of several elements: contention, or "
@@ -639,6 +650,12 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		                 ? "at locks in the C library: a mutex of the program, or those "
 		                   "that rand(), malloc() and streams have"
 		                 : "in a loop that only waits until another thread writes memory");
+		break;
+	case WN_RULE_REPEATED:
+		n = snprintf(text, size,
+		             "each of %.0f threads executes this loop completely: %s in all; no "
+		             "construct divides it",
+		             f->value2, time_text(f->value, a));
 		break;
 	case WN_RULE_RUNTIME_CALLS:
 		n = snprintf(text, size,
@@ -710,6 +727,10 @@ wn_finding_advice(const struct wn_finding *f)
 	const struct texts *t = &texts[f->rule];
 	if (f->rule == WN_RULE_UNEXPLAINED && !f->is_noise)
 		return lost_time_advice(f);
+	if (f->rule == WN_RULE_ATOMIC && f->variant == WN_FINDING_SAMPLED_COUNT)
+		return "smart pointers passed by reference (const std::shared_ptr<T> &), or a "
+		       "plain "
+		       "pointer or reference to the object: each copy updates the reference count";
 	if (f->rule == WN_RULE_MUTEX && f->variant == MUTEX_REDUCTION)
 		return "it adds up the threads' copies of a reduction: add them up once, after the "
 		       "loop over steps; reduce fewer elements; where few of them change, atomic "

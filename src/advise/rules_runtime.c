@@ -80,25 +80,6 @@ rule_task_queue(struct advice *a)
 	e->sum2 = lost_ns / (a->n_threads * (double)t->recorded_ns);
 }
 
-/* Shorter sleeps are those of a lock that threads contend for: without it they also have less work,
- * which contains the calls of the kernel, and waits for the lock's cache line. */
-#define SHORT_SLEEP_NS 100e3
-
-static bool
-has_short_sleeps(const struct advice *a)
-{
-	const struct wn_graph *g = a->g;
-	struct wn_switch_cursor cursor;
-	struct wn_switch off;
-	double n = 0;
-	for (uint32_t thread = 0; thread < g->n_threads; thread++) {
-		wn_switch_cursor_init(&cursor, g->trace, thread);
-		while (wn_switch_next(&cursor, &off))
-			n += off.kind == WN_SWITCH_BLOCKED;
-	}
-	return (double)a->m->totals.blocked_ns < n * SHORT_SLEEP_NS;
-}
-
 /* User code that gave the CPU up. The place is the one with the most time off the CPU; which part
  * of that is blocked is known of the run only. */
 wn_status
@@ -132,7 +113,7 @@ rule_blocked(struct advice *a, wn_err *err)
 	}
 	e->n = 1;
 	e->gain_ns = fmin(blocked_ns, (double)t->elapsed_ns);
-	if (has_short_sleeps(a)) {
+	if (wn_model_sleeps_are_short(a->x)) {
 		e->entry_ns = (double)t->work_ns;
 		e->calls_ns = wn_model_calls_ns(a->x);
 		e->gain_ns += e->calls_ns / a->n_cpus;

@@ -312,7 +312,7 @@ rule_uneven_tasks(struct advice *a, wn_err *err)
 		e->n++;
 		e->gain_ns = fmin(e->gain_ns + (double)wn_work_ns(g, id) - mean_ns, a->idle_ns);
 		e->sum += (double)wn_work_ns(g, id);
-		e->sum2 += mean_ns;
+		e->sum2 += (double)(work.sum_ns - work.max_ns) / (f->n_children - 1);
 		e->on_critical_path = true;
 	}
 	wn_free(n_critical);

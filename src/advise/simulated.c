@@ -195,7 +195,7 @@ wn_finding_value(const struct wn_finding *f, char out[WN_FINDING_VALUE_BYTES])
 	                     : is_split                       ? ""
 	                     : f->rule == WN_RULE_UNEVEN_LOOP ? "schedule(dynamic) with chunks of "
 	                                                      : "chunks of ";
-	const char *after = is_split ? " parts of each long task" : "";
+	const char *after = is_split ? " parts for each long task" : "";
 	if (!wn_finding_has_value(f))
 		return NULL;
 	if (is_cutoff && first == 0)

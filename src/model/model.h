@@ -90,6 +90,11 @@ double wn_model_steal_ns(const struct wn_model *x);
  * table, and the page's end. */
 #define WN_FAULT_NS_MAX 10000.0
 
+/* Are sleeps so short as those for a lock that threads contend for? Without it threads also have
+ * less work, which contains the calls of the kernel, and waits for the lock's cache line. Cost:
+ * O(switches). Pure. */
+bool wn_model_sleeps_are_short(const struct wn_model *x);
+
 /* Returns what calls of the kernel took of the threads' work, at least: its time without page
  * faults. 0: it is not known. Cost: O(1). Pure. */
 double wn_model_calls_ns(const struct wn_model *x);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/order.h"
+#include "trace/trace_switches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -172,6 +173,24 @@ wn_model_calls_ns(const struct wn_model *x)
 		return 0;
 	double ns = (double)kernel_ns - WN_FAULT_NS_MAX * (double)n_faults;
 	return fmin(fmax(0, ns), (double)x->m->totals.work_ns);
+}
+
+/* Longer ones are waits for something else. */
+#define SHORT_SLEEP_NS 100e3
+
+bool
+wn_model_sleeps_are_short(const struct wn_model *x)
+{
+	const struct wn_graph *g = x->m->g;
+	struct wn_switch_cursor cursor;
+	struct wn_switch off;
+	double n = 0;
+	for (uint32_t thread = 0; thread < g->n_threads; thread++) {
+		wn_switch_cursor_init(&cursor, g->trace, thread);
+		while (wn_switch_next(&cursor, &off))
+			n += off.kind == WN_SWITCH_BLOCKED;
+	}
+	return (double)x->m->totals.blocked_ns < n * SHORT_SLEEP_NS;
 }
 
 wn_status

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* access_pattern.c - finds places whose work may be waits for memory: contention for what several
- * threads write, and accesses far apart. No event shows that; the program's code shows where there
- * is nothing else (wn_symbols_find_pattern). */
+ * threads write, and accesses far apart; and loops that each thread executes completely. No event
+ * shows that; the program's code shows where there is nothing else (wn_symbols_find_pattern). */
 #include "report/report.h"
 
 #include "base/error.h"
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -177,6 +178,79 @@ out:
 	wn_free(work_ns);
 	wn_free(site_of);
 	return st;
+}
+
+/* Of the busiest thread's work: threads that do the same may run on CPUs of different speed. */
+#define SAME_WORK 0.5
+/* Of that work: what one thread does alone, such as the code of a single construct. */
+#define MOST_ALONE 0.1
+
+/* Returns the threads' work before a barrier inside a region, if all have about the same of it; 0:
+ * they have not, or some of it is of one thread alone. */
+static double
+same_work_ns(const struct wn_graph *g, const struct wn_spread *s)
+{
+	double sum_ns = 0, most_ns = 0, least_ns = INFINITY, alone_ns = 0;
+	for (size_t i = 0; i < g->n_alone; i++)
+		alone_ns += g->alone[i].region_site == s->site ? (double)g->alone[i].work_ns : 0;
+	for (size_t k = 0; k < s->n_threads; k++) {
+		double ns = (double)s->thread_ns[k];
+		sum_ns += ns;
+		most_ns = fmax(most_ns, ns);
+		least_ns = fmin(least_ns, ns);
+	}
+	bool is_same = s->n_threads >= 2 && least_ns >= SAME_WORK * most_ns;
+	return is_same && alone_ns <= MOST_ALONE * sum_ns ? sum_ns : 0;
+}
+
+wn_status
+report_find_repeated(struct wn_report *r, wn_err *err)
+{
+	const struct wn_graph *g = r->graph;
+	const struct wn_pattern_of of = {.n_threads = r->model.n_threads, .is_until = true};
+	double least_ns = LEAST_WORK * (double)r->model.thread_ns;
+	struct wn_place source;
+	if (!g->thread_time || r->model.n_threads < 2)
+		return WN_OK;
+	for (size_t i = 0; i < g->n_spreads; i++) {
+		const struct wn_spread *s = &g->spreads[i];
+		struct wn_access_pattern found = {0};
+		double ns = s->is_loop || s->until == WN_NO_SITE ? 0 : same_work_ns(g, s);
+		if (ns < least_ns || ns <= r->repeated.work_ns)
+			continue;
+		if (wn_symbols_find_pattern(r->places.symbols,
+		                            wn_trace_site(g->trace, s->until).addr, &of,
+		                            &found) != WN_OK)
+			return wn_no_memory(err);
+		if (found.kind == WN_PATTERN_REPEATED)
+			r->repeated = (struct wn_report_pattern){
+			    .code = found, .site = s->site, .work_ns = ns};
+	}
+	if (r->repeated.work_ns <= 0)
+		return WN_OK;
+	if (wn_symbols_find(r->places.symbols, r->repeated.code.addr, false, &source) != WN_OK)
+		return wn_no_memory(err);
+	r->repeated.place = (uint32_t)r->places.n;
+	return wn_places_add(&r->places, &source, err);
+}
+
+wn_status
+report_add_repeated(struct wn_report *r, wn_err *err)
+{
+	double n = r->n_threads, each_ns = r->repeated.work_ns / n;
+	struct wn_report_finding *added;
+	if (r->repeated.work_ns <= 0)
+		return WN_OK;
+	struct wn_report_finding f = {.place = &r->places.items[r->repeated.place]};
+	f.finding = (struct wn_finding){.rule = WN_RULE_REPEATED,
+	                                .site = r->repeated.site,
+	                                .of_ns = r->metrics->totals.elapsed_ns,
+	                                .n = 1,
+	                                .value = r->repeated.work_ns,
+	                                .value2 = n};
+	wn_finding_save(&f.finding, (uint64_t)(each_ns * (1 - 1 / n)));
+	f.finding.work_ns = f.finding.gain_ns * r->n_threads;
+	return report_add_finding(r, &f, &added, err);
 }
 
 /* Appends what is updated. */

@@ -405,7 +405,8 @@ add_sources(struct collector *c, const struct wn_trace_header *h)
 	add_runtimes(c);
 	if (has_runtime(c, h, "libomp ", "[assertions]"))
 		NOTE(ESTIMATED, "runtime",
-		     "this libomp is built with debug assertions: loops and their chunks above all, and "
+		     "this libomp is built with debug assertions: loops and their chunks above "
+		     "all, and "
 		     "tasks, cost many times what they cost on a release build");
 	if (c->in->m && h->n_cpus && c->in->n_threads > h->n_cpus)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "threads", NULL, c->in->n_threads,

@@ -22,6 +22,7 @@ struct looked {
 struct site_use {
 	uint8_t kind; /* grain kind; the smallest above NONE, so tasks precede chunks */
 	bool is_used;
+	bool is_single; /* or masked */
 };
 
 static void
@@ -58,8 +59,11 @@ find_uses(const struct wn_graph *g, struct site_use *uses, uint32_t n_sites)
 	for (size_t i = 0; i < g->n_spreads; i++) /* barriers inside regions */
 		if (!g->spreads[i].is_loop)
 			use(uses, n_sites, g->spreads[i].until, WN_GRAIN_NONE);
-	for (size_t i = 0; i < g->n_alone; i++)
+	for (size_t i = 0; i < g->n_alone; i++) {
 		use(uses, n_sites, g->alone[i].site, WN_GRAIN_NONE);
+		if (g->alone[i].site < n_sites)
+			uses[g->alone[i].site].is_single = true;
+	}
 	for (size_t i = 0; i < g->n_notes; i++)
 		use(uses, n_sites, g->notes[i].site, WN_GRAIN_NONE);
 }
@@ -83,6 +87,27 @@ lacks_place(const struct wn_graph *g, uint32_t site, bool is_task)
 	return key.addr == 0 || (is_task && key.aux & WN_TASK_FOREIGN_SITE);
 }
 
+/* Bytes behind the call of the runtime that begins a single construct, in which its code begins. */
+#define SINGLE_BYTES 16u
+
+/* gcc gives that call the line of the statement before. The construct's code is behind a jump, so
+ * the first later line there is in it. */
+static wn_status
+look_up_single(struct wn_places *p, uint64_t addr, struct wn_place *source)
+{
+	for (unsigned i = 1; i <= SINGLE_BYTES; i++) {
+		struct wn_place behind;
+		if (wn_symbols_find(p->symbols, addr + i, false, &behind) != WN_OK)
+			return WN_E_NOMEM;
+		if (behind.file == source->file && behind.outer == source->outer &&
+		    behind.line > source->line) {
+			*source = behind;
+			return WN_OK;
+		}
+	}
+	return WN_OK;
+}
+
 static wn_status
 look_up(struct wn_places *p, const struct wn_graph *g, const struct site_use *uses,
         struct looked *looked, size_t *n_looked, wn_err *err)
@@ -98,6 +123,10 @@ look_up(struct wn_places *p, const struct wn_graph *g, const struct site_use *us
 		l->site = site;
 		l->kind = uses[site].kind;
 		if (wn_symbols_find_site(p->symbols, g->trace, site, is_entry, &l->source) != WN_OK)
+			return wn_no_memory(err);
+		bool is_gcc = wn_trace_header(g->trace)->sources & WN_SOURCE_LIBGOMP;
+		if (uses[site].is_single && is_gcc && l->source.line > 0 &&
+		    look_up_single(p, key.addr, &l->source) != WN_OK)
 			return wn_no_memory(err);
 		l->is_foreign = lacks_place(g, site, is_task);
 	}

@@ -104,19 +104,48 @@ take_end(struct wn_report *r)
 /* Smaller parts are not mentioned. */
 #define LEAST_PART 0.01
 
-/* Appends the location of a finding inside its place. */
+static const char *
+label_of(const struct wn_report *r, const struct wn_finding *f, uint32_t part)
+{
+	const struct wn_report_place *place = wn_places_of(&r->places, f->parts[part].site);
+	return place ? place->label : NULL;
+}
+
+/* Returns the share of all parts with the label of one; 0: an earlier one has it, or there is
+ * none. */
+static double
+share_of_label(const struct wn_report *r, const struct wn_finding *f, uint32_t part)
+{
+	const char *label = label_of(r, f, part);
+	double share = 0;
+	for (uint32_t i = 0; label && i < f->n_parts; i++) {
+		const char *other = label_of(r, f, i);
+		if (!other || strcmp(other, label) != 0)
+			continue;
+		if (i < part)
+			return 0;
+		share += f->parts[i].share;
+	}
+	return share;
+}
+
+/* Appends the locations of a finding, if they are others than its place. */
 static void
 add_parts(const struct wn_report *r, struct wn_report_finding *f)
 {
 	size_t used = strlen(f->message);
+	const char *mark = ";";
 	for (uint32_t i = 0; i < f->finding.n_parts && used < sizeof f->message; i++) {
-		const struct wn_finding_part *part = &f->finding.parts[i];
-		const struct wn_report_place *place = wn_places_of(&r->places, part->site);
-		if (!place || part->share < LEAST_PART)
+		double share = share_of_label(r, &f->finding, i);
+		const char *label = label_of(r, &f->finding, i);
+		bool is_all =
+		    share > 1 - LEAST_PART && f->place && strcmp(label, f->place->label) == 0;
+		if (share < LEAST_PART || is_all)
 			continue;
 		int n = snprintf(f->message + used, sizeof f->message - used, "%s %.0f %% at %s",
-		                 i ? "," : ";", 100 * part->share, place->label);
+		                 mark, 100 * share, label);
 		used += n > 0 ? (size_t)n : 0;
+		mark = ",";
 	}
 }
 
@@ -343,6 +372,7 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	wn_options_step(options, "finding problems");
 	WN_TRY(wn_model_build(r->metrics, &r->model, err));
 	WN_TRY(report_find_pattern(r, err));
+	WN_TRY(report_find_repeated(r, err));
 	WN_TRY(report_find_waits(r, err));
 	WN_TRY(report_find_touched(r, err));
 	r->n_threads = r->model.n_threads;
@@ -363,6 +393,8 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 		WN_TRY(take_findings(r, err));
 	if (!group && !r->emulator && !is_withheld)
 		WN_TRY(report_add_pattern(r, err));
+	if (!group && !r->emulator && !is_withheld)
+		WN_TRY(report_add_repeated(r, err));
 	if (!group && !r->emulator && !is_withheld)
 		WN_TRY(report_add_waits(r, err));
 	if (!group && !r->emulator && !is_withheld)

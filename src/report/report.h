@@ -53,10 +53,13 @@ struct wn_report {
 		double work_ns;
 	} pattern;
 
+	struct wn_report_pattern repeated; /* the loop that all threads execute completely */
+
 	struct wn_report_wait { /* code in which threads wait, by samples; longest first */
 		enum wn_rule rule;
 		struct wn_code_wait code; /* where it has most samples: n_at_code */
 		bool is_library;          /* for locks in the C library, mostly of `function` */
+		bool is_count;            /* updates of reference counts */
 		const char *function;     /* borrowed from the places; NULL: unknown */
 		uint32_t place;
 		uint64_t n_samples, n_at_code, n_in_loops;
@@ -71,6 +74,7 @@ struct wn_report {
 		double ns;
 	} alone;
 	double busiest_waits_ns; /* waits in loops of the thread with most work */
+	double no_waits_ns;      /* of all threads: code in which no thread waits, by samples */
 
 	struct wn_model model; /* where the threads' time went, and bounds */
 	uint32_t n_threads;    /* as in the model */
@@ -120,6 +124,10 @@ WN_MUST_CHECK wn_status report_simulate(struct wn_report *r, struct wn_finding *
  * place; then its finding, after all others. */
 WN_MUST_CHECK wn_status report_find_pattern(struct wn_report *r, wn_err *err);
 WN_MUST_CHECK wn_status report_add_pattern(struct wn_report *r, wn_err *err);
+
+/* The same for a loop that all threads execute completely, between barriers of a region. */
+WN_MUST_CHECK wn_status report_find_repeated(struct wn_report *r, wn_err *err);
+WN_MUST_CHECK wn_status report_add_repeated(struct wn_report *r, wn_err *err);
 
 /* The same for code in which threads wait, as samples of it show. Decision 33. */
 WN_MUST_CHECK wn_status report_find_waits(struct wn_report *r, wn_err *err);

@@ -22,7 +22,11 @@
 #define LEAST_WAIT      0.03
 #define LEAST_TO_HIDE   0.05
 #define LEAST_IN_ATOMIC 0.15
-#define LEAST_SLEEP     0.1
+/* ... at locks where threads sleep for this share, or for that one in short sleeps, while the
+ * kernel takes the other */
+#define LEAST_LOCK  0.01
+#define LEAST_SLEEP 0.1
+#define LEAST_SHORT 0.03
 /* ... of the work, if the updates are of an array's elements: those of many elements, which rarely
  * meet, take 40 to 70 % of a short loop by themselves. Where samples of their memory show that it
  * is little, as the bins of a histogram, they do meet: then as above. */
@@ -63,6 +67,7 @@ struct found_waits {
 		size_t n_blocks, n_updates;
 	} memory[WAITS_MAX];
 	double *thread_ns; /* [n_threads] in loops */
+	double no_waits_ns;
 };
 
 /* Is it known that threads call what waits, and not where? */
@@ -222,7 +227,9 @@ find_waits(const struct wn_report *r, const struct wn_trace_sample *samples, siz
 					add_sample(found, &at, ns);
 					if (at.code.kind != WN_WAIT_ATOMIC || at.owner.is_library)
 						found->thread_ns[samples[k].thread] += ns;
-				} else if (!is_second) {
+				} else if (is_second) {
+					found->no_waits_ns += c->sample_ns;
+				} else {
 					c->n_own++;
 					c->n_calling += is_call;
 					c->own_ns += 1e3 * (double)samples[k].period_us;
@@ -248,11 +255,22 @@ keep_wait(struct wn_report *r, const struct wn_report_wait *wait)
 	r->n_waits += r->n_waits < WN_REPORT_WAITS;
 }
 
+/* Do threads sleep so much, and so often, as those that contend for a lock do? */
+static bool
+sleeps_for_locks(const struct wn_report *r)
+{
+	double all_ns = (double)r->model.thread_ns;
+	double blocked_ns = (double)r->metrics->totals.blocked_ns;
+	double calls_ns = wn_model_calls_ns(&r->model);
+	return blocked_ns >= LEAST_SLEEP * all_ns ||
+	       (blocked_ns >= LEAST_SHORT * all_ns && calls_ns >= LEAST_SLEEP * all_ns &&
+	        wn_model_sleeps_are_short(&r->model));
+}
+
 static void
 keep_waits(struct wn_report *r, const struct found_waits *found)
 {
 	double all_ns = (double)r->model.thread_ns, sum_ns = 0;
-	double blocked_ns = (double)r->metrics->totals.blocked_ns;
 	for (size_t i = 0; i < found->n; i++) {
 		const struct wn_report_wait *wait = &found->items[i];
 		bool is_loop = wait->rule == WN_RULE_BUSY_WAIT;
@@ -266,8 +284,11 @@ keep_waits(struct wn_report *r, const struct found_waits *found)
 		if (is_loop && r->model.n_threads < 2)
 			continue;
 		/* threads that get no lock sleep */
-		bool sleeps = wait->is_library && blocked_ns >= LEAST_SLEEP * all_ns;
-		double least = (waits || sleeps ? LEAST_WAIT : LEAST_IN_ATOMIC) * all_ns;
+		bool sleeps = wait->is_library && sleeps_for_locks(r);
+		double least = (sleeps  ? LEAST_LOCK
+		                : waits ? LEAST_WAIT
+		                        : LEAST_IN_ATOMIC) *
+		               all_ns;
 		if (wait->code.is_moving && !is_little(&found->memory[i]))
 			least = fmax(least, LEAST_OF_WORK * (double)r->metrics->totals.work_ns);
 		if (wait->n_samples >= (is_call && is_placed ? LEAST_CALLING : LEAST_SAMPLES) &&
@@ -333,6 +354,19 @@ find_caller(const struct wn_report *r, const struct wn_trace_sample *samples, si
 	return st;
 }
 
+/* Is it code of the C++ library that counts references? */
+static bool
+is_count(const struct wn_place *source)
+{
+	static const char *const parts[] = {"_Sp_counted", "__exchange_and_add", "__atomic_add",
+	                                    "__shared_count", "__shared_weak_count"};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if ((source->function && strstr(source->function, parts[i])) ||
+		    (source->outer && strstr(source->outer, parts[i])))
+			return true;
+	return false;
+}
+
 static wn_status
 add_place(struct wn_report *r, struct wn_report_wait *wait, wn_err *err)
 {
@@ -345,6 +379,7 @@ add_place(struct wn_report *r, struct wn_report_wait *wait, wn_err *err)
 		return wn_no_memory(err);
 	if (wait->is_library)
 		wait->function = name_in_source(source.outer);
+	wait->is_count = is_count(&source);
 	source = report_is_of_system(&source) ? around : source;
 	if (wait->is_library || report_is_of_system(&source))
 		wait->place = report_busiest_place(r);
@@ -410,6 +445,7 @@ report_find_waits(struct wn_report *r, wn_err *err)
 	qsort(sorted, n, sizeof *sorted, by_address);
 	if (find_waits(r, sorted, n, counted, &found) != WN_OK || find_memory(r, &found) != WN_OK)
 		WN_TRY(wn_no_memory(err));
+	r->no_waits_ns = found.no_waits_ns;
 	keep_waits(r, &found);
 	if (report_find_runtime_calls(r, sorted, n) != WN_OK ||
 	    report_find_alone(r, sorted, n) != WN_OK)
@@ -435,14 +471,12 @@ out:
  * Threads that sleep at the same place do so until they get it. */
 static void
 mark_library(struct wn_report *r, struct wn_finding *f, const struct wn_report_place *place,
-             const struct wn_report_wait *wait)
+             double most_ns)
 {
-	if (!wait->is_library)
-		return;
 	f->variant = WN_FINDING_IN_LIBRARY;
 	uint64_t ns = report_take_findings(r, WN_RULE_BIT(BLOCKED), place, UINT64_MAX, NULL);
 	if (ns)
-		wn_finding_save(f, f->loss_ns + ns);
+		wn_finding_save(f, (uint64_t)fmin((double)(f->loss_ns + ns), most_ns));
 	wn_finding_allow(f, f->of_ns);
 }
 
@@ -473,6 +507,7 @@ report_add_waits(struct wn_report *r, wn_err *err)
 	for (size_t i = 0; st == WN_OK && i < r->n_waits; i++) {
 		const struct wn_report_wait *wait = &r->waits[i];
 		double ns = fmax(0, wait->ns - off_ns);
+		double calls_ns = wait->is_library ? wn_model_calls_ns(&r->model) : 0;
 		struct wn_report_finding f = {.place = &r->places.items[wait->place]},
 					 *added = NULL;
 		off_ns = fmax(0, off_ns - wait->ns);
@@ -482,13 +517,18 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		    .of_ns = r->metrics->totals.elapsed_ns,
 		    .n = wait->n_samples,
 		    .variant = r->n_threads < 2       ? WN_FINDING_SAMPLED_ALONE
+		               : wait->is_count       ? WN_FINDING_SAMPLED_COUNT
 		               : wait->code.is_moving ? WN_FINDING_SAMPLED_MOVING
 		                                      : WN_FINDING_SAMPLED,
-		    .value = wait->ns,
-		    .value2 = wait->ns / (double)r->model.thread_ns};
-		double calls_ns = wait->is_library ? wn_model_calls_ns(&r->model) : 0;
-		wn_finding_save(&f.finding,
-		                (uint64_t)((ns + calls_ns) / r->model.n_cpus + wait->late_ns));
+		    .value = wait->ns + calls_ns,
+		    .value2 = (wait->ns + calls_ns) / (double)r->model.thread_ns};
+		double loss_ns = (ns + calls_ns) / r->model.n_cpus + wait->late_ns;
+		/* what is no wait remains */
+		double most_ns =
+		    wait->rule == WN_RULE_ATOMIC
+			? INFINITY
+			: fmax(0, (double)f.finding.of_ns - r->no_waits_ns / r->model.n_cpus);
+		wn_finding_save(&f.finding, (uint64_t)fmin(loss_ns, most_ns));
 		/* code around the updates waits for them, too, and is not needed without them */
 		if (wait->rule == WN_RULE_ATOMIC)
 			wn_finding_allow(&f.finding, (uint64_t)((double)r->metrics->totals.work_ns /
@@ -497,7 +537,8 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		else if (all_ns > wait->ns)
 			wn_finding_allow(&f.finding,
 			                 (uint64_t)(all_ns / r->model.n_cpus + wait->late_ns));
-		mark_library(r, &f.finding, f.place, wait);
+		if (wait->is_library)
+			mark_library(r, &f.finding, f.place, most_ns);
 		f.finding.work_ns = f.finding.gain_ns * r->n_threads;
 		if ((double)f.finding.saving.expected_ns >= WN_LEAST_GAIN * (double)f.finding.of_ns)
 			st = report_add_finding(r, &f, &added, err);

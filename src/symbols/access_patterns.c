@@ -27,6 +27,8 @@
 #include "symbols/strides.h"
 #include "symbols/symbols.h"
 
+#include <elf.h>
+
 /* More functions are not read. */
 #define FUNCTIONS_MAX 40u
 #define DEPTH_MAX     3
@@ -435,6 +437,123 @@ passed_function(struct search *s, uint64_t addr)
 	return near ? near : is_only ? only : 0;
 }
 
+static bool is_same_function(struct search *s, uint64_t addr, int depth);
+
+/* Is a target of a jump or call the same code for all threads? */
+static bool
+is_same_call(struct search *s, uint64_t target, int depth)
+{
+	enum wn_goal goal = wn_call_goal(s->object, target);
+	return goal == WN_GOAL_END || wn_call_is_plain(s->object, target) ||
+	       (goal == WN_GOAL_FUNCTION && depth < DEPTH_MAX &&
+	        is_same_function(s, target, depth + 1));
+}
+
+#define STACK_CHECK 0x28 /* a constant in thread-local memory */
+
+/* Does an instruction do the same on all threads? Not if what it does depends on other threads, or
+ * on memory of the thread. */
+static bool
+is_same_insn(struct search *s, const struct wn_function *f, size_t at, int depth)
+{
+	const struct wn_insn *insn = &f->insns[at].is;
+	bool is_inside = insn->addr >= f->insns[0].addr && insn->addr <= f->insns[f->n - 1].addr;
+	switch (insn->kind) {
+	case WN_INSN_ATOMIC:
+	case WN_INSN_ATTEMPT:
+	case WN_INSN_CALL_FAR:
+		return false;
+	case WN_INSN_CALL:
+		return is_same_call(s, insn->addr, depth);
+	case WN_INSN_JUMP:
+		return is_inside || is_same_call(s, insn->addr, depth);
+	default:
+		return !insn->is_own || insn->base != WN_NO_REGISTER || insn->addr == STACK_CHECK;
+	}
+}
+
+static bool
+is_same_function(struct search *s, uint64_t addr, int depth)
+{
+	struct wn_function f = {0};
+	const struct wn_span *span = wn_spans_find(&s->object->functions, addr);
+	bool is_same = span && s->n_functions++ < FUNCTIONS_MAX &&
+	               wn_function_read(s->object, span, 0, NULL, &f);
+	for (size_t i = 0; i < f.n && is_same; i++)
+		is_same = is_same_insn(s, &f, i, depth);
+	s->is_out_of_memory |= f.is_out_of_memory;
+	wn_function_fini(&f);
+	return is_same;
+}
+
+#define ADDRESS_DEPTH_MAX 8
+
+/* Does a register have an address of the stack, by the code before an instruction? */
+static bool
+is_of_stack(const struct wn_function *f, size_t at, uint8_t reg, int depth)
+{
+	while (reg < 32 && depth < ADDRESS_DEPTH_MAX && at-- > 0) {
+		const struct wn_insn *insn = &f->insns[at].is;
+		if (!((insn->may_write | f->insns[at].lost) >> reg & 1))
+			continue;
+		if (insn->kind == WN_INSN_PLAIN)
+			return insn->is_own && insn->to == reg;
+		if (insn->kind == WN_INSN_ADVANCE)
+			return is_of_stack(f, at, reg, depth + 1);
+		bool is_copy = insn->kind == WN_INSN_COPY || insn->kind == WN_INSN_SUM;
+		return is_copy && (insn->base == 4 || (insn->base == 5 && f->has_frame) ||
+		                   is_of_stack(f, at, insn->base, depth + 1));
+	}
+	return false;
+}
+
+/* Finds the first store of a loop between two instructions that goes to memory which is no
+ * thread's. */
+static bool
+find_store(const struct wn_function *f, size_t first, size_t end, struct wn_access_pattern *out)
+{
+	for (size_t i = first; i < end; i++) {
+		bool is_in_loop = false;
+		for (size_t k = 0; k < f->n_loops; k++)
+			is_in_loop |= f->loops[k].first >= first && f->loops[k].first <= i &&
+			              i <= f->loops[k].last && f->loops[k].last < end;
+		const struct wn_insn *insn = &f->insns[i].is;
+		if (!is_in_loop || insn->kind != WN_INSN_STORE || wn_function_is_own(f, i) ||
+		    is_of_stack(f, i, insn->base, 0) || is_of_stack(f, i, insn->index, 0))
+			continue;
+		*out = (struct wn_access_pattern){.kind = WN_PATTERN_REPEATED,
+		                                  .addr = f->insns[i].addr};
+		return true;
+	}
+	return false;
+}
+
+/* Finds the code before a barrier, from the runtime's call before that on, in which all threads do
+ * the same. Where the function has asked for the thread's number before, they may not. */
+static void
+find_repeated(struct search *s, uint64_t until, struct wn_access_pattern *out)
+{
+	struct wn_function f = {0};
+	const struct wn_span *span = wn_spans_find(&s->object->functions, until);
+	bool is_same = s->object->calls.branches->machine == EM_X86_64 && span &&
+	               wn_function_read(s->object, span, 0, NULL, &f);
+	size_t end = is_same ? wn_function_insn_at(&f, until) : 0, first = 0;
+	end -= end > 0; /* the barrier's call */
+	for (size_t i = 0; i < end && is_same; i++) {
+		const struct wn_insn *insn = &f.insns[i].is;
+		is_same = !wn_function_is_query(s->object, insn);
+		if (insn->kind == WN_INSN_CALL &&
+		    wn_call_goal(s->object, insn->addr) == WN_GOAL_RUNTIME)
+			first = i + 1;
+	}
+	for (size_t i = first; i < end && is_same; i++)
+		is_same = is_same_insn(s, &f, i, 0);
+	if (is_same)
+		find_store(&f, first, end, out);
+	s->is_out_of_memory |= f.is_out_of_memory;
+	wn_function_fini(&f);
+}
+
 int
 wn_pattern_find(struct wn_object *object, uint64_t addr, const struct wn_pattern_of *of,
                 struct wn_access_pattern *out)
@@ -447,6 +566,10 @@ wn_pattern_find(struct wn_object *object, uint64_t addr, const struct wn_pattern
 		return -1;
 	if (!object->calls.branches)
 		return 0;
+	if (of->is_until) {
+		find_repeated(&s, addr, out);
+		return s.is_out_of_memory ? -1 : 0;
+	}
 	if (of->is_entry && (!wn_object_symbol(object, addr, &is_start) || !is_start))
 		addr = passed_function(&s, addr);
 	if (s.is_out_of_memory)

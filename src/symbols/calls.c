@@ -37,6 +37,25 @@ is_end_name(const char *name)
 	return false;
 }
 
+/* Functions of C's mathematics, also for float and long double, and of its memory. */
+static bool
+is_plain_name(const char *name)
+{
+	static const char *const names[] = {
+	    "acos",   "acosh",  "asin",   "asinh",  "atan",    "atan2",  "atanh", "cbrt",  "ceil",
+	    "cos",    "cosh",   "erf",    "erfc",   "exp",     "exp2",   "expm1", "fabs",  "floor",
+	    "fma",    "fmax",   "fmin",   "fmod",   "hypot",   "ldexp",  "log",   "log10", "log1p",
+	    "log2",   "lround", "memcpy", "memset", "memmove", "pow",    "rint",  "round", "sin",
+	    "sincos", "sinh",   "sqrt",   "tan",    "tanh",    "tgamma", "trunc"};
+	size_t n_bytes = strlen(name);
+	bool has_suffix = n_bytes > 3 && (name[n_bytes - 1] == 'f' || name[n_bytes - 1] == 'l');
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0 || (has_suffix && strlen(names[i]) == n_bytes - 1 &&
+		                                    strncmp(name, names[i], n_bytes - 1) == 0))
+			return true;
+	return false;
+}
+
 static enum wn_call_result
 result_of(const char *name)
 {
@@ -77,6 +96,7 @@ read_relocations(struct wn_calls *calls, Elf *elf, Elf_Scn *section, const GElf_
 		calls->imports[calls->n++] = (struct wn_import){.slot = r.r_offset,
 		                                                .is_runtime = is_runtime_name(name),
 		                                                .is_end = is_end_name(name),
+		                                                .is_plain = is_plain_name(name),
 		                                                .result = result_of(name)};
 	}
 	return 0;
@@ -191,17 +211,30 @@ wn_call_goal(struct wn_object *object, uint64_t target)
 	return is_runtime_name(name) ? WN_GOAL_RUNTIME : WN_GOAL_FUNCTION;
 }
 
-enum wn_call_result
-wn_call_result(struct wn_object *object, uint64_t target)
+/* Returns the import that a call leads to; NULL: none. */
+static const struct wn_import *
+import_of(struct wn_object *object, uint64_t target)
 {
 	size_t n = WN_STUB_BYTES;
 	const uint8_t *code = code_up_to(object, target, &n);
 	struct wn_branch stub = {WN_BRANCH_NONE, 0};
 	if (code)
 		stub = object->calls.branches->stub(code, n, target);
-	const struct wn_import *found =
-	    stub.kind == WN_BRANCH_SLOT ? find_import(object, stub.addr) : NULL;
+	return stub.kind == WN_BRANCH_SLOT ? find_import(object, stub.addr) : NULL;
+}
+
+enum wn_call_result
+wn_call_result(struct wn_object *object, uint64_t target)
+{
+	const struct wn_import *found = import_of(object, target);
 	return found ? found->result : WN_RESULT_OTHER;
+}
+
+bool
+wn_call_is_plain(struct wn_object *object, uint64_t target)
+{
+	const struct wn_import *found = import_of(object, target);
+	return found && found->is_plain;
 }
 
 /* Returns the goal of a jump at `code`; *target is 0 unless the code names it. */

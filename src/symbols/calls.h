@@ -44,7 +44,8 @@ enum wn_call_result {
 struct wn_import {
 	uint64_t slot; /* its file address */
 	bool is_runtime;
-	bool is_end; /* it does not return, as where a check has failed */
+	bool is_end;   /* it does not return, as where a check has failed */
+	bool is_plain; /* of its arguments alone: mathematics, memory */
 	enum wn_call_result result;
 };
 
@@ -78,6 +79,8 @@ enum wn_goal {
 /* Reads the imports of an open object; 0, or -1 when out of memory. Required by the others. */
 int wn_calls_read(struct wn_object *object);
 enum wn_goal wn_call_goal(struct wn_object *object, uint64_t target);
+/* Does a function of another file compute from its arguments alone, as sin() and memset()? */
+bool wn_call_is_plain(struct wn_object *object, uint64_t target);
 enum wn_call_result wn_call_result(struct wn_object *object, uint64_t target);
 
 /* Returns n bytes of code at a file address of an open object, or NULL. Borrowed. */

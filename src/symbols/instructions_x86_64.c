@@ -293,6 +293,10 @@ set_copy(uint16_t op, const struct modrm *m, struct wn_insn *out)
 		out->index = m->index;
 		out->scale = m->scale;
 		out->to = m->reg;
+	} else if (op == 0x8d && m->mod != 3 && m->base == 4) {
+		out->is_own = true; /* an address of the stack */
+		out->base = 4;
+		out->to = m->reg;
 	} else if (m->mod == 3 && (op == 0x01 || op == 0x03)) {
 		out->kind = WN_INSN_SUM;
 		out->base = out->to = op == 0x01 ? m->base : m->reg;

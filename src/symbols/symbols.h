@@ -130,7 +130,8 @@ enum wn_pattern_kind {
 	WN_PATTERN_FALSE_SHARING, /* stores to different elements of the same cache lines, or the
 	                             same ones */
 	WN_PATTERN_TRUE_SHARING,  /* stores to one variable */
-	WN_PATTERN_STRIDED        /* accesses that use little of each cache line */
+	WN_PATTERN_STRIDED,       /* accesses that use little of each cache line */
+	WN_PATTERN_REPEATED       /* stores that all threads make, to the same memory */
 };
 
 /* How all threads that run a function access memory again and again. */
@@ -150,6 +151,9 @@ struct wn_pattern_of {
 	uint32_t n_threads; /* that run it; at least 1 */
 	/* iterations that threads get in turn of the loop in it; 0: it has none, or one piece */
 	uint64_t chunk;
+	/* the address follows a barrier: whether all threads execute the same code between the call
+	 * of the runtime before it and the barrier, with a loop of stores, is looked for instead */
+	bool is_until;
 };
 
 /**

@@ -15,7 +15,9 @@
 
 #include <limits.h>
 #include <link.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #define BASE 0x7f0000000000u /* where the fixtures are taken to be loaded */
@@ -481,6 +483,63 @@ call_with(void)
 	return addr;
 }
 
+static double table[256];
+static long n_filled;
+
+/* What threads do before a barrier, for which here() stands: the same on all, but for the second
+ * and third. */
+__attribute__((noinline)) static uint64_t
+fill_all(double *out)
+{
+	for (int i = 0; i < 256; i++)
+		out[i] = sqrt(i * 0.5) + out[i];
+	uint64_t until = here();
+	WORK(until); /* so that it is no tail call */
+	return until;
+}
+
+__attribute__((noinline)) static uint64_t
+fill_in_turn(double *out)
+{
+	for (long i = 0; i < 256; i = __atomic_fetch_add(&n_filled, 1, __ATOMIC_RELAXED))
+		out[i] = (double)i;
+	uint64_t until = here();
+	WORK(until); /* so that it is no tail call */
+	return until;
+}
+
+__attribute__((noinline)) static uint64_t
+fill_elsewhere(double *out)
+{
+	for (int i = 0; i < 256; i++)
+		out[i] = (double)rand();
+	uint64_t until = here();
+	WORK(until); /* so that it is no tail call */
+	return until;
+}
+
+static void
+test_repeated(wn_symbols *symbols)
+{
+	const struct wn_pattern_of of = {.n_threads = 2, .is_until = true};
+	static const struct {
+		const char *name;
+		uint64_t (*function)(double *);
+		enum wn_pattern_kind kind;
+	} cases[] = {
+	    {"a loop that each thread executes completely", fill_all, WN_PATTERN_REPEATED},
+	    {"a loop whose turns threads take from a counter", fill_in_turn, WN_PATTERN_NONE},
+	    {"a loop that calls code elsewhere", fill_elsewhere, WN_PATTERN_NONE},
+	};
+	for (size_t i = 0; HAS_ATOMICS && i < sizeof cases / sizeof *cases; i++) {
+		struct wn_access_pattern found;
+		uint64_t until = cases[i].function(table);
+		ok(wn_symbols_find_pattern(symbols, until, &of, &found) == WN_OK &&
+		       found.kind == cases[i].kind,
+		   "%s is %s", cases[i].name, cases[i].kind ? "found" : "none");
+	}
+}
+
 static void
 test_atomics(const struct self *self)
 {
@@ -520,8 +579,9 @@ test_atomics(const struct self *self)
 	for (size_t i = 0; HAS_ATOMICS && i < sizeof cases / sizeof *cases; i++) {
 		uint64_t addr = (uint64_t)(uintptr_t)cases[i].function, offset;
 		const char *variable = NULL;
-		ok(wn_symbols_find_pattern(symbols, addr, &(struct wn_pattern_of){true, 2, 0},
-		                           &found) == WN_OK &&
+		ok(wn_symbols_find_pattern(
+		       symbols, addr, &(struct wn_pattern_of){.is_entry = true, .n_threads = 2},
+		       &found) == WN_OK &&
 		       found.kind == cases[i].kind,
 		   "%s is %s", cases[i].name, cases[i].kind ? "found" : "none");
 		if (found.kind == WN_PATTERN_NONE)
@@ -536,18 +596,21 @@ test_atomics(const struct self *self)
 		   "it accesses %s", variable ? variable : "something");
 	}
 	uint64_t addr = call_with();
-	ok(wn_symbols_find_pattern(symbols, addr - 1, &(struct wn_pattern_of){true, 2, 0},
+	ok(wn_symbols_find_pattern(symbols, addr - 1,
+	                           &(struct wn_pattern_of){.is_entry = true, .n_threads = 2},
 	                           &found) == WN_OK &&
 	       (!HAS_ATOMICS || found.kind == WN_PATTERN_ATOMIC),
 	   "a function is found that a call gets");
-	ok(wn_symbols_find_pattern(symbols, here() - 1, &(struct wn_pattern_of){true, 2, 0},
+	ok(wn_symbols_find_pattern(symbols, here() - 1,
+	                           &(struct wn_pattern_of){.is_entry = true, .n_threads = 2},
 	                           &found) == WN_OK &&
 	       found.kind == WN_PATTERN_NONE,
 	   "a call that gets none has none");
-	ok(wn_symbols_find_pattern(symbols, 8, &(struct wn_pattern_of){false, 2, 0}, &found) ==
+	ok(wn_symbols_find_pattern(symbols, 8, &(struct wn_pattern_of){.n_threads = 2}, &found) ==
 	           WN_OK &&
 	       found.kind == WN_PATTERN_NONE,
 	   "an address in no module has none");
+	test_repeated(symbols);
 	wn_symbols_free(symbols);
 }
 
