@@ -220,9 +220,13 @@ text_verdict(struct terminal *s, const struct wn_report *r)
 	}
 	if (r->n_findings == 0) {
 		bool is_part = r->header->finished && r->header->wall_ns > t->elapsed_ns * 5 / 4;
+		char command[WN_SCALING_COMMAND_BYTES];
+		bool hides = wn_report_scaling_command(r, command, sizeof command);
 		terminal_add(s, STYLE_GOOD, "No %ssignificant problem found%s.",
 		             wn_report_is_disturbed(r) ? "other " : "",
-		             is_part ? " while OpenMP was in use" : "");
+		             is_part ? " while OpenMP was in use"
+		             : hides ? " in what one run can show"
+		                     : "");
 		if (is_part)
 			terminal_wrap(s, STYLE_BAD, 0,
 			              " The rest is serial code before and after.");
