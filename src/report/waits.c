@@ -354,19 +354,6 @@ find_caller(const struct wn_report *r, const struct wn_trace_sample *samples, si
 	return st;
 }
 
-/* Is it code of the C++ library that counts references? */
-static bool
-is_count(const struct wn_place *source)
-{
-	static const char *const parts[] = {"_Sp_counted", "__exchange_and_add", "__atomic_add",
-	                                    "__shared_count", "__shared_weak_count"};
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		if ((source->function && strstr(source->function, parts[i])) ||
-		    (source->outer && strstr(source->outer, parts[i])))
-			return true;
-	return false;
-}
-
 static wn_status
 add_place(struct wn_report *r, struct wn_report_wait *wait, wn_err *err)
 {
@@ -379,7 +366,7 @@ add_place(struct wn_report *r, struct wn_report_wait *wait, wn_err *err)
 		return wn_no_memory(err);
 	if (wait->is_library)
 		wait->function = name_in_source(source.outer);
-	wait->is_count = is_count(&source);
+	wait->is_count = source.is_count;
 	source = report_is_of_system(&source) ? around : source;
 	if (wait->is_library || report_is_of_system(&source))
 		wait->place = report_busiest_place(r);

@@ -112,6 +112,7 @@ names_make(struct wn_place_maker *maker, const struct wn_object *object,
 	                     &out->outer));
 	out->function = out->outer;
 	out->is_inlined = answer->is_inlined;
+	out->is_count = answer->is_count;
 	if (answer->is_inlined)
 		WN_TRY(die_name_keep(maker, object, unit, WN_NO_FUNCTION, &answer->inner, NULL,
 		                     &out->function));

@@ -38,11 +38,13 @@ struct wn_place {
 	int line;             /* from 1; 0 = unknown */
 	const char *module;   /* the file's base name; NULL = the address is in no module */
 	const char *module_path;
-	uint64_t offset;  /* address - base, as addr2line takes it; the address if no module */
-	bool is_exact;    /* file:line belong to this very address; if not, line is 0 or that of the
-	                     nearest code before it in the function */
-	bool is_inlined;  /* function was inlined into outer */
-	bool is_outlined; /* the code was cut out of its function for an OpenMP construct */
+	uint64_t offset; /* address - base, as addr2line takes it; the address if no module */
+	bool is_exact;   /* file:line belong to this very address; if not, line is 0 or that of the
+	                    nearest code before it in the function */
+	bool is_inlined; /* function was inlined into outer */
+	bool is_count; /* code of the C++ library that counts references; file:line may be those of
+	                  its call */
+	bool is_outlined;    /* the code was cut out of its function for an OpenMP construct */
 	bool is_merged_call; /* the call has no line of its own, as where the compiler merged
 	                        several calls into one: the line is that of code before it */
 	bool is_tail_call; /* the construct ends a function, which jumps to the runtime: its line is

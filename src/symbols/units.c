@@ -178,6 +178,8 @@ wn_units_find(struct wn_units *units, uint64_t addr, enum wn_entry_hint hint,
 	out->is_inlined = out->function != WN_NO_FUNCTION && !out->is_entry &&
 	                  wn_die_inlined_at(&out->outer, addr, &out->inner, &call);
 	out->line = wn_rows_find(&unit->rows, addr, out->is_entry, code ? code->begin : addr);
+	out->is_count = out->line.file && (strstr(out->line.file, "/shared_ptr") ||
+	                                   strstr(out->line.file, "/atomicity.h"));
 	if (call.file && out->line.file && wn_is_header_of_compiler(out->line.file)) {
 		out->line.file = call.file;
 		out->line.line = call.line;

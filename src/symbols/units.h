@@ -51,6 +51,7 @@ struct wn_unit_answer {
 	Dwarf_Die outer;   /* its DIE, if there is one */
 	Dwarf_Die inner;   /* the innermost inlined function's, if is_inlined */
 	bool is_inlined;
+	bool is_count; /* as of wn_place */
 	bool is_entry; /* the address is the function's start, and was looked up as an entry */
 	struct wn_row_line line;
 };
