@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* What the recorder adds to the start of a thread, as measured (doc/prediction.md). */
-#define ATTACH_NS 85000
+#define ATTACH_NS 130000
 
 static void
 set_cost(struct wn_costs *c, enum wn_cost which, double ns)
