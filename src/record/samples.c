@@ -93,7 +93,7 @@ updated_at(const struct perf_event_mmap_page *ring, uint64_t at, size_t size)
 	/* the kernel's number of each of the processor's first eight */
 	static const uint8_t numbers[] = {0, 2, 3, 1, 7, 6, 4, 5};
 	uint64_t registers[REGISTERS], address = word_at(ring, at + 8);
-	if (size < 24 + sizeof registers || !recorder_is_code(address))
+	if (size < 24 + sizeof registers || !recorder_is_program(address))
 		return 0;
 	for (size_t i = 0; i < REGISTERS; i++)
 		registers[i] = word_at(ring, at + 24 + 8 * (i < 8 ? numbers[i] : i));

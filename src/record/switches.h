@@ -62,9 +62,13 @@ void recorder_samples_begin(struct wn_thread *t);
 void recorder_samples_move(struct wn_thread *t);
 void recorder_samples_end(struct wn_thread *t);
 
-/* updates.c: returns the memory of the atomic update just before the instruction at an address, or
- * there; 0: it is none, or the code cannot be read. registers: [16] general ones in the order of
- * x86-64 (rax, rcx, rdx, rbx, rsp, ...). A system call; thread-safe. */
+/* updates.c: is an address, and an instruction before and behind it, in the code of the program's
+ * file, which stays mapped? No system call; thread-safe. */
+bool recorder_is_program(uint64_t ip);
+
+/* updates.c: returns the memory of the atomic update just before the instruction at an address of
+ * code, or there; 0: it is none. 15 bytes on both sides have to be mapped. registers: [16] general
+ * ones in the order of x86-64 (rax, rcx, rdx, rbx, rsp, ...). Thread-safe. */
 uint64_t recorder_updated_address(uint64_t ip, const uint64_t *registers);
 
 /* Where it is 0, this is a forked child, and rings are not mapped. Valid where there is a ring. */

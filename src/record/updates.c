@@ -5,13 +5,14 @@
  * An interrupt is taken between two instructions: a thread that waits for an atomic update is
  * sampled just behind it, with the registers that it computed the address from. Instructions with a
  * LOCK prefix have few forms, so they are decoded here, of x86-64 only; the program's data is not
- * stored. Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, chapter 2.
+ * stored. Only the program's own file is read, since other code may be gone by then, and a system
+ * call that could tell may be forbidden. Intel 64 and IA-32 Architectures Software Developer's
+ * Manual, volume 2, chapter 2.
  */
 #include "record/switches.h"
 
-#include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
+#include <link.h>
+#include <sys/auxv.h>
 
 #define INSN_BYTES_MAX 15
 /* LOCK, opcode, ModRM: shorter ones are none. */
@@ -132,19 +133,32 @@ decode(const uint8_t *bytes, size_t n, uint64_t ip, const uint64_t *registers, u
 	return c.at <= n ? c.at : 0;
 }
 
+bool
+recorder_is_program(uint64_t ip)
+{
+	const ElfW(Phdr) *segments = (const ElfW(Phdr) *)(uintptr_t)getauxval(AT_PHDR);
+	size_t n = segments ? getauxval(AT_PHNUM) : 0;
+	uint64_t bias = 0;
+	for (size_t i = 0; i < n; i++)
+		if (segments[i].p_type == PT_PHDR)
+			bias = (uint64_t)(uintptr_t)segments - segments[i].p_vaddr;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t begin = bias + segments[i].p_vaddr;
+		if (segments[i].p_type == PT_LOAD && segments[i].p_flags & PF_X &&
+		    ip >= begin + INSN_BYTES_MAX &&
+		    ip + INSN_BYTES_MAX <= begin + segments[i].p_memsz)
+			return true;
+	}
+	return false;
+}
+
 uint64_t
 recorder_updated_address(uint64_t ip, const uint64_t *registers)
 {
-	uint8_t bytes[2 * INSN_BYTES_MAX];
-	struct iovec to = {bytes, sizeof bytes};
-	struct iovec from = {(void *)(uintptr_t)(ip - INSN_BYTES_MAX), sizeof bytes};
+	const uint8_t *code = (const uint8_t *)(uintptr_t)ip;
 	uint64_t address;
-	/* the code may be gone */
-	if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != (ssize_t)sizeof bytes)
-		return 0;
 	for (size_t n = INSN_BYTES_MIN; n <= INSN_BYTES_MAX; n++)
-		if (decode(bytes + INSN_BYTES_MAX - n, n, ip - n, registers, &address) == n)
+		if (decode(code - n, n, ip - n, registers, &address) == n)
 			return address;
-	bool is_next = decode(bytes + INSN_BYTES_MAX, INSN_BYTES_MAX, ip, registers, &address) > 0;
-	return is_next ? address : 0;
+	return decode(code, INSN_BYTES_MAX, ip, registers, &address) > 0 ? address : 0;
 }
