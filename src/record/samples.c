@@ -15,9 +15,10 @@
 #include <unistd.h>
 
 #define PERIOD_NS         2000000u
-#define UPDATES_PERIOD_NS 4000000u
-#define FAULTS            256u   /* for each sample of them */
-#define RING_BYTES        16384u /* 1024 samples: two seconds; 400 of faults, 100 of updates */
+#define UPDATES_PERIOD_NS 5000000u
+#define FAULTS            512u   /* for each sample of them */
+#define RING_BYTES        16384u /* 1024 samples: two seconds */
+#define SMALL_RING_BYTES  4096u  /* 102 samples of faults, 26 of updates */
 /* The memory for rings is limited for each user, by the number of CPUs: so is that of threads. */
 #define THREADS_MAX 64u
 /* Of one record in the file. */
@@ -33,19 +34,21 @@ _Static_assert(sizeof((struct wn_switches *)NULL)->samples ==
 static const struct {
 	enum wn_process_type type;
 	uint64_t period;
+	size_t ring_bytes;
 	int (*open)(uint64_t period);
 } kinds[RINGS_N] = {
-    [CODE] = {WN_PROCESS_SAMPLES, PERIOD_NS, wn_open_sample_event},
-    [FAULT] = {WN_PROCESS_FAULTS, FAULTS, wn_open_fault_event},
-    [UPDATE] = {WN_PROCESS_UPDATES, UPDATES_PERIOD_NS, wn_open_registers_event},
+    [CODE] = {WN_PROCESS_SAMPLES, PERIOD_NS, RING_BYTES, wn_open_sample_event},
+    [FAULT] = {WN_PROCESS_FAULTS, FAULTS, SMALL_RING_BYTES, wn_open_fault_event},
+    [UPDATE] = {WN_PROCESS_UPDATES, UPDATES_PERIOD_NS, SMALL_RING_BYTES, wn_open_registers_event},
 };
 
 static _Atomic uint32_t n_sampled;
 
 static void
-map_ring(struct wn_sample_ring *out, int fd)
+map_ring(struct wn_sample_ring *out, int fd, size_t ring_bytes)
 {
-	size_t n_bytes = (size_t)sysconf(_SC_PAGESIZE) + RING_BYTES;
+	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	size_t n_bytes = page_bytes + (ring_bytes > page_bytes ? ring_bytes : page_bytes);
 	if (fd < 0)
 		return;
 	void *ring = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -64,7 +67,7 @@ recorder_samples_begin(struct wn_thread *t)
 		return;
 	/* where the first one is not allowed, the others are not */
 	for (int i = 0; i < RINGS_N && (i == CODE || rings[CODE].ring); i++)
-		map_ring(&rings[i], kinds[i].open(kinds[i].period));
+		map_ring(&rings[i], kinds[i].open(kinds[i].period), kinds[i].ring_bytes);
 	if (rings[CODE].ring)
 		atomic_fetch_add(&n_sampled, 1);
 }
