@@ -7,6 +7,7 @@
 #include "model/model.h"
 #include "simulate/simulate.h"
 
+/* Summaries of ranks store the numbers: new ones come last. */
 enum wn_rule {
 	WN_RULE_SMALL_TASKS = 0, /* task granularity too fine: overhead exceeds work */
 	WN_RULE_UNEVEN_LOOP,     /* load imbalance of a loop */
@@ -45,9 +46,9 @@ enum wn_rule {
 	                      runs only */
 	WN_RULE_BUSY_WAIT, /* from samples of the code: threads wait in loops of the program */
 	WN_RULE_UNEVEN_SECTIONS, /* load imbalance of sections */
-	WN_RULE_REPEATED,      /* from the program's code: each thread does the same work */
 	WN_RULE_RUNTIME_CALLS, /* from samples of the code: the runtime's code that no event covers
 	                        */
+	WN_RULE_REPEATED,      /* from the program's code: each thread does the same work */
 	WN_RULE_N
 };
 
