@@ -156,6 +156,23 @@ is_in_turn(struct search *s, const struct wn_function *f, const struct wn_functi
 	                       is_same_address(s, f, loop, at, insn->index));
 }
 
+/* Is it an update of an element with the number of the thread, such as a count of what is found?
+ * How often its condition holds is not in the code. */
+static bool
+is_own_count(const struct search *s, const struct wn_function *f,
+             const struct wn_function_loop *loop, size_t at)
+{
+	const struct wn_insn *store = &f->insns[at].is;
+	bool is_update = store->is_update;
+	for (size_t i = loop->first; i < at && !is_update; i++) {
+		const struct wn_insn *insn = &f->insns[i].is;
+		is_update = insn->kind == WN_INSN_LOAD && insn->base == store->base &&
+		            insn->index == store->index && insn->scale == store->scale &&
+		            insn->addr == store->addr;
+	}
+	return store->kind == WN_INSN_STORE && is_update && is_near(s, f->insns[at].apart);
+}
+
 /* Does a store write one cell in all turns of a loop, or one of those that threads take in turn, in
  * a line that other threads write, too? */
 static enum wn_pattern_kind
@@ -169,7 +186,9 @@ sharing_of_store(struct search *s, const struct wn_function *f, const struct wn_
 		*variable = insn->addr;
 		return WN_PATTERN_TRUE_SHARING;
 	}
-	if (is_in_turn(s, f, loop, at))
+	/* what is near the neighbour's is near it in each turn: the thread's counts of several
+	 * kinds */
+	if (is_in_turn(s, f, loop, at) || is_own_count(s, f, loop, at))
 		return WN_PATTERN_FALSE_SHARING;
 	if (!is_same_address(s, f, loop, at, insn->index) ||
 	    !is_same_address(s, f, loop, at, insn->base))
@@ -195,23 +214,6 @@ sharing_of(struct search *s, const struct wn_function *f, const struct wn_functi
 		return WN_PATTERN_NONE;
 	return insn->kind == WN_INSN_STORE ? sharing_of_store(s, f, loop, at, variable)
 	                                   : sharing_of_atomic(s, f, loop, insn, variable);
-}
-
-/* Is it an update of an element with the number of the thread, such as a count of what is found?
- * How often its condition holds is not in the code. */
-static bool
-is_own_count(const struct search *s, const struct wn_function *f,
-             const struct wn_function_loop *loop, size_t at)
-{
-	const struct wn_insn *store = &f->insns[at].is;
-	bool is_update = store->is_update;
-	for (size_t i = loop->first; i < at && !is_update; i++) {
-		const struct wn_insn *insn = &f->insns[i].is;
-		is_update = insn->kind == WN_INSN_LOAD && insn->base == store->base &&
-		            insn->index == store->index && insn->scale == store->scale &&
-		            insn->addr == store->addr;
-	}
-	return store->kind == WN_INSN_STORE && is_update && is_near(s, f->insns[at].apart);
 }
 
 static enum nature nature_of(struct search *s, uint64_t addr, const uint8_t *arguments, int depth,
