@@ -153,7 +153,7 @@ wn_status rule_lone_teams(struct advice *a, wn_err *err);
 
 /* rules_mutex.c: one finding for places that use the same mutexes. */
 /* variants: waits are much longer than it is held; it is the order of iterations */
-enum { MUTEX_LATE = 1, MUTEX_ORDERED, MUTEX_REDUCTION };
+enum { MUTEX_LATE = 1, MUTEX_ORDERED, MUTEX_REDUCTION, MUTEX_DOACROSS };
 wn_status rule_mutex(struct advice *a, wn_err *err);
 
 /* rules_runtime.c */

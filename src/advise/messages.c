@@ -421,6 +421,8 @@ wn_finding_title(const struct wn_finding *f)
 		return "lock contention in the C library";
 	if (f->rule == WN_RULE_UNEVEN_REGION && f->variant == WN_FINDING_SINGLE)
 		return "serial code in single or masked";
+	if (f->rule == WN_RULE_MUTEX && f->variant == MUTEX_DOACROSS)
+		return "waits of doacross iterations";
 	return texts[f->rule].title;
 }
 
@@ -729,8 +731,10 @@ wn_finding_advice(const struct wn_finding *f)
 		return lost_time_advice(f);
 	if (f->rule == WN_RULE_ATOMIC && f->variant == WN_FINDING_SAMPLED_COUNT)
 		return "smart pointers passed by reference (const std::shared_ptr<T> &), or a "
-		       "plain "
-		       "pointer or reference to the object: each copy updates the reference count";
+		       "plain pointer or reference to the object: each copy updates the reference count";
+	if (f->rule == WN_RULE_MUTEX && f->variant == MUTEX_DOACROSS)
+		return "more work between two waits: wait and post once for a block of iterations, "
+		       "such as of columns, in place of each";
 	if (f->rule == WN_RULE_MUTEX && f->variant == MUTEX_REDUCTION)
 		return "it adds up the threads' copies of a reduction: add them up once, after the "
 		       "loop over steps; reduce fewer elements; where few of them change, atomic "

@@ -153,10 +153,12 @@ rule_mutex(struct advice *a, wn_err *err)
 		double added_ns = is_reduction(m) ? (double)m->held_ns : 0;
 		e->gain_ns =
 		    fmin(e->gain_ns + (own_wait_ns(a, m) + added_ns) / a->n_threads, a->elapsed_ns);
-		e->variant = own_wait_ns(a, m) < (double)m->wait_ns / 2 ? MUTEX_LATE
-		             : m->kind == WN_MUTEX_ORDERED              ? MUTEX_ORDERED
-		             : is_reduction(m)                          ? MUTEX_REDUCTION
-		                                                        : 0;
+		bool is_late = own_wait_ns(a, m) < (double)m->wait_ns / 2;
+		e->variant = m->kind == WN_MUTEX_DOACROSS  ? MUTEX_DOACROSS
+		             : is_late                     ? MUTEX_LATE
+		             : m->kind == WN_MUTEX_ORDERED ? MUTEX_ORDERED
+		             : is_reduction(m)             ? MUTEX_REDUCTION
+		                                           : 0;
 		e->sum += (double)m->wait_ns;
 		e->sum2 += (double)m->held_ns;
 	}
