@@ -144,7 +144,6 @@ struct wn_region {
 /* What threads did alone in the single or masked constructs of one site, in regions of another. */
 struct wn_alone {
 	uint32_t site, region_site;
-	uint64_t n;
 	uint64_t work_ns; /* without tasks, and regions inside */
 };
 

@@ -127,13 +127,11 @@ leave_alone(struct replay *r, struct replay_thread *t, const struct live *l)
 		return WN_OK;
 	struct wn_alone alone = {.site = t->alone.site,
 	                         .region_site = g->regions[l->region].site,
-	                         .n = 1,
 	                         .work_ns = l->work_ns - t->alone.from_ns};
 	t->alone.is_open = false;
 	for (size_t i = 0; i < g->n_alone; i++)
 		if (g->alone[i].site == alone.site &&
 		    g->alone[i].region_site == alone.region_site) {
-			g->alone[i].n++;
 			g->alone[i].work_ns += alone.work_ns;
 			return WN_OK;
 		}

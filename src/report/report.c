@@ -389,18 +389,14 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	WN_TRY(wn_metrics_places(r->metrics, r->places.of_site, n, r->stats, err));
 	r->emulator = wn_fidelity_emulator(r->graph);
 	bool is_withheld = wn_withheld(r->graph, r->withheld);
-	if (!group && !r->emulator && !is_withheld)
+	if (!group && !r->emulator && !is_withheld) {
 		WN_TRY(take_findings(r, err));
-	if (!group && !r->emulator && !is_withheld)
 		WN_TRY(report_add_pattern(r, err));
-	if (!group && !r->emulator && !is_withheld)
 		WN_TRY(report_add_repeated(r, err));
-	if (!group && !r->emulator && !is_withheld)
 		WN_TRY(report_add_waits(r, err));
-	if (!group && !r->emulator && !is_withheld)
 		report_place_faults(r);
-	if (!group && !r->emulator && !is_withheld)
 		withhold_disturbed(r);
+	}
 	report_order_places(r);
 	struct wn_fidelity_input in = {.g = r->graph,
 	                               .m = r->metrics,

@@ -351,8 +351,10 @@ wn_status
 report_add_runtime_calls(struct wn_report *r, wn_err *err)
 {
 	struct wn_report_wait *calls = &r->runtime_calls;
+	if (calls->ns <= 0)
+		return WN_OK;
 	calls->place = report_busiest_place(r);
-	if (calls->ns <= 0 || calls->place == r->places.n)
+	if (calls->place == r->places.n)
 		return WN_OK;
 	struct wn_report_finding f = {.place = &r->places.items[calls->place]}, *added = NULL;
 	uint64_t calls_ns = (uint64_t)(calls->ns / r->model.n_cpus);

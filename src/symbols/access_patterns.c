@@ -133,7 +133,7 @@ moves_by_team(const struct wn_function *f, const struct wn_function_loop *loop, 
 	bool is_moved = false;
 	for (size_t i = loop->first; i <= loop->last && reg != WN_NO_REGISTER; i++) {
 		const struct wn_function_insn *at = &f->insns[i];
-		if (!((at->is.may_write | at->lost) >> reg & 1))
+		if (!wn_function_insn_changes(at, reg))
 			continue;
 		if (!at->adds_team || at->is.to != reg || at->is.base != reg ||
 		    !wn_function_is_in_each_turn(f, loop, i))
@@ -496,7 +496,7 @@ is_of_stack(const struct wn_function *f, size_t at, uint8_t reg, int depth)
 {
 	while (reg < 32 && depth < ADDRESS_DEPTH_MAX && at-- > 0) {
 		const struct wn_insn *insn = &f->insns[at].is;
-		if (!((insn->may_write | f->insns[at].lost) >> reg & 1))
+		if (!wn_function_insn_changes(&f->insns[at], reg))
 			continue;
 		if (insn->kind == WN_INSN_PLAIN)
 			return insn->is_own && insn->to == reg;

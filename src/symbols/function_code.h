@@ -23,6 +23,13 @@ struct wn_function_insn {
 	bool is_reached;                 /* private to function_code.c */
 };
 
+/* May an instruction change a register, or a call the value that it had? */
+static inline bool
+wn_function_insn_changes(const struct wn_function_insn *insn, uint8_t reg)
+{
+	return (insn->is.may_write | insn->lost) >> reg & 1;
+}
+
 /* An interval from the target of a backward jump to the jump, which the code inside leads to. */
 struct wn_function_loop {
 	size_t first, last; /* instructions */

@@ -232,12 +232,6 @@ wn_function_is_query(struct wn_object *object, const struct wn_insn *insn)
 	return value.factor > 0 || value.is_team;
 }
 
-static bool
-is_changed_by(const struct wn_function_insn *insn, uint8_t reg)
-{
-	return (insn->is.may_write | insn->lost) >> reg & 1;
-}
-
 #define FIXED_DEPTH_MAX 8
 
 static bool
@@ -249,7 +243,7 @@ is_fixed_at(struct wn_object *object, const struct wn_function *f,
 		return true;
 	for (size_t i = at; depth < FIXED_DEPTH_MAX && i-- > first;) {
 		const struct wn_insn *insn = &f->insns[i].is;
-		if (!is_changed_by(&f->insns[i], reg))
+		if (!wn_function_insn_changes(&f->insns[i], reg))
 			continue;
 		switch (insn->kind) {
 		case WN_INSN_CALL:
@@ -271,7 +265,7 @@ is_fixed_at(struct wn_object *object, const struct wn_function *f,
 		}
 	}
 	for (size_t i = at; loop && i <= loop->last; i++)
-		if (is_changed_by(&f->insns[i], reg)) /* in the turn before */
+		if (wn_function_insn_changes(&f->insns[i], reg)) /* in the turn before */
 			return false;
 	return depth < FIXED_DEPTH_MAX;
 }
