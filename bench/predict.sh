@@ -14,17 +14,21 @@
 #   --again DIR      predict anew, with the build of today, what DIR keeps (of --programs and --cc); nothing is run
 #   --summary FILE   only print the summary of FILE
 #   --table FILE     only print the table of FILE in Markdown
+#   --replays DIR    only replay the recordings below DIR as they are: a line for each, and the errors
 #
 # pairs/pairs.txt has pairs of programs before and after a change. The program before it is recorded and the time of the
 # one after it is predicted from that recording; only then the latter is measured. Both run in turn, the plain times are
 # those that the programs measure themselves; medians count. The runtime is calibrated before each recorded program.
 # Beside the prediction: max(work / threads, span); work / threads + the burdened span of Cilkview; a greedy schedule
-# without costs. Pairs of more threads than there are CPUs are skipped. Where the system allows it, programs run before all other processes (chrt --rr; PRIORITY=N).
+# without costs. Pairs of more threads than there are CPUs are skipped. Where the system allows it, programs run before
+# all other processes (chrt --rr; PRIORITY=N), and a process of the lowest priority keeps each CPU busy between them
+# (chrt --idle; AWAKE=no): hypervisors put virtual CPUs that were idle on one core, and then work takes up to twice as
+# long on two of them, for some tenths of a second.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
-build=$root/build output=predict.tsv compilers=gcc,clang repeat=5 recordings=3 pattern=. kinds=. keep="" again="" summary="" table=""
+build=$root/build output=predict.tsv compilers=gcc,clang repeat=5 recordings=3 pattern=. kinds=. keep="" again="" summary="" table="" replays=""
 while [ $# -gt 0 ]; do
 	case $1 in
 	--output) output=$2 ;;
@@ -38,8 +42,9 @@ while [ $# -gt 0 ]; do
 	--again) again=$2 ;;
 	--summary) summary=$2 ;;
 	--table) table=$2 ;;
+	--replays) replays=$2 ;;
 	*)
-		sed -n 's/^# \{0,1\}//; 4,24p' "$0" >&2
+		sed -n 's/^# \{0,1\}//; 4,25p' "$0" >&2
 		exit 2
 		;;
 	esac
@@ -49,16 +54,48 @@ if [ "$summary" ]; then exec awk -f "$here/pairs/summary.awk" "$summary"; fi
 if [ "$table" ]; then exec awk -v as_table=1 -f "$here/pairs/summary.awk" "$table"; fi
 
 winnow=$build/winnow
+
+# Self-checks of all recordings below a folder that have tasks or dispatched chunks.
+replay_all() {
+	local file error
+	find -L "$1" -name '*.winnow' -type f | sort | while read -r file; do
+		"$winnow" report --json "$file" 2>/dev/null |
+			jq -e '.graph.explicit_tasks > 0 or .totals.dispatch_ns > 0' >/dev/null || continue
+		error=$("$winnow" predict --json "$file" 2>/dev/null | jq -r '.replay_error // empty') || true
+		[ -z "$error" ] || printf '%s\t%.2f\n' "$file" "$(jq -n "100 * $error")"
+	done
+}
+if [ "$replays" ]; then
+	replay_all "$replays" >"$output"
+	cat "$output"
+	cut -f 2 "$output" | tr -d - | sort -g | awk '{ v[NR] = $1; over += $1 > 10 }
+		END { if (NR) printf "%d recordings, median %.1f %%, 95th percentile %.1f %%, %d above 10 %%\n",
+			NR, v[int((NR + 1) / 2)], v[int(1 + 0.95 * (NR - 1) + 0.5)], over }'
+	exit
+fi
+
 if [ "$again$keep" ]; then
 	work=${again:-$keep}
 	mkdir -p "$work"
 	work=$(cd "$work" && pwd)
 else
 	work=$(mktemp -d)
-	trap 'rm -rf "$work"' EXIT
 fi
+spinners=""
+tidy() {
+	# shellcheck disable=SC2086
+	[ -z "$spinners" ] || kill $spinners
+	[ "$again$keep" ] || rm -rf "$work"
+}
+trap tidy EXIT
 first=""
 if chrt --rr "${PRIORITY:-1}" true 2>/dev/null; then first="chrt --rr ${PRIORITY:-1}"; fi
+if [ -z "$again" ] && [ "$first" ] && [ "${AWAKE:-yes}" = yes ]; then
+	for cpu in $(taskset -pc $$ | sed 's/.*: //; s/,/ /g' | xargs -n 1 echo | awk -F- '{ for (i = $1; i <= $NF; i++) print i }'); do
+		taskset -c "$cpu" chrt --idle 0 sh -c 'while :; do :; done' &
+		spinners+=" $!"
+	done
+fi
 
 median() { sort -g "$@" 2>/dev/null | awk '{ v[NR] = $1 } END { print NR ? v[int((NR + 1) / 2)] : "-" }'; }
 trim() { sed 's/^[[:space:]]*//; s/[[:space:]]*$//' <<<"$1"; }
@@ -226,7 +263,8 @@ if [ "$again" ]; then
 		read -r header <"$folder/header"
 		[[ ${header%%;*} =~ $pattern ]] && [[ ,$compilers, = *,${folder##*-},* ]] && block "$folder" </dev/null
 	done
-	exec awk -f "$here/pairs/summary.awk" "$output"
+	awk -f "$here/pairs/summary.awk" "$output"
+	exit
 fi
 n_blocks=0 header="" line="" lines=""
 while IFS= read -r line; do

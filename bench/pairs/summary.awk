@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # summary.awk - errors of predictions from the results of predict.sh, by kind of change; with -v as_table=1, all pairs in
-# Markdown. A saving is the time before less the time after; those below 3 % of the time before have no sign. An effect is
+# Markdown. A saving is the time before less the time after; those below 3 % of the time before have no sign, and a race
+# whose outcomes are a gain and a loss has none that is predicted. An effect is
 # seen where the runs tell it from chance: each run after the change is faster than each before it, or each is slower. The
 # savings of two pairs are likewise told apart where those that their runs allow have none in common.
 function abs(x) { return x < 0 ? -x : x }
@@ -34,16 +35,18 @@ $7 == "refused" {
 	halves[n] = half_of($5)
 	kinds[n] = $2; before = $7; after = $8
 	error = 100 * ($9 / after - 1); errors[n] = abs(error)
-	nearest[n] = errors[n]
+	nearest_error[n] = error
 	if ($12 > 0) {
 		n_races++
-		if (abs(100 * ($12 / after - 1)) < nearest[n]) nearest[n] = abs(100 * ($12 / after - 1))
-		if (abs(100 * ($13 / after - 1)) < nearest[n]) nearest[n] = abs(100 * ($13 / after - 1))
+		is_race[n] = 1
+		for (i = 12; i <= 13; i++) if (abs($i / after - 1) < abs(nearest_error[n]) / 100) nearest_error[n] = 100 * ($i / after - 1)
 	}
+	nearest[n] = abs(nearest_error[n])
 	is_in[n] = $10 <= after && after <= $11
 	greedy[n] = abs(100 * ($14 / after - 1)); bound[n] = abs(100 * ($16 / after - 1))
 	burdened[n] = abs(100 * ($15 / after - 1))
 	is_open[n] = $18; n_open += $18 != 0
+	has_no_sign[n] = $18 && $12 > 0 && ($12 < $17) != ($13 < $17)
 	replay[n] = abs($19)
 	saving[n] = 1 - after / before; guess[n] = 1 - $9 / $17
 	set_extremes(n)
@@ -60,9 +63,13 @@ $7 == "refused" {
 		}
 	}
 	rows = rows sprintf("| `%s` | %s | %s | %s → %s | %s | %.2f | %.2f | %s | %s | %.2f to %.2f%s | %+.1f | %+.1f | %+.1f | %+.1f |\n", $5, $1, $2, $3,
-		$4, $6 == "" ? "" : "`" $6 "`", before / 1e6, after / 1e6, is_open[n] ? sprintf("unknown (%.2f)", $9 / 1e6) : sprintf("%.2f", $9 / 1e6),
-		is_open[n] ? sprintf("(%+.1f)", error) : sprintf("%+.1f", error), $10 / 1e6, $11 / 1e6, is_in[n] ? "" : ", outside", $19,
+		$4, $6 == "" ? "" : "`" $6 "`", before / 1e6, after / 1e6, predicted(n),
+		is_open[n] ? sprintf("(%+.1f)", is_race[n] ? nearest_error[n] : error) : sprintf("%+.1f", error), $10 / 1e6, $11 / 1e6, is_in[n] ? "" : ", outside", $19,
 		100 * ($16 / after - 1), 100 * ($15 / after - 1), 100 * ($14 / after - 1))
+}
+# The predicted time in the table; of a race both, as its error is that of the nearer one.
+function predicted(i) {
+	return !is_open[i] ? sprintf("%.2f", $9 / 1e6) : is_race[i] ? sprintf("%.2f or %.2f", $12 / 1e6, $13 / 1e6) : sprintf("unknown (%.2f)", $9 / 1e6)
 }
 # From each run before and after: whether the effect is seen, and the least and largest saving.
 function set_extremes(i,   b, a, n_b, n_a) {
@@ -95,10 +102,11 @@ function half_line(h,   i, k, a, b, sum, pairs, values, n_values) {
 	return sprintf("rank correlation %.2f, errors %.1f %% (median) and %.1f %% (90th percentile) of %d", pairs ? sum / pairs : 0,
 		quantile(values, n_values, 0.5), quantile(values, n_values, 0.9), n_values)
 }
-function signs(guesses, with_threads, seen,   i, right, all) {
+function signs(guesses, with_threads, seen, stated,   i, right, all) {
 	for (i = 1; i <= n; i++) {
 		if (seen && is_unseen[i]) continue
 		if (abs(100 * saving[i]) < least || (!with_threads && kinds[i] == "threads")) continue
+		if (stated && has_no_sign[i]) continue
 		all++
 		right += (saving[i] > 0) == (guesses[i] > 0)
 	}
@@ -151,13 +159,13 @@ END {
 	line("greedy schedule without costs", all, n)
 	for (f in best) { n_families++; regret[n_families] = 100 * (taken[f] / best[f] - 1); n_best += regret[n_families] <= 5 }
 	printf "\nIn the range: %d of %d (%.0f %%). Sign of the saving, where it is %d %% or more: %s; by the greedy schedule %s, by the bound %s.\n", n_all_in,
-		n, n ? 100 * n_all_in / n : 0, least, signs(guess, 1), signs(guess_greedy, 1), signs(guess_bound, 1)
+		n, n ? 100 * n_all_in / n : 0, least, signs(guess, 1, 0, 1), signs(guess_greedy, 1), signs(guess_bound, 1)
 	printf "Rank correlation (Kendall) of predicted and real savings: %.2f, of those that really differ by %d %% of the time or more %.2f; greedy %.2f, bound %.2f.\n",
 		kendall(guess, 1, 0), least, kendall(guess, 1, least), kendall(guess_greedy, 1, 0), kendall(guess_bound, 1, 0)
 	if (n_seen_known == n)
-		printf "Where the runs show it: signs %s, by the greedy schedule %s; rank correlation %.2f, greedy %.2f.\n", signs(guess, 1, 1),
+		printf "Where the runs show it: signs %s, by the greedy schedule %s; rank correlation %.2f, greedy %.2f.\n", signs(guess, 1, 1, 1),
 			signs(guess_greedy, 1, 1), kendall(guess, 1, least, 1), kendall(guess_greedy, 1, least, 1)
-	printf "Without changes of threads: signs %s, rank correlation %.2f and %.2f; in the range %d of %d.\n", signs(guess, 0), kendall(guess, 0, 0),
+	printf "Without changes of threads: signs %s, rank correlation %.2f and %.2f; in the range %d of %d.\n", signs(guess, 0, 0, 1), kendall(guess, 0, 0),
 		kendall(guess, 0, least), n_in_changes, n_changes
 	printf "Halves of the programs, by a hash of their names: %s; %s.\n", half_line(0), half_line(1)
 	printf "Best cut-off: within 5 %% of the time of the really best one in %d of %d families.\n", n_best, n_families

@@ -26,8 +26,8 @@ def about_program($r): map(select((.rule == "cpu_speeds" or (.rule == "oversubsc
 # A setting that leaves cores unused is named, but no finding: it may be intended.
 def is_limited: (.causes | any(. == "limited_by")) and .report.program.limited_by != null;
 
-# One thread waits for no other: such a fault is none there, and its twin has other work for each thread.
-def exists: .threads > 1 or (.causes | all(IN("busy_wait", "blocked_time", "uneven_loop", "uneven_region", "uneven_tasks", "uneven_sections", "few_tasks")) | not);
+# One thread waits for no other, and shares nothing: such a fault is none there, and its twin has other work or other code.
+def exists: .threads > 1 or (.causes | all(IN("false_sharing", "true_sharing", "work_inflation", "busy_wait", "blocked_time", "uneven_loop", "uneven_region", "uneven_tasks", "uneven_sections", "few_tasks")) | not);
 
 # What recording hid is said to be unknown, and is no all-clear.
 def is_unresolved: any(.report.headline[]; startswith("No finding, but recording took"));

@@ -7,6 +7,9 @@
 
 /* Time lost below this share of the threads' time needs no explanation. */
 #define LEAST_LOST 0.10
+/* What a runtime takes at least for a task, also for one that it runs at once: the call, the check
+ * of its queue, and the call of the body. Compensation may leave less of the creation. */
+#define LEAST_TASK_COST_NS 10
 
 struct entry {
 	double gain_ns;

@@ -261,6 +261,7 @@ find_created(const struct advice *a, struct created *places, struct created *mos
 	for (size_t i = 0; i < a->n_places; i++) {
 		struct created *place = &places[i];
 		place->ns += each_ns * (double)(place->n - place->n_known);
+		place->ns = fmax(place->ns, LEAST_TASK_COST_NS * (double)place->n);
 		if (place->ns > most->ns)
 			*most = *place;
 	}
@@ -296,9 +297,11 @@ take_creation(struct advice *a, struct entry *creation, size_t place)
 wn_status
 rule_creation(struct advice *a, wn_err *err)
 {
-	double all_ns = a->n_threads * (double)a->m->totals.recorded_ns;
-	double lost_ns = (double)a->m->totals.creation_ns;
-	if (lost_ns < LEAST_LOST * all_ns)
+	const struct wn_totals *t = &a->m->totals;
+	double all_ns = a->n_threads * (double)t->recorded_ns;
+	double n_tasks = (double)t->n_explicit + (double)t->n_taskloop;
+	double lost_ns = fmax((double)t->creation_ns, LEAST_TASK_COST_NS * n_tasks);
+	if (lost_ns < LEAST_LOST * (all_ns - (double)t->recording_ns))
 		return WN_OK;
 	struct created *places = wn_calloc(a->n_places + 1, sizeof *places), most = {0};
 	if (!places)

@@ -22,10 +22,6 @@ scheduling_per_task(const struct advice *a)
 	return a->g->off_cpu_ns && a->off_ns <= 0 ? start_ns : fmin(start_ns, START_NS_MAX);
 }
 
-/* What a runtime takes at least for a task, also for one that it runs at once: the call, the check
- * of its queue, and the call of the body. Compensation may leave less of the creation. */
-#define LEAST_COST_NS 10
-
 /* Below this share of a place's tasks, small ones are outliers, such as an effect of other
  * processes. */
 #define LEAST_SMALL 0.25
@@ -44,7 +40,7 @@ rule_small_tasks(struct advice *a, wn_err *err)
 			continue;
 		bool is_known = g->flags[id] & WN_GF_CREATION_KNOWN;
 		double creation_ns = is_known ? (double)wn_creation_ns(g, id) : 0;
-		double cost_ns = fmax(LEAST_COST_NS, creation_ns + start_ns);
+		double cost_ns = fmax(LEAST_TASK_COST_NS, creation_ns + start_ns);
 		n_tasks[advice_place(a, g->site[id])]++;
 		double work_ns = (double)wn_work_ns(g, id);
 		if (work_ns >= cost_ns)

@@ -98,6 +98,30 @@ is_shown(const struct wn_report_prediction *r, size_t i)
 	       wn_report_prediction_measured(r, r->points[i].n_threads).n > 0;
 }
 
+/* Both outcomes of a race that no recording shows; else one time, or none. */
+static void
+add_predicted(struct table *t, const struct wn_prediction *p, bool is_raw)
+{
+	char a[UNITS_BYTES], b[UNITS_BYTES];
+	if (p->open && p->is_race)
+		table_add(t, "%s or %s", units_time(p->fast_ns, is_raw, a),
+		          units_time(p->slow_ns, is_raw, b));
+	else
+		table_add(t, "%s", p->open ? "unknown" : units_time(p->ns, is_raw, a));
+}
+
+static void
+add_speed_up(struct table *t, const struct wn_prediction *p)
+{
+	char a[UNITS_BYTES], b[UNITS_BYTES];
+	double of_one_ns = p->speed_up * (double)p->ns;
+	if (p->open && p->is_race)
+		table_add(t, "%s or %s", units_ratio(of_one_ns / (double)p->fast_ns, a),
+		          units_ratio(of_one_ns / (double)p->slow_ns, b));
+	else
+		table_add(t, "%s", units_ratio(p->speed_up, a));
+}
+
 static void
 put_points(struct terminal *s, const struct wn_report_prediction *r)
 {
@@ -119,13 +143,13 @@ put_points(struct terminal *s, const struct wn_report_prediction *r)
 		uint64_t bound_ns =
 		    p->bound_span_ns > p->bound_work_ns ? p->bound_span_ns : p->bound_work_ns;
 		table_add(&t, "%u%s", p->n_threads, p->extrapolated ? "*" : "");
-		table_add(&t, "%s", p->open ? "unknown" : units_time(p->ns, is_raw, a));
+		add_predicted(&t, p, is_raw);
 		table_add(&t, "%s to %s", units_time(p->low_ns, is_raw, a),
 		          units_time(p->high_ns, is_raw, b));
 		bool has_without = r->without && r->without[i].ns > 0;
 		table_add(&t, "%s", has_without ? units_time(r->without[i].ns, is_raw, a) : "");
 		table_add(&t, "%s", m.n ? units_time(m.ns, is_raw, a) : "");
-		table_add(&t, "%s", units_ratio(p->speed_up, a));
+		add_speed_up(&t, p);
 		table_add(&t, "%.0f %%", 100 * p->efficiency);
 		table_add(&t, "%s", units_time(bound_ns, is_raw, a));
 		table_add(&t, "%s", wn_limit_titles[p->limit]);
@@ -160,7 +184,7 @@ put_open(struct terminal *s, const struct wn_report_prediction *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct wn_prediction *p = &r->points[i];
 		double own = (double)p->high_ns / (double)(p->low_ns ? p->low_ns : 1);
-		if (p->open && own > span) {
+		if (p->open && own > WN_PREDICT_OPEN && own > span) {
 			widest = p;
 			span = own;
 		}
@@ -227,6 +251,19 @@ put_refinements(struct terminal *s, const struct wn_report_prediction *r)
 	}
 }
 
+/* Returns another point whose race may end with a shorter time than the best one has; or NULL. */
+static const struct wn_prediction *
+find_rival(const struct wn_report_prediction *r, const struct wn_prediction *best)
+{
+	const struct wn_prediction *rival = NULL;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct wn_prediction *p = &r->points[i];
+		if (p->is_race && p != best && p->fast_ns < (rival ? rival->fast_ns : best->ns))
+			rival = p;
+	}
+	return rival;
+}
+
 /* Which number of threads is the best, and which is as good. */
 static void
 put_best(struct terminal *s, const struct wn_report_prediction *r)
@@ -236,6 +273,7 @@ put_best(struct terminal *s, const struct wn_report_prediction *r)
 	const struct wn_prediction *best = &r->points[at.best];
 	const struct wn_prediction *enough = &r->points[at.enough];
 	bool is_raw = s->style.is_raw;
+	const struct wn_prediction *rival = find_rival(r, best);
 	if (r->search || r->n < 2)
 		return;
 	units_range(best->low_ns, best->high_ns, is_raw, range);
@@ -247,7 +285,11 @@ put_best(struct terminal *s, const struct wn_report_prediction *r)
 	if (best->n_threads > 1 && !best->open)
 		n += snprintf(text + n, sizeof text - (size_t)n, ", %sx the speed of 1 thread",
 		              units_ratio(best->speed_up, ratio));
-	if (at.enough < at.best)
+	if (rival)
+		snprintf(text + n, sizeof text - (size_t)n,
+		         "; or on %u threads, %s, if its race ends well.", rival->n_threads,
+		         units_time(rival->fast_ns, is_raw, time));
+	else if (at.enough < at.best)
 		snprintf(text + n, sizeof text - (size_t)n,
 		         "; %u thread%s take%s at most 5 %% longer.", enough->n_threads,
 		         wn_plural(enough->n_threads), wn_either(enough->n_threads, "s", ""));

@@ -378,13 +378,12 @@ grain_end(struct engine *e, struct sim_thread *t)
 	}
 }
 
-/* The first call takes longer, by an unknown part of the cost. */
-static uint64_t
-cold_ns(struct engine *e)
+uint64_t
+sim_cold_ns(struct engine *e, bool *is_done, uint32_t n_costs)
 {
-	uint64_t ns = sim_cost_of(e, WN_COST_COLD, 1);
-	bool is_first = !e->has_waited && !e->scenario->is_as_recorded && ns > 0;
-	e->has_waited = true;
+	uint64_t ns = n_costs * sim_cost_of(e, WN_COST_COLD, 1);
+	bool is_first = !*is_done && !e->scenario->is_as_recorded && ns > 0;
+	*is_done = true;
 	return is_first ? sim_random_below(e, (uint32_t)ns) : 0;
 }
 
@@ -422,8 +421,10 @@ do_step(struct engine *e, struct sim_thread *t)
 		if (e->state[t->top].flags & STATE_REMOVED)
 			sim_next_step(e, t);
 		else
-			sim_schedule(e, t, sim_cost_of(e, WN_COST_WAIT, 1) + cold_ns(e), PHASE_LOOK,
-			             WN_SIM_SCHEDULE);
+			sim_schedule(e, t,
+			             sim_cost_of(e, WN_COST_WAIT, 1) +
+			                 sim_cold_ns(e, &e->has_waited, 1),
+			             PHASE_LOOK, WN_SIM_SCHEDULE);
 		break;
 	case STEP_BARRIER:
 		if (t->n_nested > 0 || !t->is_in_region)

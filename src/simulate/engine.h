@@ -162,7 +162,7 @@ struct engine {
 	    ready_since_ns; /* time with any, up to the last change to or from none */
 	uint64_t now_ns, end_ns;
 	uint64_t n_created, n_inline, n_shared_chunks, n_events, work_ns;
-	bool is_over, has_waited;
+	bool is_over, has_created, has_waited;
 };
 
 _Static_assert(WN_SIM_CHANGES_MAX < 8, "an index into factors has 8 bits");
@@ -229,6 +229,9 @@ void sim_serve(struct engine *e, struct sim_thread *t, struct resource *r, enum 
 /* How many times as long as recorded the work of a site takes. */
 double sim_growth_of(const struct engine *e, uint32_t site);
 uint32_t sim_random_below(struct engine *e, uint32_t n);
+/* The first call of a function of the runtime takes longer, by an unknown part of the cost COLD
+ * times `n_costs`; returns 0 if `is_done`, which it sets. */
+uint64_t sim_cold_ns(struct engine *e, bool *is_done, uint32_t n_costs);
 void sim_start_step(struct engine *e, struct sim_thread *t);
 void sim_next_step(struct engine *e, struct sim_thread *t);
 void sim_enter(struct engine *e, struct sim_thread *t, uint32_t grain);

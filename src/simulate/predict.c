@@ -272,15 +272,15 @@ draw_seeds(struct maker *m, struct wn_prediction *p, wn_err *err)
 		times[i] = results[i].elapsed_ns;
 	}
 	qsort(times, n_seeds, sizeof *times, wn_compare_u64);
-	m->low_ns = times[0];
-	m->high_ns = times[n_seeds - 1];
-	m->spans[CAUSE_RACE] = times[0] ? (double)m->high_ns / (double)times[0] : 1;
-	p->ns = times[(n_seeds - 1) / 2]; /* an outcome, not a mean of two */
+	p->ns = times[n_seeds / 2]; /* an outcome, not a mean of two */
 	for (uint32_t i = 0; i < n_seeds; i++)
 		if (results[i].elapsed_ns == p->ns)
 			p->result = results[i];
-	m->least_work_ns = p->result.work_ns;
 	take_race(p, times, n_seeds);
+	m->low_ns = times[0];
+	m->high_ns = times[n_seeds - 1];
+	m->spans[CAUSE_RACE] = m->low_ns ? (double)m->high_ns / (double)m->low_ns : 1;
+	m->least_work_ns = p->result.work_ns;
 out:
 	return st;
 }
@@ -433,7 +433,8 @@ apply_bounds(const struct maker *m, struct wn_prediction *p)
 	p->high_ns = larger(p->high_ns, bound_ns);
 }
 
-/* A range that spans too much has no number in it that is predicted. */
+/* A range that spans too much has no number in it that is predicted, nor has a race, which the
+ * plain run may decide otherwise than the recorded one. */
 static void
 set_open(const struct maker *m, struct wn_prediction *p)
 {
@@ -443,6 +444,11 @@ set_open(const struct maker *m, struct wn_prediction *p)
 			most = (enum cause)i;
 	if ((double)p->high_ns > WN_PREDICT_OPEN * (double)p->low_ns)
 		p->open = cause_texts[most];
+	/* of outcomes that are as little known themselves there are no two */
+	double around = (double)p->high_ns * (double)p->fast_ns;
+	p->is_race &= around <= WN_PREDICT_OPEN * (double)p->low_ns * (double)p->slow_ns;
+	if (p->is_race)
+		p->open = cause_texts[CAUSE_RACE];
 }
 
 /* Cilkview's burden: 15,000 instructions, at one in a third of a nanosecond. */

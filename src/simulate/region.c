@@ -74,8 +74,9 @@ start_delay(struct engine *e)
 	           : ns;
 }
 
-/* Threads of libgomp that are new, and those that are there, wait for each other before they begin:
- * the last one goes on at once, and the others when they notice. Recorders begin after that. */
+/* Threads of libgomp that are new, and those that are there, wait for each other before they begin.
+ * The first one, which has created them, arrives last and goes on at once; the others notice that.
+ */
 static bool
 meets_new_threads(const struct engine *e)
 {
@@ -88,23 +89,13 @@ meets_new_threads(const struct engine *e)
 static void
 begin_together(struct engine *e, uint64_t fork_ns)
 {
-	uint64_t latest_ns = 0;
-	uint32_t last = 0;
+	sim_schedule(e, &e->threads[0], fork_ns, PHASE_BEGIN, WN_SIM_SYNC);
 	for (uint32_t i = 1; i < e->team; i++) {
 		struct sim_thread *t = &e->threads[i];
-		uint64_t delay_ns = t->is_spawned ? 0 : start_delay(e);
 		sim_unblock(e, t);
 		t->is_spawned = true;
-		if (delay_ns > latest_ns) {
-			latest_ns = delay_ns;
-			last = i;
-		}
+		sim_schedule(e, t, fork_ns + start_delay(e), PHASE_BEGIN, WN_SIM_SYNC);
 	}
-	for (uint32_t i = 0; i < e->team; i++)
-		sim_schedule(e, &e->threads[i],
-		             fork_ns + latest_ns +
-		                 (i == last ? 0 : sim_cost_of(e, WN_COST_WAKE_SPIN, 1)),
-		             PHASE_BEGIN, WN_SIM_SYNC);
 }
 
 void

@@ -235,6 +235,7 @@ wn_search_brief(const struct wn_simulation *s, const struct wn_scenario *scenari
 		return st;
 	memset(out, 0, sizeof *out);
 	run.scenario.n_changes = 0;
+	run.scenario.keeps_races = true; /* one simulation of each: both as the recorded run */
 	WN_TRY(wn_simulate(s, &run.scenario, &without, err));
 	run.scenario.n_changes = scenario->n_changes;
 	run.n_tasks = without.n_tasks;

@@ -43,10 +43,10 @@ WN_MUST_CHECK wn_status wn_search(const struct wn_simulation *s, const struct wn
                                   wn_err *err);
 
 /**
- * The same with one simulation of each value, and nothing else: without ranges. `ns` is the
- * simulated time, and `without` the run without any change: other changes only make the last one
- * possible, as the schedule whose chunks are searched. Depths are fewer the deeper they are, and
- * end where the time has risen for good.
+ * The same with one simulation of each value, and nothing else: without ranges, and with races as
+ * the recorded run decided them. `ns` is the simulated time, and `without` the run without any
+ * change: other changes only make the last one possible, as the schedule whose chunks are searched.
+ * Depths are fewer the deeper they are, and end where the time has risen for good.
  */
 WN_MUST_CHECK wn_status wn_search_brief(const struct wn_simulation *s,
                                         const struct wn_scenario *scenario, struct wn_search *out,

@@ -71,7 +71,9 @@ struct wn_scenario {
 	bool is_as_recorded; /* with what recording added, and time off the CPU: for comparison with
 	                        the recorded time */
 	bool is_greedy;      /* without costs, throttle or scheduling constraints: a baseline */
-	double cost_scale;   /* of the costs of the runtime under contention; 0 = 1 */
+	bool keeps_races; /* whether a wait for one task takes it, or another thread, is as recorded
+	                   */
+	double cost_scale;    /* of the costs of the runtime under contention; 0 = 1 */
 	const double *growth; /* [sites of the trace + 1] work takes so many times as long as
 	                         recorded, the last for grains without a site; borrowed; NULL: 1 */
 	const struct wn_sim_change *changes;

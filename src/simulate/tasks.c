@@ -121,7 +121,10 @@ sim_task_create(struct engine *e, struct sim_thread *t, uint32_t grain)
 		run_inline(e, t, sim_cost_of(e, WN_COST_INLINE, 1));
 		return;
 	}
-	sim_schedule(e, t, sim_cost_of(e, WN_COST_CREATE, 1), PHASE_CREATED, WN_SIM_CREATION);
+	sim_schedule(e, t,
+	             sim_cost_of(e, WN_COST_CREATE, 1) +
+	                 (e->is_omp ? 0 : sim_cold_ns(e, &e->has_created, 2)),
+	             PHASE_CREATED, WN_SIM_CREATION);
 }
 
 void
@@ -348,11 +351,11 @@ omp_locked(struct engine *e, struct sim_thread *t)
 	}
 }
 
-/* Whether the replay of the recorded run leaves the task to another thread, which has begun it. */
+/* Whether a replay that keeps races leaves the task to another thread, which has begun it. */
 static bool
 is_of_another(const struct engine *e, const struct sim_thread *t, uint32_t task)
 {
-	if (!e->scenario->is_as_recorded || task == NONE)
+	if (!(e->scenario->is_as_recorded || e->scenario->keeps_races) || task == NONE)
 		return false;
 	uint8_t flags = e->p->grains[task].flags;
 	return sim_is_at_barrier(e, t)

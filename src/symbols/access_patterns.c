@@ -157,7 +157,8 @@ is_in_turn(struct search *s, const struct wn_function *f, const struct wn_functi
 }
 
 /* Is it an update of an element with the number of the thread, such as a count of what is found?
- * How often its condition holds is not in the code. */
+ * How often its condition holds is not in the code. Elements far from one turn to the next are
+ * those of a column, which is slow on one thread, too. */
 static bool
 is_own_count(const struct search *s, const struct wn_function *f,
              const struct wn_function_loop *loop, size_t at)
@@ -170,7 +171,8 @@ is_own_count(const struct search *s, const struct wn_function *f,
 		            insn->index == store->index && insn->scale == store->scale &&
 		            insn->addr == store->addr;
 	}
-	return store->kind == WN_INSN_STORE && is_update && is_near(s, f->insns[at].apart);
+	return store->kind == WN_INSN_STORE && is_update && is_near(s, f->insns[at].apart) &&
+	       !wn_stride_is_far(f, loop, at);
 }
 
 /* Does a store write one cell in all turns of a loop, or one of those that threads take in turn, in

@@ -68,6 +68,13 @@ is_far(const struct motion *motion)
 	return motion->is_known && (!motion->is_in_code || bytes >= LINE_BYTES);
 }
 
+bool
+wn_stride_is_far(const struct wn_function *f, const struct wn_function_loop *loop, size_t insn)
+{
+	struct motion motion = motion_of_access(f, loop, insn);
+	return is_far(&motion);
+}
+
 static int64_t
 line_of(const struct wn_insn *insn)
 {

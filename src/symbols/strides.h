@@ -6,6 +6,11 @@
 #include "symbols/function_code.h"
 #include "symbols/symbols.h"
 
+/* Does an instruction access memory a line or more further in each turn of the loop, or by a
+ * distance that is not in the code? */
+bool wn_stride_is_far(const struct wn_function *f, const struct wn_function_loop *loop,
+                      size_t insn);
+
 /**
  * Finds whether an innermost loop accesses memory with a large stride.
  *
