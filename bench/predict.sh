@@ -14,7 +14,7 @@
 #   --again DIR      predict anew, with the build of today, what DIR keeps (of --programs and --cc); nothing is run
 #   --summary FILE   only print the summary of FILE
 #   --table FILE     only print the table of FILE in Markdown
-#   --replays DIR    only replay the recordings below DIR as they are: a line for each, and the errors
+#   --replays DIR    only replay the recordings below DIR as they are: a line for each on standard error, and the errors
 #
 # pairs/pairs.txt has pairs of programs before and after a change. The program before it is recorded and the time of the
 # one after it is predicted from that recording; only then the latter is measured. Both run in turn, the plain times are
@@ -44,7 +44,7 @@ while [ $# -gt 0 ]; do
 	--table) table=$2 ;;
 	--replays) replays=$2 ;;
 	*)
-		sed -n 's/^# \{0,1\}//; 4,25p' "$0" >&2
+		sed -n 's/^# \{0,1\}//; 4,26p' "$0" >&2
 		exit 2
 		;;
 	esac
@@ -66,9 +66,7 @@ replay_all() {
 	done
 }
 if [ "$replays" ]; then
-	replay_all "$replays" >"$output"
-	cat "$output"
-	cut -f 2 "$output" | tr -d - | sort -g | awk '{ v[NR] = $1; over += $1 > 10 }
+	replay_all "$replays" | tee /dev/stderr | cut -f 2 | tr -d - | sort -g | awk '{ v[NR] = $1; over += $1 > 10 }
 		END { if (NR) printf "%d recordings, median %.1f %%, 95th percentile %.1f %%, %d above 10 %%\n",
 			NR, v[int((NR + 1) / 2)], v[int(1 + 0.95 * (NR - 1) + 0.5)], over }'
 	exit
@@ -84,7 +82,7 @@ fi
 spinners=""
 tidy() {
 	# shellcheck disable=SC2086
-	[ -z "$spinners" ] || kill $spinners
+	[ -z "$spinners" ] || kill $spinners 2>/dev/null || true
 	[ "$again$keep" ] || rm -rf "$work"
 }
 trap tidy EXIT
@@ -92,7 +90,7 @@ first=""
 if chrt --rr "${PRIORITY:-1}" true 2>/dev/null; then first="chrt --rr ${PRIORITY:-1}"; fi
 if [ -z "$again" ] && [ "$first" ] && [ "${AWAKE:-yes}" = yes ]; then
 	for cpu in $(taskset -pc $$ | sed 's/.*: //; s/,/ /g' | xargs -n 1 echo | awk -F- '{ for (i = $1; i <= $NF; i++) print i }'); do
-		taskset -c "$cpu" chrt --idle 0 sh -c 'while :; do :; done' &
+		taskset -c "$cpu" chrt --idle 0 sh -c 'while kill -0 "$1" 2>/dev/null; do :; done' sh $$ >/dev/null 2>&1 &
 		spinners+=" $!"
 	done
 fi
@@ -257,7 +255,7 @@ flush_block() {
 }
 
 printf '# compiler, kind, threads before and after, recorded program, change, measured ns before and after, predicted ns, range, %s\n' \
-	'faster and slower outcome of a race, greedy schedule, burdened span, bound, predicted ns before, 1: only the range is known, error of the replay in %, each run before, and after' >"$output"
+	'faster and slower outcome of a race, greedy schedule, burdened span, bound, predicted ns before, 1: no single time is known, error of the replay in %, each run before, and after' >"$output"
 if [ "$again" ]; then
 	for folder in "$work"/[0-9][0-9][0-9]-*; do
 		read -r header <"$folder/header"

@@ -3,8 +3,9 @@
 #
 # try-real.sh [-t THREADS] [-n ROUNDS] [-k FOLDER] BUILD [NAME]... - runs programs of Debian packages twice
 # plainly, then in each round plainly, under `winnow record` and under `winnow run`, and compares what they
-# print, what they write and how they end. What `winnow run` prints must be the program's own output and
-# then, byte for byte, what `winnow report` prints of one of its traces. One line for each program:
+# print, what they write and how they end. What `winnow run` prints must be the program's own output and,
+# at the end of standard error, byte for byte what `winnow report` prints of one of its traces. One line
+# for each program:
 #   name, package, exit status, output under record and run (same, differs, or varies: by itself), wall and
 #   CPU time recorded over plain (medians), median plain seconds, traces and what is in them, what the
 #   report is on, what an independent count of the program's calls says (tests/real/count.c), what
@@ -103,9 +104,9 @@ split_report() { # RUN TRACE...
 	for trace in "$@"; do
 		"$winnow" report -- "$trace" > "$run/report" 2> /dev/null
 		size=$(stat -c %s "$run/report")
-		left=$(($(stat -c %s "$run/stdout") - size))
-		if [ "$size" -gt 0 ] && [ "$left" -ge 0 ] && tail -c "$size" "$run/stdout" | cmp -s - "$run/report"; then
-			truncate -s "$left" "$run/stdout"
+		left=$(($(stat -c %s "$run/stderr") - size))
+		if [ "$size" -gt 0 ] && [ "$left" -ge 0 ] && tail -c "$size" "$run/stderr" | cmp -s - "$run/report"; then
+			truncate -s "$left" "$run/stderr"
 			echo "${trace##*/}"
 			return
 		fi

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # summary.awk - errors of predictions from the results of predict.sh, by kind of change; with -v as_table=1, all pairs in
 # Markdown. A saving is the time before less the time after; those below 3 % of the time before have no sign, and a race
-# whose outcomes are a gain and a loss has none that is predicted. An effect is
+# with a gain and a loss as outcomes has no predicted sign. An effect is
 # seen where the runs tell it from chance: each run after the change is faster than each before it, or each is slower. The
 # savings of two pairs are likewise told apart where those that their runs allow have none in common.
 function abs(x) { return x < 0 ? -x : x }
@@ -158,8 +158,9 @@ END {
 	for (i = 1; i <= n; i++) all[i] = greedy[i]
 	line("greedy schedule without costs", all, n)
 	for (f in best) { n_families++; regret[n_families] = 100 * (taken[f] / best[f] - 1); n_best += regret[n_families] <= 5 }
-	printf "\nIn the range: %d of %d (%.0f %%). Sign of the saving, where it is %d %% or more: %s; by the greedy schedule %s, by the bound %s.\n", n_all_in,
-		n, n ? 100 * n_all_in / n : 0, least, signs(guess, 1, 0, 1), signs(guess_greedy, 1), signs(guess_bound, 1)
+	for (i = 1; i <= n; i++) n_no_sign += has_no_sign[i] && abs(100 * saving[i]) >= least
+	printf "\nIn the range: %d of %d (%.0f %%). Sign of the saving, where it is %d %% or more: %s, and %d races with a gain and a loss; by the greedy schedule %s, by the bound %s.\n", n_all_in,
+		n, n ? 100 * n_all_in / n : 0, least, signs(guess, 1, 0, 1), n_no_sign, signs(guess_greedy, 1), signs(guess_bound, 1)
 	printf "Rank correlation (Kendall) of predicted and real savings: %.2f, of those that really differ by %d %% of the time or more %.2f; greedy %.2f, bound %.2f.\n",
 		kendall(guess, 1, 0), least, kendall(guess, 1, least), kendall(guess_greedy, 1, 0), kendall(guess_bound, 1, 0)
 	if (n_seen_known == n)
@@ -170,5 +171,5 @@ END {
 	printf "Halves of the programs, by a hash of their names: %s; %s.\n", half_line(0), half_line(1)
 	printf "Best cut-off: within 5 %% of the time of the really best one in %d of %d families.\n", n_best, n_families
 	for (i = 1; i <= n; i++) n_open_in += is_open[i] && is_in[i]
-	printf "%d races, %d with a range alone (%d in it), %d refused.\n", n_races, n_open, n_open_in, n_refused
+	printf "%d races, %d without a single time (%d in the range), %d refused.\n", n_races, n_open, n_open_in, n_refused
 }

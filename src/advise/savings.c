@@ -46,7 +46,8 @@ static const struct {
     [MEMORY] = {0.30, 0.90, 1.30},
     [VAGUE] = {0.00, 0.50, 1 + WN_RUN_SPREAD},
     [SAMPLED] = {0.60, 0.95, 1.20},
-    [CPUS] = {0.25, 1.00, 1.15}, /* threads that share a CPU lose it while others wait */
+    [CPUS] = {0.25, 1.00,
+              1.15}, /* threads that share a CPU are preempted while others wait for them */
     [POSSIBLE] = {0.00, 0.25, 1 + WN_RUN_SPREAD},
     [LINES] = {0.00, 0.95, 1 + WN_RUN_SPREAD},
 };

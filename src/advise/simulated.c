@@ -115,8 +115,8 @@ static wn_status
 simulate_lock(const struct wn_simulation *s, const struct wn_sim_change *change,
               struct wn_finding *f, wn_err *err)
 {
-	const struct wn_scenario plain = {.n_threads = 0},
-				 changed = {.changes = change, .n_changes = 1};
+	const struct wn_scenario plain = {.keeps_races = true},
+				 changed = {.keeps_races = true, .changes = change, .n_changes = 1};
 	struct wn_sim_result without, with;
 	wn_status st;
 	WN_TRY(wn_simulate(s, &plain, &without, err));

@@ -51,7 +51,7 @@ measure(struct prove_change *c, int n, char *const *files, uint32_t n_threads,
 static void
 set_predicted(struct wn_proof *proof, const struct wn_prediction *p)
 {
-	proof->ns = p->ns;
+	proof->ns = p->open ? 0 : p->ns;
 	proof->low_ns = p->low_ns;
 	proof->high_ns = p->high_ns;
 }

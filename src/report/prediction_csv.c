@@ -33,6 +33,8 @@ put_point(const struct wn_report_prediction *r, const struct wn_prediction *p, F
 	fprintf(to, ",%s,%d", wn_limit_names[p->limit], p->extrapolated != NULL);
 	for (int k = 0; k < WN_SIM_TIME_N; k++)
 		fprintf(to, ",%.2f", all_ns > 0 ? 100 * (double)p->result.ns[k] / all_ns : 0.0);
+	put_time(to, p->is_race, p->fast_ns);
+	put_time(to, p->is_race, p->slow_ns);
 	fputs("\r\n", to);
 }
 
@@ -47,7 +49,7 @@ wn_report_prediction_csv(const struct wn_report_prediction *r, FILE *to, wn_err 
 	      to);
 	for (int k = 0; k < WN_SIM_TIME_N; k++)
 		fprintf(to, ",%s_percent", wn_sim_time_names[k]);
-	fputs("\r\n", to);
+	fputs(",fast_ns,slow_ns\r\n", to);
 	for (size_t i = 0; i < r->n; i++)
 		put_point(r, &r->points[i], to);
 	return report_flush(to, err);

@@ -15,7 +15,7 @@ static wn_status
 plain_time(const struct wn_report_prediction *other, uint64_t *out, wn_err *err)
 {
 	const struct wn_self_check *check = &other->check;
-	const struct wn_scenario plain = {.n_threads = 0};
+	const struct wn_scenario plain = {.keeps_races = true};
 	struct wn_sim_result result;
 	*out = check->recorded_ns;
 	if (!other->metrics->totals.is_calibrated || check->refused || !check->simulated_ns)

@@ -146,11 +146,16 @@ put_points(struct terminal *s, const struct wn_report_prediction *r)
 		add_predicted(&t, p, is_raw);
 		table_add(&t, "%s to %s", units_time(p->low_ns, is_raw, a),
 		          units_time(p->high_ns, is_raw, b));
-		bool has_without = r->without && r->without[i].ns > 0;
-		table_add(&t, "%s", has_without ? units_time(r->without[i].ns, is_raw, a) : "");
+		if (r->without && r->without[i].ns > 0)
+			add_predicted(&t, &r->without[i], is_raw);
+		else
+			table_add(&t, "%s", "");
 		table_add(&t, "%s", m.n ? units_time(m.ns, is_raw, a) : "");
 		add_speed_up(&t, p);
-		table_add(&t, "%.0f %%", 100 * p->efficiency);
+		if (p->open && p->is_race)
+			table_add(&t, "%s", "");
+		else
+			table_add(&t, "%.0f %%", 100 * p->efficiency);
 		table_add(&t, "%s", units_time(bound_ns, is_raw, a));
 		table_add(&t, "%s", wn_limit_titles[p->limit]);
 	}
@@ -256,10 +261,13 @@ static const struct wn_prediction *
 find_rival(const struct wn_report_prediction *r, const struct wn_prediction *best)
 {
 	const struct wn_prediction *rival = NULL;
+	uint64_t least_ns = best->is_race ? best->fast_ns : best->ns;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct wn_prediction *p = &r->points[i];
-		if (p->is_race && p != best && p->fast_ns < (rival ? rival->fast_ns : best->ns))
+		if (p->is_race && p != best && p->fast_ns < least_ns) {
 			rival = p;
+			least_ns = p->fast_ns;
+		}
 	}
 	return rival;
 }

@@ -36,6 +36,8 @@
 
 /* Outcomes that differ by more than this depend on a race. */
 #define RACE 1.2
+/* Outcomes with a smaller share are not likely. */
+#define LIKELY 0.2
 
 const char *const wn_limit_names[WN_LIMIT_N] = {
     "work", "serial", "span", "runtime_lock", "creation", "schedule", "mutex", "sync", "waits",
@@ -183,6 +185,8 @@ static void
 take_race(struct wn_prediction *p, const uint64_t *times, uint32_t n)
 {
 	uint32_t at = 0;
+	if (p->n_threads < 2 || p->result.n_tasks == 0 || times[0] == 0)
+		return;
 	for (uint32_t i = 1; i < n; i++)
 		if (at == 0 || times[i] - times[i - 1] > times[at] - times[at - 1])
 			at = i;
@@ -433,8 +437,8 @@ apply_bounds(const struct maker *m, struct wn_prediction *p)
 	p->high_ns = larger(p->high_ns, bound_ns);
 }
 
-/* A range that spans too much has no number in it that is predicted, nor has a race, which the
- * plain run may decide otherwise than the recorded one. */
+/* A range that spans too much has no number in it that is predicted, nor has a race of which both
+ * outcomes are likely. */
 static void
 set_open(const struct maker *m, struct wn_prediction *p)
 {
@@ -447,7 +451,8 @@ set_open(const struct maker *m, struct wn_prediction *p)
 	/* of outcomes that are as little known themselves there are no two */
 	double around = (double)p->high_ns * (double)p->fast_ns;
 	p->is_race &= around <= WN_PREDICT_OPEN * (double)p->low_ns * (double)p->slow_ns;
-	if (p->is_race)
+	bool is_likely = p->slow_share >= LIKELY && p->slow_share <= 1 - LIKELY;
+	if (p->is_race && is_likely && !p->open)
 		p->open = cause_texts[CAUSE_RACE];
 }
 

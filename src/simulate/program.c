@@ -819,12 +819,14 @@ set_run(struct program *p, const struct wn_model *x)
 		p->peak_bytes = peak_pages * PAGE_BYTES;
 }
 
-/* Which thread began the only task of an implicit task: libgomp's threads race for it. */
+/* Which thread began the only task of an implicit task: libgomp's threads race for it. On one
+ * thread there is no race: more threads that keep it leave the task to the one that waits for it.
+ */
 static void
 mark_races(const struct builder *b)
 {
 	const struct wn_graph *g = b->g;
-	for (uint32_t i = 0; b->is_gomp && b->p->n_threads > 1 && i < b->p->n_implicit; i++) {
+	for (uint32_t i = 0; b->is_gomp && i < b->p->n_implicit; i++) {
 		uint32_t id = b->p->implicit[i];
 		if (b->first_child[id + 1] - b->first_child[id] != 1)
 			continue;

@@ -92,9 +92,12 @@ begin_together(struct engine *e, uint64_t fork_ns)
 	sim_schedule(e, &e->threads[0], fork_ns, PHASE_BEGIN, WN_SIM_SYNC);
 	for (uint32_t i = 1; i < e->team; i++) {
 		struct sim_thread *t = &e->threads[i];
-		sim_unblock(e, t);
+		uint64_t waited_ns = sim_unblock(e, t), delay_ns;
+		enum wn_cost wake =
+		    waited_ns >= e->spin_ns ? WN_COST_WAKE_SLEEP : WN_COST_WAKE_SPIN;
+		delay_ns = t->is_spawned ? sim_cost_of(e, wake, 1) : start_delay(e);
 		t->is_spawned = true;
-		sim_schedule(e, t, fork_ns + start_delay(e), PHASE_BEGIN, WN_SIM_SYNC);
+		sim_schedule(e, t, fork_ns + delay_ns, PHASE_BEGIN, WN_SIM_SYNC);
 	}
 }
 

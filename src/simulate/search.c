@@ -213,6 +213,7 @@ wn_search(const struct wn_simulation *s, const struct wn_self_check *check,
 		return wn_no_memory(err);
 	WN_TRY(begin(&run, scenario, err));
 	run.scenario.n_changes--;
+	run.scenario.keeps_races = true; /* values are compared, and not outcomes */
 	WN_TRY(wn_predict(s, check, &run.scenario, &found->without, err));
 	run.scenario.n_changes++;
 	run.n_tasks = found->without.result.n_tasks;
@@ -235,7 +236,7 @@ wn_search_brief(const struct wn_simulation *s, const struct wn_scenario *scenari
 		return st;
 	memset(out, 0, sizeof *out);
 	run.scenario.n_changes = 0;
-	run.scenario.keeps_races = true; /* one simulation of each: both as the recorded run */
+	run.scenario.keeps_races = true;
 	WN_TRY(wn_simulate(s, &run.scenario, &without, err));
 	run.scenario.n_changes = scenario->n_changes;
 	run.n_tasks = without.n_tasks;

@@ -227,8 +227,9 @@ struct wn_prediction {
 	uint64_t fast_ns, slow_ns;
 	double slow_share;
 	const char *extrapolated; /* NULL, or beyond what: CPUs or measured costs */
-	const char *open; /* NULL, or what is so little known that only the range is: it spans more
-	                     than WN_PREDICT_OPEN. `ns` is the median of simulations all the same */
+	const char *open; /* NULL, or why no single time is predicted: what is so little known that
+	                     the range spans more than WN_PREDICT_OPEN, or a race of which both
+	                     outcomes are likely. `ns` is the median of simulations all the same */
 	enum wn_growth growth; /* what is known of how work grows with threads */
 	double memory_ratio;   /* how many times as long work would take if memory bound it; 0:
 	                          unknown */

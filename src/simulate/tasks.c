@@ -355,7 +355,8 @@ omp_locked(struct engine *e, struct sim_thread *t)
 static bool
 is_of_another(const struct engine *e, const struct sim_thread *t, uint32_t task)
 {
-	if (!(e->scenario->is_as_recorded || e->scenario->keeps_races) || task == NONE)
+	bool is_kept = e->scenario->is_as_recorded || e->scenario->keeps_races;
+	if (!is_kept || task == NONE || e->team < 2)
 		return false;
 	uint8_t flags = e->p->grains[task].flags;
 	return sim_is_at_barrier(e, t)

@@ -156,9 +156,20 @@ is_in_turn(struct search *s, const struct wn_function *f, const struct wn_functi
 	                       is_same_address(s, f, loop, at, insn->index));
 }
 
+/* Do threads take the turns of a loop of the function in turn? */
+static bool
+has_turns(const struct search *s, const struct wn_function *f)
+{
+	bool is_found = s->chunk > 0;
+	for (size_t i = 0; i < f->n && !is_found; i++)
+		is_found = f->insns[i].adds_team;
+	return is_found;
+}
+
 /* Is it an update of an element with the number of the thread, such as a count of what is found?
- * How often its condition holds is not in the code. Elements far from one turn to the next are
- * those of a column, which is slow on one thread, too. */
+ * How often its condition holds is not in the code. Of iterations that threads take in turn,
+ * elements far from one turn to the next are those of a column, which is slow on one thread, too.
+ */
 static bool
 is_own_count(const struct search *s, const struct wn_function *f,
              const struct wn_function_loop *loop, size_t at)
@@ -171,8 +182,9 @@ is_own_count(const struct search *s, const struct wn_function *f,
 		            insn->index == store->index && insn->scale == store->scale &&
 		            insn->addr == store->addr;
 	}
-	return store->kind == WN_INSN_STORE && is_update && is_near(s, f->insns[at].apart) &&
-	       !wn_stride_is_far(f, loop, at);
+	bool is_column = has_turns(s, f) && wn_stride_is_far(f, loop, at);
+	return store->kind == WN_INSN_STORE && is_update && !is_column &&
+	       is_near(s, f->insns[at].apart);
 }
 
 /* Does a store write one cell in all turns of a loop, or one of those that threads take in turn, in

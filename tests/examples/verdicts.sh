@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # verdicts.sh BUILD WORK - the corpus of verdicts (doc/verdicts.md): its descriptors are complete, an incomplete one is
-# refused, twelve cases run, the table counts what it is given, and no two statements of the reports of other tests
+# refused, thirteen cases run, the table counts what it is given, and no two statements of the reports of other tests
 # contradict each other. TAP.
 set -u
 unset MALLOC_PERTURB_ # as in tests/crash/common.bash
@@ -68,11 +68,11 @@ refused "of a name in use" 's/fault mutual /fault fib /' tasks_fine.c "fib is th
 
 if command -v gcc > /dev/null; then
 	rm -f runs.jsonl alone.jsonl
-	result "twelve cases run" "$(verdict run --build "$build" --keep "$kept" --cc gcc --repeat 1 --output runs.jsonl atomic_hot atomic_scatter chain \
-			count_done cxx_bins each_fills_all kmeans lags_in_turn loop_static malloc_pages minmax one_requested 2>&1
+	result "thirteen cases run" "$(verdict run --build "$build" --keep "$kept" --cc gcc --repeat 1 --output runs.jsonl atomic_hot atomic_scatter chain \
+			count_done cxx_bins each_fills_all kmeans lags_in_turn loop_static malloc_pages minmax one_requested transpose 2>&1
 		[ "$(jq -r 'select(.report.schema and .plain_ns > 0 and .fixed_ns > 0) | .case' runs.jsonl | sort | tr '\n' ' ')" = \
-			"atomic_hot atomic_scatter chain count_done cxx_bins each_fills_all kmeans lags_in_turn loop_static malloc_pages minmax one_requested " ] || cat runs.jsonl)"
-	result "they have a table" "$(verdict table runs.jsonl > table || echo failed; grep -qx '12 runs of 12 cases' table || cat table)"
+			"atomic_hot atomic_scatter chain count_done cxx_bins each_fills_all kmeans lags_in_turn loop_static malloc_pages minmax one_requested transpose " ] || cat runs.jsonl)"
+	result "they have a table" "$(verdict table runs.jsonl > table || echo failed; grep -qx '13 runs of 13 cases' table || cat table)"
 	# only x86-64 is sure to update memory by an instruction
 	if [ "$(uname -m)" = x86_64 ]; then
 		result "an atomic update in a loop is found in the program's code" "$(jq -es 'any(.[] | select(.case == "atomic_hot");
@@ -86,7 +86,10 @@ if command -v gcc > /dev/null; then
 		result "a loop that each thread executes completely is found" "$(jq -es 'any(.[] | select(.case == "each_fills_all");
 			.lines as $lines | any(.report.advice[]; .rule == "repeated_work" and
 				(.line as $line | any($lines[]; . - 1 <= $line and $line <= . + 2))))' runs.jsonl > /dev/null || cat runs.jsonl)"
+		result "elements of columns are far apart, and no counts of threads" "$(jq -es 'any(.[] | select(.case == "transpose");
+			.lines as $lines | .report.advice | any(.[]; .rule == "strided_access" and .line == $lines[-1]) and all(.[]; .rule != "false_sharing"))' runs.jsonl > /dev/null || cat runs.jsonl)"
 	else
+		say ok "elements of columns are far apart, and no counts of threads # SKIP not x86-64"
 		say ok "an atomic update in a loop is found in the program's code # SKIP not x86-64"
 		say ok "elements that threads take in turn are found, too # SKIP not x86-64"
 		say ok "a loop that each thread executes completely is found # SKIP not x86-64"
@@ -115,7 +118,8 @@ else
 	say ok "elements that threads take in turn are found, too # SKIP no gcc"
 	say ok "a loop that each thread executes completely is found # SKIP no gcc"
 	say ok "page faults have the place of the call that touches the pages # SKIP no gcc"
-	say ok "twelve cases run # SKIP no gcc"
+	say ok "elements of columns are far apart, and no counts of threads # SKIP no gcc"
+	say ok "thirteen cases run # SKIP no gcc"
 	say ok "they have a table # SKIP no gcc"
 	say ok "an atomic update in a loop is found in the program's code # SKIP no gcc"
 	say ok "a store to an address that a function gets is found, too # SKIP no gcc"

@@ -365,10 +365,24 @@ test_race(void)
 	   "the replay of a run: the thread that began its task has the other one's help");
 	ok(race(SIM_TAKEN, recorded) == 2000 && race(SIM_TAKEN, kept) == 2000,
 	   "or waits for it, and takes no other task");
-	ok(race(SIM_KEPT, open) == race(SIM_TAKEN, open), "in predictions it is open");
-	unsigned n = n_taken(50);
+	ok(race(SIM_KEPT, open) > 0 && race(SIM_KEPT, open) == race(SIM_TAKEN, open),
+	   "in predictions it is open");
 	ok(n_taken(1) == 32, "libgomp: a new thread that begins with the others takes the task");
+	unsigned n = n_taken(50);
 	ok(n > 4 && n < 28, "it may not, if it begins later: %u of 32", n);
+	struct wn_prediction p;
+	const struct wn_scenario two = {.n_threads = 2};
+	ok(wn_predict(&s, NULL, &two, &p, &err) == WN_OK && p.is_race && p.open &&
+	       p.fast_ns < 1500 && p.slow_ns >= 2000 && p.low_ns <= p.fast_ns &&
+	       p.slow_ns <= p.high_ns,
+	   "then both outcomes are predicted, and no single time");
+	n_taken(1);
+	ok(wn_predict(&s, NULL, &two, &p, &err) == WN_OK && !p.is_race && !p.open && p.ns >= 2000,
+	   "a thread that always takes it makes no race");
+	cost(WN_COST_COLD, 5000);
+	ok(wn_predict(&s, NULL, &two, &p, &err) == WN_OK && p.low_ns < 2000 + 5000 &&
+	       p.high_ns > 2000 + 5000,
+	   "the first creation and wait take longer");
 }
 
 static void

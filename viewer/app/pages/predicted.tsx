@@ -2,7 +2,7 @@
 // Predicted times, over threads and over the value of the first finding's change. The pictures are those of winnow predict; a slider
 // reads the values that were simulated.
 import { useState } from 'preact/hooks';
-import { fields, list, number, text, type Json } from '../json.ts';
+import { fields, list, number, numbers, text, type Json } from '../json.ts';
 import { put, type Run } from '../state.ts';
 import { count, ratio, time } from '../units.ts';
 
@@ -14,12 +14,15 @@ interface Point {
 	limit: string;
 	/** Why there is no single time; empty: there is. */
 	open: string;
+	/** The two times of a race; empty: there is none. */
+	outcomes: number[];
 	extrapolated: string;
 }
 
 const points = (v: Json): Point[] => list(v).map(fields).map((o) => ({
 	value: number(o['value']) ?? 0, ns: number(o['ns']) ?? 0, low_ns: number(o['low_ns']) ?? 0, high_ns: number(o['high_ns']) ?? 0,
-	limit: text(o['limit']), open: text(o['open']), extrapolated: text(o['extrapolated']),
+	limit: text(o['limit']), open: text(o['open']),
+	outcomes: numbers(o['outcomes']), extrapolated: text(o['extrapolated']),
 }));
 
 const Curve = ({ svg, title }: { svg: string; title: string }) =>
@@ -38,7 +41,7 @@ const Reading = ({ id, all, parameter, than_ns, start }: { id: string; all: Poin
 		<div class="head">
 			<input type="range" id={id} min="0" max={all.length - 1} value={at} aria-label={parameter} aria-valuetext={named(parameter, p.value)} onInput={(e) => setAt(Number(e.currentTarget.value))} />
 			<output for={id}>
-				<b>{named(parameter, p.value)}: {p.open ? 'unknown' : time(p.ns)}</b> ({time(p.low_ns)} to {time(p.high_ns)}{p.open && `; not known: ${p.open}`}){!p.open && than_ns > 0 && `, ${ratio(than_ns / p.ns)}x the speed ${parameter === 'threads' ? 'of 1 thread' : 'without'}`}, limited by {p.limit}{p.extrapolated && `; extrapolated: ${p.extrapolated}`}
+				<b>{named(parameter, p.value)}: {p.outcomes.length > 0 ? p.outcomes.map(time).join(' or ') : p.open ? 'unknown' : time(p.ns)}</b> ({time(p.low_ns)} to {time(p.high_ns)}{p.open && `; not known: ${p.open}`}){!p.open && than_ns > 0 && `, ${ratio(than_ns / p.ns)}x the speed ${parameter === 'threads' ? 'of 1 thread' : 'without'}`}, limited by {p.limit}{p.extrapolated && `; extrapolated: ${p.extrapolated}`}
 			</output>
 		</div>
 	);
