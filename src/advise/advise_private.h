@@ -177,8 +177,6 @@ const char *lost_time_advice(const struct wn_finding *f);
 
 /* rules_machine.c: all rules on causes outside the program's text. */
 void rules_machine(struct advice *a);
-/* Whether settings of the runtime let waiting threads sleep at once. */
-bool advice_waits_passively(const struct wn_graph *g);
 /* Texts for a finding of them; the advice is NULL where the rule has only one. */
 int machine_message(const struct wn_finding *f, char *text, size_t size);
 const char *machine_advice(const struct wn_finding *f);

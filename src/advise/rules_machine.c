@@ -39,29 +39,6 @@ enum variant {
 	VARIANT_SERIAL_TOUCH /* page faults of the first thread */
 };
 
-static bool
-is_set_to(const struct wn_graph *g, const char *name, const char *value)
-{
-	const char *text = wn_trace_setting(g->trace, name);
-	return text && strcasecmp(text, value) == 0;
-}
-
-static bool
-waits_actively(const struct wn_graph *g)
-{
-	return is_set_to(g, "OMP_WAIT_POLICY", "active") ||
-	       is_set_to(g, "KMP_BLOCKTIME", "infinite") ||
-	       is_set_to(g, "GOMP_SPINCOUNT", "infinite") ||
-	       is_set_to(g, "GOMP_SPINCOUNT", "infinity");
-}
-
-bool
-advice_waits_passively(const struct wn_graph *g)
-{
-	return is_set_to(g, "OMP_WAIT_POLICY", "passive") || is_set_to(g, "KMP_BLOCKTIME", "0") ||
-	       is_set_to(g, "GOMP_SPINCOUNT", "0");
-}
-
 static double
 fact(const struct advice *a, enum wn_fact kind)
 {
@@ -196,7 +173,7 @@ rule_oversubscribed(struct advice *a, double n_active, double n_cpus)
 	} else if (!asks_for_more(a, n_cpus) && fact(a, WN_FACT_ONLINE_CPUS) < n_active) {
 		e->site = most_of_regions(a, false);
 		e->variant = VARIANT_OWN;
-	} else if (waits_actively(a->g)) {
+	} else if (wn_model_wait_policy(a->g->trace) == WN_WAIT_ACTIVE) {
 		e->variant = VARIANT_ACTIVE;
 	} else if (fact(a, WN_FACT_ONLINE_CPUS) >= n_active) {
 		e->variant = VARIANT_MASK;
@@ -281,8 +258,8 @@ rule_passive_waits(struct advice *a, double n_active, double n_useful)
 {
 	const struct wn_totals *t = &a->m->totals;
 	double lost_ns = fmax(0, (double)(t->leaving_ns + t->forking_ns) - a->off_ns);
-	if (!advice_waits_passively(a->g) || n_useful < n_active || n_active < 2 ||
-	    lost_ns < LEAST_LOST * n_active * a->elapsed_ns)
+	if (wn_model_wait_policy(a->g->trace) != WN_WAIT_PASSIVE || n_useful < n_active ||
+	    n_active < 2 || lost_ns < LEAST_LOST * n_active * a->elapsed_ns)
 		return;
 	/* a thread that wakes up late lets others wait at the next barrier, too */
 	double gain_ns = waits_ns(a) / n_active;

@@ -348,7 +348,7 @@ static double
 lost_at_barriers(const struct advice *a)
 {
 	double leaving_ns = late_at_barriers(a), uneven_ns = 0;
-	if (advice_waits_passively(a->g))
+	if (wn_model_wait_policy(a->g->trace) == WN_WAIT_PASSIVE)
 		return leaving_ns;
 	for (size_t place = 0; place <= a->n_places; place++) {
 		const struct entry *region = advice_at(a, WN_RULE_UNEVEN_REGION, place);

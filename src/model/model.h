@@ -50,6 +50,16 @@ struct wn_model {
 WN_MUST_CHECK wn_status wn_model_build(const struct wn_metrics *m, struct wn_model *out,
                                        wn_err *err);
 
+/* How threads wait, by the settings of the recorded process. */
+enum wn_wait_policy {
+	WN_WAIT_DEFAULT, /* they sleep after a while */
+	WN_WAIT_ACTIVE,  /* never */
+	WN_WAIT_PASSIVE, /* at once */
+};
+
+/* Returns the wait policy that OMP_WAIT_POLICY, KMP_BLOCKTIME or GOMP_SPINCOUNT ask for. */
+enum wn_wait_policy wn_model_wait_policy(const struct wn_trace *trace);
+
 /* What a change to the program may remove from the run. */
 struct wn_edit {
 	double work_ns;      /* of the user code */

@@ -89,6 +89,27 @@ divide_time(struct wn_model *x)
 #include "model/time.def"
 }
 
+static bool
+is_set_to(const struct wn_trace *trace, const char *name, const char *value)
+{
+	const char *text = wn_trace_setting(trace, name);
+	return text && strcasecmp(text, value) == 0;
+}
+
+enum wn_wait_policy
+wn_model_wait_policy(const struct wn_trace *trace)
+{
+	if (is_set_to(trace, "OMP_WAIT_POLICY", "active") ||
+	    is_set_to(trace, "KMP_BLOCKTIME", "infinite") ||
+	    is_set_to(trace, "GOMP_SPINCOUNT", "infinite") ||
+	    is_set_to(trace, "GOMP_SPINCOUNT", "infinity"))
+		return WN_WAIT_ACTIVE;
+	if (is_set_to(trace, "OMP_WAIT_POLICY", "passive") ||
+	    is_set_to(trace, "KMP_BLOCKTIME", "0") || is_set_to(trace, "GOMP_SPINCOUNT", "0"))
+		return WN_WAIT_PASSIVE;
+	return WN_WAIT_DEFAULT;
+}
+
 /* A wake-up of a thread that takes less is that of the runtime, and so is starting it, one after
  * the other. */
 #define LATE_NS 1000000u

@@ -549,12 +549,13 @@ init_factors(struct engine *e)
 {
 	const struct wn_scenario *s = e->scenario;
 	e->shorter = 1;
-	e->spin_ns = wn_cost_ns(e->c, WN_COST_SPIN, 1);
-	for (size_t i = 0; i < s->n_changes; i++) {
-		const struct wn_sim_change *c = &s->changes[i];
-		if (c->kind == WN_SIM_CHANGE_WAIT_POLICY)
-			e->spin_ns = c->amount == WN_WAIT_PASSIVE ? 0 : NEVER;
-	}
+	uint64_t waits = e->p->waits;
+	for (size_t i = 0; i < s->n_changes; i++)
+		if (s->changes[i].kind == WN_SIM_CHANGE_WAIT_POLICY)
+			waits = s->changes[i].amount;
+	e->spin_ns = waits == WN_WAIT_PASSIVE  ? 0
+	             : waits == WN_WAIT_ACTIVE ? NEVER
+	                                       : wn_cost_ns(e->c, WN_COST_SPIN, 1);
 	for (unsigned mask = 0; mask < 2u << WN_SIM_CHANGES_MAX; mask++) {
 		e->factors[mask] = mask & 1 ? e->cutoffs.share : 1;
 		for (size_t i = 0; i < s->n_changes; i++) {

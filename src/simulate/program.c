@@ -735,6 +735,10 @@ reason_against(const struct wn_model *x)
 		return "a lean graph has no fragments";
 	if (g->n_regions == 0 || g->n == 0)
 		return "no parallel region was recorded";
+	uint64_t n_bound;
+	if (x->n_cpus < x->n_threads ||
+	    (wn_trace_fact(g->trace, WN_FACT_BOUND_CPUS, &n_bound) && n_bound < x->n_threads))
+		return "threads shared CPUs: how the system divides these is not modelled";
 	if (x->no_bound && !x->hides_loops)
 		return x->no_bound;
 	if (wn_graph_verdict(g).why != WN_COMPLETE)
@@ -802,6 +806,7 @@ set_run(struct program *p, const struct wn_model *x)
 	p->off_cpu_ns = g->off_cpu_ns;
 	p->n_sites = wn_trace_n_sites(g->trace);
 	p->n_threads = x->n_threads;
+	p->waits = wn_model_wait_policy(g->trace);
 	p->n_cpus = (uint32_t)fmax(1, x->n_cpus);
 	p->machine_cpus = wn_trace_header(g->trace)->n_cpus;
 	p->n_memories = wn_trace_n_nodes(g->trace);

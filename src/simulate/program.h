@@ -92,6 +92,7 @@ struct sim_creation {
 };
 
 struct program {
+	enum wn_wait_policy waits; /* as recorded */
 	uint32_t n_grains, n_fjs, n_loops, n_regions, n_mutexes;
 	uint32_t n_implicit, n_sites;
 	/* nodes of dependences: the first grains, then gates */

@@ -39,11 +39,6 @@ enum wn_sim_cutoff {
 	WN_SIM_CUTOFF_DESCENDANTS, /* with fewer descendants than this */
 };
 
-enum wn_wait_policy {
-	WN_WAIT_ACTIVE,  /* threads that wait never sleep */
-	WN_WAIT_PASSIVE, /* they sleep at once */
-};
-
 /* An edit of the graph. */
 struct wn_sim_change {
 	enum wn_sim_change_kind kind;

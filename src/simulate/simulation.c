@@ -182,8 +182,16 @@ simulate_recorded(struct wn_simulation *s, wn_err *err)
 }
 
 /* How far apart CPUs are, and how long a call of the kernel takes, changes between calibration and
- * run: where the runtime has so much of the threads' time, costs are scaled to the run's. */
+ * run, and copies and dependences take time, too: where the runtime has so much of the threads'
+ * time, costs are scaled to the run's. Those count with which a simulation is nearest to the run:
+ * by the elapsed time, and for a part by what the runtime takes. */
 #define TASKS_FIT_SHARE 0.05
+#define TASKS_FITS      4u
+#define LARGE_FITS      2u
+#define LARGE           1000000u
+#define TASKS_FIT_MAX   5.0
+#define FITTED          0.02
+#define OF_RUNTIME      0.5
 
 static wn_status
 fit_tasks(struct wn_simulation *s, const struct wn_totals *t, wn_err *err)
@@ -191,9 +199,14 @@ fit_tasks(struct wn_simulation *s, const struct wn_totals *t, wn_err *err)
 	double recorded_ns = (double)(t->creation_ns + t->scheduling_ns + t->recording_ns) -
 	                     (double)t->grain_recording_ns;
 	double all_ns = (double)s->p.recorded_ns * s->p.n_threads;
-	if (s->p.n_threads < 2 || s->p.has_nested_teams || recorded_ns < TASKS_FIT_SHARE * all_ns)
+	struct wn_costs of_plain = s->costs, of_recorded = s->recorded_costs;
+	struct wn_sim_result nearest = {.elapsed_ns = 0};
+	double factor = 1, least = INFINITY;
+	unsigned n_fits = s->p.n_grains < LARGE ? TASKS_FITS : LARGE_FITS;
+	if (s->p.n_threads < 2 || s->p.has_nested_teams || all_ns <= 0 ||
+	    recorded_ns < TASKS_FIT_SHARE * all_ns)
 		return WN_OK;
-	for (unsigned i = 0; i < FITS; i++) {
+	for (unsigned i = 0; i <= n_fits; i++) {
 		const struct wn_sim_result *r = &s->recorded;
 		wn_status st = simulate_recorded(s, err);
 		if (!s->knows_recorded)
@@ -201,12 +214,24 @@ fit_tasks(struct wn_simulation *s, const struct wn_totals *t, wn_err *err)
 		double ns = (double)r->ns[WN_SIM_CREATION] + (double)r->ns[WN_SIM_RUNTIME] +
 		            (double)r->ns[WN_SIM_SCHEDULE];
 		double ratio = recorded_ns / fmax(1, ns);
-		if (r->n_tasks == 0 || ratio > FIT_MAX || ratio < 1 / FIT_MAX)
+		double off = fabs(log((double)r->elapsed_ns / (double)s->p.recorded_ns)) +
+		             OF_RUNTIME * fabs(log(ratio));
+		if (off < least) {
+			least = off;
+			nearest = *r;
+			of_plain = s->costs;
+			of_recorded = s->recorded_costs;
+		}
+		factor *= ratio;
+		if (r->n_tasks == 0 || factor > TASKS_FIT_MAX || factor < 1 / TASKS_FIT_MAX ||
+		    fabs(ratio - 1) < FITTED)
 			break;
-		s->knows_recorded = false;
 		scale_tasks(&s->recorded_costs, ratio);
 		scale_tasks(&s->costs, ratio);
 	}
+	s->costs = of_plain;
+	s->recorded_costs = of_recorded;
+	s->recorded = nearest;
 	return WN_OK;
 }
 
