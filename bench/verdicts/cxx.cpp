@@ -339,3 +339,33 @@ run_case(void)
 	}
 }
 #endif
+
+/* fault cxx_registry | busy_wait blocked_time contended_mutex | gcc clang | - | each visit takes one mutex */
+#ifdef CASE_cxx_registry
+class registry {
+	std::mutex mutex;
+	std::vector<long> visits = std::vector<long>(64);
+
+public:
+	__attribute__((noinline)) void visit(size_t room)
+	{
+		std::lock_guard<std::mutex> guard(mutex); /* here: cxx_registry */
+		visits[room % visits.size()]++;
+	}
+	long total() const { return visits[0]; }
+};
+
+static void
+run_case(void)
+{
+	registry all;
+#pragma omp parallel /* here: cxx_registry */
+	{
+		registry own;
+#pragma omp for schedule(static)
+		for (int i = 0; i < 1500000; i++)
+			IF_FIXED(own, all).visit(size_t(i) * 2654435761u >> 8);
+	}
+	keep(uint64_t(all.total()));
+}
+#endif

@@ -321,4 +321,30 @@ contains
    end subroutine run_case
 #endif
 
+! fault f_counts | false_sharing work_inflation | gcc | - | counts of each thread in a column of its own, with no gap between the columns
+#ifdef CASE_f_counts
+   integer function class_of(i)
+      integer, intent(in) :: i
+      class_of = mod(i, 3) + mod(i / 7, 4)
+   end function class_of
+
+   subroutine run_case
+      use omp_lib
+      integer :: counts(0:IF_FIXED(31, 8), 0:63), i, r, me, class
+      counts = 0
+      !$omp parallel private(i, r, me, class) shared(counts) ! here: f_counts
+      me = omp_get_thread_num()
+      do r = 1, 40
+         !$omp do schedule(static)
+         do i = 1, 1000000
+            class = class_of(i)
+            counts(class, me) = counts(class, me) + 1 ! here: f_counts
+         end do
+         !$omp end do
+      end do
+      !$omp end parallel
+      call keep(int(sum(counts), int64))
+   end subroutine run_case
+#endif
+
 end program main

@@ -363,3 +363,38 @@ run_case(void)
 	free(sums);
 }
 #endif
+
+/* fault robots | false_sharing work_inflation | gcc clang | - | a function that has a loop updates elements of threads side by side */
+#ifdef CASE_robots
+static struct robot {
+	uint64_t seed;
+	int x, y;
+	long steps;
+} robots[64 * 4];
+
+__attribute__((noinline)) static void
+move(struct robot *r)
+{
+	uint64_t seed = r->seed;
+	for (int i = 0; i < 6; i++)
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+	r->seed = seed; /* here: robots */
+	r->x += (int)(seed >> 62) - 1;
+	r->y += (int)(seed >> 60 & 3) - 1;
+	r->steps++; /* here: robots */
+}
+
+static void
+run_case(void)
+{
+#pragma omp parallel
+	{
+		struct robot *mine = &robots[omp_get_thread_num() * IF_FIXED(4, 1)];
+#pragma omp for schedule(static)
+		for (int i = 0; i < 4000; i++)
+			for (int k = 0; k < 2000; k++)
+				move(mine);
+	}
+	keep((uint64_t)robots[0].steps);
+}
+#endif

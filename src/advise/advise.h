@@ -69,6 +69,14 @@ enum wn_rule {
 #define WN_FINDING_SINGLE 2u
 /* Variant of WN_RULE_BUSY_WAIT: the loop is in the C library, which waits for a lock of its own. */
 #define WN_FINDING_IN_LIBRARY 2u
+/* ... or of a mutex that the program has, such as a std::mutex. */
+#define WN_FINDING_AT_MUTEX 3u
+
+/* Variants of WN_RULE_BLOCKED: the one call of the code in which threads may sleep, at the place.
+ */
+#define WN_FINDING_IN_MUTEX  1u
+#define WN_FINDING_IN_SLEEP  2u
+#define WN_FINDING_IN_OUTPUT 3u
 
 /* Where in its place a finding comes from. */
 #define WN_FINDING_PARTS 3

@@ -419,6 +419,14 @@ wn_finding_title(const struct wn_finding *f)
 {
 	if (f->rule == WN_RULE_BUSY_WAIT && f->variant == WN_FINDING_IN_LIBRARY)
 		return "lock contention in the C library";
+	if (f->rule == WN_RULE_BUSY_WAIT && f->variant == WN_FINDING_AT_MUTEX)
+		return "contention for a mutex of the program";
+	if (f->rule == WN_RULE_BLOCKED && f->variant == WN_FINDING_IN_MUTEX)
+		return "off the CPU: probably waits for a mutex";
+	if (f->rule == WN_RULE_BLOCKED && f->variant == WN_FINDING_IN_SLEEP)
+		return "off the CPU: probably sleeps";
+	if (f->rule == WN_RULE_BLOCKED && f->variant == WN_FINDING_IN_OUTPUT)
+		return "off the CPU: probably input or output";
 	if (f->rule == WN_RULE_UNEVEN_REGION && f->variant == WN_FINDING_SINGLE)
 		return "serial code in single or masked";
 	if (f->rule == WN_RULE_MUTEX && f->variant == MUTEX_DOACROSS)
@@ -651,6 +659,8 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             f->variant == WN_FINDING_IN_LIBRARY
 		                 ? "at locks in the C library: a mutex of the program, or those "
 		                   "that rand(), malloc() and streams have"
+		             : f->variant == WN_FINDING_AT_MUTEX
+		                 ? "at a mutex of the program (std::mutex, pthread_mutex_t)"
 		                 : "in a loop that only waits until another thread writes memory");
 		break;
 	case WN_RULE_REPEATED:
@@ -731,7 +741,20 @@ wn_finding_advice(const struct wn_finding *f)
 		return lost_time_advice(f);
 	if (f->rule == WN_RULE_ATOMIC && f->variant == WN_FINDING_SAMPLED_COUNT)
 		return "smart pointers passed by reference (const std::shared_ptr<T> &), or a "
-		       "plain pointer or reference to the object: each copy updates the reference count";
+		       "plain pointer or reference to the object: each copy updates the reference "
+		       "count";
+	if (f->rule == WN_RULE_BLOCKED && f->variant == WN_FINDING_IN_SLEEP)
+		return "in place of sleeps until another thread is ready: depend clauses, a "
+		       "taskwait "
+		       "or a barrier, which wake threads at once";
+	if (f->rule == WN_RULE_BLOCKED && f->variant == WN_FINDING_IN_OUTPUT)
+		return "a buffer of each thread, written at once after the parallel work: a stream "
+		       "has a lock, for which other threads wait";
+	if ((f->rule == WN_RULE_BUSY_WAIT && f->variant == WN_FINDING_AT_MUTEX) ||
+	    (f->rule == WN_RULE_BLOCKED && f->variant == WN_FINDING_IN_MUTEX))
+		return "less work while it is held; a mutex for each part of the data; data "
+		       "private "
+		       "to each thread, or a reduction, in place of what it protects";
 	if (f->rule == WN_RULE_MUTEX && f->variant == MUTEX_DOACROSS)
 		return "more work between two waits: wait and post once for a block of iterations, "
 		       "such as of columns, in place of each";

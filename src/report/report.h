@@ -68,6 +68,11 @@ struct wn_report {
 	} waits[WN_REPORT_WAITS];
 	size_t n_waits;
 	struct wn_report_wait runtime_calls; /* code of the runtime in the work; ns = 0: none */
+	struct {
+		enum wn_wait_kind kind; /* of the one call of the code in which threads may sleep;
+		                           WN_WAIT_NONE: there are none or several */
+		uint32_t place;
+	} sleep;
 	uint32_t touched; /* place of the code that has most page faults, or WN_NO_PLACE */
 	struct {
 		const char *function; /* most samples of one thread alone; NULL: unknown */

@@ -354,6 +354,58 @@ find_caller(const struct wn_report *r, const struct wn_trace_sample *samples, si
 	return st;
 }
 
+/* Whether threads wait for a mutex of the program, and not for one of the library's own. */
+static bool
+is_at_mutex(const struct wn_report_wait *wait)
+{
+	return wait->is_library && wait->function && strncmp(wait->function, "pthread_", 8) == 0;
+}
+
+/* Is it worth to look where threads sleep? */
+static bool
+sleeps_much(const struct wn_report *r)
+{
+	bool is_any = false;
+	for (size_t i = 0; i < r->n_waits; i++)
+		is_any |= is_at_mutex(&r->waits[i]);
+	return is_any ||
+	       (double)r->metrics->totals.blocked_ns >= WN_LEAST_GAIN * (double)r->model.thread_ns;
+}
+
+/* Finds the one call in which threads may sleep, of the program's functions in which other threads
+ * than the first one were: what that one does alone is not in regions. */
+static wn_status
+find_sleep(struct wn_report *r, const struct wn_trace_sample *samples, size_t n, wn_err *err)
+{
+	struct wn_code_wait at, found = {.kind = WN_WAIT_NONE};
+	struct wn_place source;
+	uint64_t last = 0;
+	r->sleep.kind = WN_WAIT_NONE;
+	for (size_t i = 0; sleeps_much(r) && i < n; i++) {
+		struct report_owner owner = report_owner(&r->places, samples[i].addr);
+		if (!owner.is_own || owner.is_library || samples[i].thread == 0 ||
+		    samples[i].addr == last)
+			continue;
+		last = samples[i].addr;
+		if (wn_symbols_find_sleep(r->places.symbols, samples[i].addr, &at) != WN_OK)
+			return wn_no_memory(err);
+		if (at.kind == WN_WAIT_NONE)
+			continue;
+		if (found.kind != WN_WAIT_NONE && found.addr != at.addr)
+			return WN_OK;
+		found = at;
+	}
+	if (found.kind == WN_WAIT_NONE)
+		return WN_OK;
+	if (wn_symbols_find(r->places.symbols, found.addr, false, &source) != WN_OK)
+		return wn_no_memory(err);
+	if (report_is_of_system(&source))
+		return WN_OK;
+	r->sleep.kind = found.kind;
+	r->sleep.place = (uint32_t)r->places.n;
+	return wn_places_add(&r->places, &source, err);
+}
+
 static wn_status
 add_place(struct wn_report *r, struct wn_report_wait *wait, wn_err *err)
 {
@@ -446,6 +498,11 @@ report_find_waits(struct wn_report *r, wn_err *err)
 			st = add_place(r, &r->waits[i], err);
 	}
 	if (st == WN_OK)
+		st = find_sleep(r, sorted, n, err);
+	for (size_t i = 0; r->sleep.kind == WN_WAIT_MUTEX && i < r->n_waits; i++)
+		if (is_at_mutex(&r->waits[i]))
+			r->waits[i].place = r->sleep.place;
+	if (st == WN_OK)
 		merge_places(r);
 	if (st == WN_OK)
 		drop_updates(r);
@@ -457,10 +514,13 @@ out:
 /* What its lock costs beside the waits and the kernel's part in them is not known: at most all.
  * Threads that sleep at the same place do so until they get it. */
 static void
-mark_library(struct wn_report *r, struct wn_finding *f, const struct wn_report_place *place,
+mark_library(struct wn_report *r, struct wn_finding *f, const struct wn_report_wait *wait,
              double most_ns)
 {
-	f->variant = WN_FINDING_IN_LIBRARY;
+	uint32_t busiest = report_busiest_place(r);
+	const struct wn_report_place *place =
+	    &r->places.items[busiest < r->places.n ? busiest : wait->place];
+	f->variant = is_at_mutex(wait) ? WN_FINDING_AT_MUTEX : WN_FINDING_IN_LIBRARY;
 	uint64_t ns = report_take_findings(r, WN_RULE_BIT(BLOCKED), place, UINT64_MAX, NULL);
 	if (ns)
 		wn_finding_save(f, (uint64_t)fmin((double)(f->loss_ns + ns), most_ns));
@@ -480,6 +540,22 @@ waited_for_others_ns(const struct wn_report *r)
 	return fmin(off_ns, others_ns * (r->model.n_threads - 1));
 }
 
+/* Time off the CPU is probably that of the one call of the code in which threads may sleep. */
+static void
+name_sleeps(struct wn_report *r)
+{
+	for (size_t i = 0; r->sleep.kind != WN_WAIT_NONE && i < r->n_findings; i++) {
+		struct wn_report_finding *f = &r->findings[i];
+		if (f->finding.rule != WN_RULE_BLOCKED)
+			continue;
+		f->place = &r->places.items[r->sleep.place];
+		f->finding.variant = r->sleep.kind == WN_WAIT_MUTEX   ? WN_FINDING_IN_MUTEX
+		                     : r->sleep.kind == WN_WAIT_SLEEP ? WN_FINDING_IN_SLEEP
+		                                                      : WN_FINDING_IN_OUTPUT;
+		f->advice = wn_finding_advice(&f->finding);
+	}
+}
+
 wn_status
 report_add_waits(struct wn_report *r, wn_err *err)
 {
@@ -491,6 +567,7 @@ report_add_waits(struct wn_report *r, wn_err *err)
 		report_take_findings(r, WN_RULE_BIT(UNEVEN_REGION) | WN_RULE_BIT(UNEVEN_LOOP), NULL,
 		                     (uint64_t)r->busiest_waits_ns, NULL);
 	report_name_alone(r);
+	name_sleeps(r);
 	for (size_t i = 0; st == WN_OK && i < r->n_waits; i++) {
 		const struct wn_report_wait *wait = &r->waits[i];
 		double ns = fmax(0, wait->ns - off_ns);
@@ -525,7 +602,7 @@ report_add_waits(struct wn_report *r, wn_err *err)
 			wn_finding_allow(&f.finding,
 			                 (uint64_t)(all_ns / r->model.n_cpus + wait->late_ns));
 		if (wait->is_library)
-			mark_library(r, &f.finding, f.place, most_ns);
+			mark_library(r, &f.finding, wait, most_ns);
 		f.finding.work_ns = f.finding.gain_ns * r->n_threads;
 		if ((double)f.finding.saving.expected_ns >= WN_LEAST_GAIN * (double)f.finding.of_ns)
 			st = report_add_finding(r, &f, &added, err);

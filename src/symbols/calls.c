@@ -56,14 +56,63 @@ is_plain_name(const char *name)
 	return false;
 }
 
+/* Is it the function, or the one for Fortran, whose name ends with an underscore? */
+static bool
+is_function(const char *name, const char *function)
+{
+	size_t n = strlen(function);
+	return strncmp(name, function, n) == 0 && (!name[n] || strcmp(name + n, "_") == 0);
+}
+
+static bool
+is_one_of(const char *name, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 static enum wn_call_result
 result_of(const char *name)
 {
-	if (strcmp(name, "omp_get_thread_num") == 0)
+	static const char *const sleeps[] = {"usleep",          "nanosleep", "sleep",
+	                                     "clock_nanosleep", "poll",      "select"};
+	static const char *const output[] = {
+	    "fprintf",
+	    "printf",
+	    "__fprintf_chk",
+	    "__printf_chk",
+	    "fputs",
+	    "puts",
+	    "fputc",
+	    "putc",
+	    "putchar",
+	    "fwrite",
+	    "fread",
+	    "fgets",
+	    "fflush",
+	    "write",
+	    "read",
+	    "pwrite",
+	    "pread",
+	    "_gfortran_st_write",
+	    "_gfortran_st_read",
+	    "_ZNSolsEi",
+	    "_ZNSolsEl",
+	    "_ZNSo9_M_insertIdEERSoT_",
+	    "_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l"};
+	if (is_function(name, "omp_get_thread_num"))
 		return WN_RESULT_THREAD_NUMBER;
-	if (strcmp(name, "omp_test_lock") == 0 || strcmp(name, "omp_test_nest_lock") == 0)
+	if (is_function(name, "omp_test_lock") || is_function(name, "omp_test_nest_lock"))
 		return WN_RESULT_LOCK_TAKEN;
-	return strcmp(name, "omp_get_num_threads") == 0 ? WN_RESULT_TEAM_SIZE : WN_RESULT_OTHER;
+	if (strcmp(name, "pthread_mutex_lock") == 0)
+		return WN_RESULT_MUTEX_HELD;
+	if (is_one_of(name, sleeps, sizeof sleeps / sizeof *sleeps))
+		return WN_RESULT_SLEPT;
+	if (is_one_of(name, output, sizeof output / sizeof *output))
+		return WN_RESULT_OUTPUT;
+	return is_function(name, "omp_get_num_threads") ? WN_RESULT_TEAM_SIZE : WN_RESULT_OTHER;
 }
 
 WN_COMPARE(by_slot, struct wn_import, WN_BY(slot))

@@ -32,12 +32,16 @@ struct wn_call {
 	uint64_t addr; /* file address */
 };
 
-/* What a function of the runtime returns. */
+/* What a function of the runtime, or of the C library, returns. */
 enum wn_call_result {
 	WN_RESULT_OTHER = 0,
 	WN_RESULT_THREAD_NUMBER,
-	WN_RESULT_TEAM_SIZE, /* the number of threads */
-	WN_RESULT_LOCK_TAKEN /* whether it could take a lock */
+	WN_RESULT_TEAM_SIZE,  /* the number of threads */
+	WN_RESULT_LOCK_TAKEN, /* whether it could take a lock */
+	/* calls in which threads may sleep */
+	WN_RESULT_MUTEX_HELD, /* pthread_mutex_lock() */
+	WN_RESULT_SLEPT,      /* usleep() and its like */
+	WN_RESULT_OUTPUT      /* of streams and files, also input */
 };
 
 /* A pointer to a function of another file, which the dynamic linker fills. */

@@ -273,7 +273,8 @@ wn_function_is_in_each_turn(const struct wn_function *f, const struct wn_functio
 		const struct wn_insn *is = &f->insns[i].is;
 		size_t to = is->kind == WN_INSN_JUMP ? wn_function_insn_at(f, is->addr) : f->n;
 		bool is_inside = to != f->n && to >= loop->first && to <= loop->last;
-		if (is_inside && (to > insn || to <= i)) /* past it, or to the next turn */
+		/* past it, or to the next turn; others are turns of loops inside */
+		if (is_inside && (to > insn || to == loop->first))
 			return false;
 	}
 	return true;

@@ -63,10 +63,10 @@ struct wn_pattern_of;
 int wn_pattern_find(struct wn_object *object, uint64_t addr, const struct wn_pattern_of *of,
                     struct wn_access_pattern *out);
 
-/* waits.c: wn_symbols_find_wait() and _find_calls() for file addresses. Return 0, or -1 when out of
- * memory. */
+/* waits.c: wn_symbols_find_wait(), _find_calls() and _find_sleep() for file addresses. Return 0, or
+ * -1 when out of memory. */
 typedef int wn_wait_finder(struct wn_object *object, uint64_t addr, struct wn_code_wait *out);
-wn_wait_finder wn_wait_find, wn_wait_find_calls;
+wn_wait_finder wn_wait_find, wn_wait_find_calls, wn_wait_find_sleep;
 
 /* Is there memory at a file address that the program may write? */
 bool wn_object_is_writable(struct wn_object *object, uint64_t addr);

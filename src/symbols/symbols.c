@@ -281,6 +281,12 @@ wn_symbols_find_calls(wn_symbols *symbols, uint64_t addr, struct wn_code_wait *o
 	return find_wait_by(wn_wait_find_calls, symbols, addr, out);
 }
 
+wn_status
+wn_symbols_find_sleep(wn_symbols *symbols, uint64_t addr, struct wn_code_wait *out)
+{
+	return find_wait_by(wn_wait_find_sleep, symbols, addr, out);
+}
+
 /* If the call before `addr` is of a function that ends by a jump to the runtime: finds the place
  * of the jump. *out is the place of the call, and is otherwise unchanged. */
 static wn_status

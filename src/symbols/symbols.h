@@ -174,9 +174,12 @@ WN_MUST_CHECK wn_status wn_symbols_find_pattern(wn_symbols *symbols, uint64_t ad
 
 enum wn_wait_kind {
 	WN_WAIT_NONE = 0,
-	WN_WAIT_LOOP,  /* that another thread writes memory: a loop that does nothing else */
-	WN_WAIT_CALL,  /* the same, with a call of the runtime in it: a flush, an attempt to lock */
-	WN_WAIT_ATOMIC /* for memory that it updates by an atomic instruction */
+	WN_WAIT_LOOP, /* that another thread writes memory: a loop that does nothing else */
+	WN_WAIT_CALL, /* the same, with a call of the runtime in it: a flush, an attempt to lock */
+	WN_WAIT_ATOMIC, /* for memory that it updates by an atomic instruction */
+	WN_WAIT_MUTEX,  /* for a mutex of POSIX threads: a call */
+	WN_WAIT_SLEEP,  /* for an amount of time: a call */
+	WN_WAIT_OUTPUT  /* for a stream or a file: a call */
 };
 
 /* What a thread that is often found at an address waits for. */
@@ -201,6 +204,10 @@ WN_MUST_CHECK wn_status wn_symbols_find_wait(wn_symbols *symbols, uint64_t addr,
 
 /* Finds the first loop of the function at an address that waits by calls of the runtime. */
 WN_MUST_CHECK wn_status wn_symbols_find_calls(wn_symbols *symbols, uint64_t addr,
+                                              struct wn_code_wait *out);
+
+/* Finds the first call in the function at an address in which threads may sleep: kind, addr. */
+WN_MUST_CHECK wn_status wn_symbols_find_sleep(wn_symbols *symbols, uint64_t addr,
                                               struct wn_code_wait *out);
 
 /**

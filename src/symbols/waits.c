@@ -351,6 +351,29 @@ find_calls(struct wn_object *object, const struct wn_function *f, uint64_t addr,
 		out->kind = WN_WAIT_NONE;
 }
 
+static enum wn_wait_kind
+kind_of_sleep(enum wn_call_result result)
+{
+	return result == WN_RESULT_MUTEX_HELD ? WN_WAIT_MUTEX
+	       : result == WN_RESULT_SLEPT    ? WN_WAIT_SLEEP
+	       : result == WN_RESULT_OUTPUT   ? WN_WAIT_OUTPUT
+	                                      : WN_WAIT_NONE;
+}
+
+static void
+find_sleep(struct wn_object *object, const struct wn_function *f, uint64_t addr,
+           struct wn_code_wait *out)
+{
+	(void)addr;
+	for (size_t i = 0; i < f->n && out->kind == WN_WAIT_NONE; i++) {
+		const struct wn_insn *insn = &f->insns[i].is;
+		bool is_call = insn->kind == WN_INSN_CALL || insn->kind == WN_INSN_JUMP;
+		if (is_call)
+			out->kind = kind_of_sleep(wn_call_result(object, insn->addr));
+		out->addr = out->around = f->insns[i].addr;
+	}
+}
+
 typedef void finder(struct wn_object *object, const struct wn_function *f, uint64_t addr,
                     struct wn_code_wait *out);
 
@@ -379,4 +402,10 @@ int
 wn_wait_find_calls(struct wn_object *object, uint64_t addr, struct wn_code_wait *out)
 {
 	return find_by(find_calls, object, addr, out);
+}
+
+int
+wn_wait_find_sleep(struct wn_object *object, uint64_t addr, struct wn_code_wait *out)
+{
+	return find_by(find_sleep, object, addr, out);
 }

@@ -714,9 +714,25 @@ main(void)
 	const struct wn_finding at_lock = {.rule = WN_RULE_BUSY_WAIT,
 	                                   .variant = WN_FINDING_IN_LIBRARY},
 				at_flag = {.rule = WN_RULE_BUSY_WAIT};
+	const struct wn_finding at_mutex = {.rule = WN_RULE_BUSY_WAIT,
+	                                    .variant = WN_FINDING_AT_MUTEX},
+				in_mutex = {.rule = WN_RULE_BLOCKED,
+	                                    .variant = WN_FINDING_IN_MUTEX},
+				in_sleep = {.rule = WN_RULE_BLOCKED,
+	                                    .variant = WN_FINDING_IN_SLEEP},
+				in_output = {.rule = WN_RULE_BLOCKED,
+	                                     .variant = WN_FINDING_IN_OUTPUT};
 	ok(strstr(wn_finding_title(&at_lock), "lock contention") &&
 	       strcmp(wn_finding_title(&at_flag), "busy waiting") == 0,
 	   "waits for a lock of the C library are lock contention");
+	ok(strstr(wn_finding_title(&at_mutex), "mutex of the program") &&
+	       strcmp(wn_finding_advice(&at_mutex), wn_finding_advice(&in_mutex)) == 0 &&
+	       strcmp(wn_finding_advice(&at_mutex), wn_finding_advice(&at_lock)) != 0,
+	   "those for a mutex of the program have the advice of such waits off the CPU");
+	ok(strstr(wn_finding_title(&in_sleep), "sleeps") &&
+	       strstr(wn_finding_title(&in_output), "output") &&
+	       strstr(wn_finding_advice(&in_output), "buffer"),
+	   "sleeps and output are named");
 	test_recursion();
 	test_small_everywhere();
 	test_machine();
