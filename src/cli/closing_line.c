@@ -74,7 +74,7 @@ describe_overhead(const struct finalized *all, size_t n_traces, uint64_t cpu_ns,
 	*out = '\0';
 	if (all->n_running > 0 || cpu_ns == 0)
 		return;
-	uint64_t cost_ns = overhead_estimate_ns(all->event_bytes, n_traces,
+	uint64_t cost_ns = overhead_estimate_ns(all->event_bytes, n_traces, all->n_threads,
 	                                        (enum wn_clock_kind)all->clock_kind, cpu_ns / 1000);
 	if (cost_ns >= cpu_ns)
 		return;

@@ -87,6 +87,7 @@ add_outline(struct finalized *all, size_t i, const struct wn_outline *outline)
 	all->disk_bytes += outline->disk_bytes;
 	all->event_bytes += outline->event_bytes;
 	all->n_grains += outline->n_grains;
+	all->n_threads += header->n_threads;
 	all->region_ns += outline->region_ns;
 	all->sources |= header->sources;
 	all->clock_kind = header->clock_kind;

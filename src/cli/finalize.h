@@ -18,7 +18,7 @@ struct finalized {
 	uint64_t file_bytes; /* file sizes, holes included */
 	uint64_t disk_bytes; /* occupied bytes */
 	uint64_t event_bytes;
-	uint64_t n_grains;
+	uint64_t n_grains, n_threads;
 	uint64_t region_ns; /* time in parallel regions */
 	uint32_t sources;
 	uint32_t clock_kind;

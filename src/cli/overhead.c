@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "trace/encode.h"
 #include "trace/ticks.h"
+#include "trace/trace_calibration.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -81,10 +82,10 @@ byte_ns(enum wn_clock_kind clock)
 }
 
 uint64_t
-overhead_estimate_ns(uint64_t event_bytes, size_t n_processes, enum wn_clock_kind clock,
-                     uint64_t least_ns)
+overhead_estimate_ns(uint64_t event_bytes, size_t n_processes, uint64_t n_threads,
+                     enum wn_clock_kind clock, uint64_t least_ns)
 {
-	uint64_t start_ns = n_processes * START_NS;
+	uint64_t start_ns = n_processes * START_NS + n_threads * WN_ATTACH_NS;
 	double most_ns = (double)event_bytes * BYTE_MOST_NS;
 	if ((double)start_ns + most_ns < (double)least_ns)
 		return start_ns;

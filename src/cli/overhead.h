@@ -16,5 +16,5 @@
 
 /* CPU time of all threads together. Cost: about 0.1 ms; none if even the upper bound per byte is
  * below `least_ns`. */
-uint64_t overhead_estimate_ns(uint64_t event_bytes, size_t n_processes, enum wn_clock_kind clock,
-                              uint64_t least_ns);
+uint64_t overhead_estimate_ns(uint64_t event_bytes, size_t n_processes, uint64_t n_threads,
+                              enum wn_clock_kind clock, uint64_t least_ns);

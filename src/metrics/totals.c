@@ -173,7 +173,7 @@ made_share(const struct wn_totals *t, const struct wn_calibration *by, const str
 }
 
 /* The probes of the thread that has most of them lengthen the run, and so do the waits for mutexes
- * that they make. */
+ * that they make, and the starts of threads beyond those that work at a time. */
 static void
 estimate_perturbation(struct wn_totals *t, const struct wn_graph *g)
 {
@@ -191,11 +191,15 @@ estimate_perturbation(struct wn_totals *t, const struct wn_graph *g)
 		if (g->mutexes[i].wait_ns)
 			waits_ns += (double)g->mutexes[i].wait_ns *
 			            made_share(t, by, &g->mutexes[i], n_acquired);
+	/* threads of nested regions come and go */
+	double n_cpus = fmin(t->n_threads, fmax(1, wn_trace_header(g->trace)->n_cpus));
+	double n_more = fmax(0, (double)g->n_threads - t->n_threads);
 	if (!by && t->work_ns)
 		t->recording_share = GUESSED_PS / 1000 * (double)g->n_events / (double)t->work_ns;
 	if (t->elapsed_ns)
 		t->perturbation =
-		    (probes_ps / 1000 + waits_ns / t->n_threads) / (double)t->elapsed_ns;
+		    (probes_ps / 1000 + waits_ns / t->n_threads + n_more * WN_ATTACH_NS / n_cpus) /
+		    (double)t->elapsed_ns;
 }
 
 static wn_status

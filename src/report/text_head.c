@@ -178,6 +178,8 @@ add_withheld(struct terminal *s, const struct wn_report *r)
 
 /* Beside so much recording, what it does not show may matter. */
 #define MUCH_RECORDING 0.1
+/* A finding that saves less of the time is no large one. */
+#define LEAST_LARGE 0.03
 
 static bool
 mostly_recording(const struct wn_report *r)
@@ -244,8 +246,12 @@ text_verdict(struct terminal *s, const struct wn_report *r)
 	}
 	const struct wn_report_finding *f = &r->findings[0];
 	const struct wn_saving *saving = &f->finding.saving;
-	int n = snprintf(text, sizeof text, "Worst: %s%s%s. ", wn_finding_title(&f->finding),
-	                 f->place ? " at " : "", f->place ? f->place->label : "");
+	bool is_large = (double)saving->expected_ns >= LEAST_LARGE * (double)f->finding.of_ns ||
+	                (double)saving->expected_ns < WN_LEAST_GAIN * (double)f->finding.of_ns;
+	int n = snprintf(
+	    text, sizeof text, "%s: %s%s%s. ",
+	    is_large ? "Worst" : "No large finding in what one run can show; the first",
+	    wn_finding_title(&f->finding), f->place ? " at " : "", f->place ? f->place->label : "");
 	units_range(saving->low_ns, wn_finding_most_ns(&f->finding), s->style.is_raw, range);
 	if ((double)saving->expected_ns < WN_LEAST_GAIN * (double)f->finding.of_ns)
 		snprintf(text + n, sizeof text - (size_t)n,

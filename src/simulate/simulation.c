@@ -8,9 +8,6 @@
 
 #include <math.h>
 
-/* What the recorder adds to the start of a thread, as measured (doc/prediction.md). */
-#define ATTACH_NS 130000
-
 static void
 set_cost(struct wn_costs *c, enum wn_cost which, double ns)
 {
@@ -321,7 +318,7 @@ wn_simulation_build(const struct wn_model *x, const struct wn_costs *costs,
 	s->recorded_costs = s->costs;
 	/* the recorder prepares itself in each new thread */
 	set_cost(&s->recorded_costs, WN_COST_START,
-	         ATTACH_NS + cost_ns(&s->costs, WN_COST_START, 1));
+	         WN_ATTACH_NS + cost_ns(&s->costs, WN_COST_START, 1));
 	uint64_t n_deferred = 0;
 	if (s->p.n_threads == 1) {
 		/* which tasks were queued does not depend on the costs, on one thread */

@@ -38,6 +38,8 @@ struct wn_probe_cost {
 };
 
 /* Of the runtime: `cost` with `n_threads` that compete. */
+/* What the recorder adds to the start of a thread, as measured (doc/prediction.md). */
+#define WN_ATTACH_NS    130000u
 #define WN_SERVICES_MAX 160u
 struct wn_service {
 	char name[16];
