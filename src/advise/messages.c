@@ -414,24 +414,54 @@ wn_rule_title(enum wn_rule rule)
 	return texts[rule].title;
 }
 
+#define LESS_MUTEX                                                                                 \
+	"less work while it is held; a mutex for each part of the data; data private to each "     \
+	"thread, or a reduction, in place of what it protects"
+
+/* Variants that have a title or an advice of their own; NULL: the rule's. */
+static const struct variant_texts {
+	enum wn_rule rule;
+	uint32_t variant;
+	const char *title, *advice;
+} variants[] = {
+    {WN_RULE_BUSY_WAIT, WN_FINDING_IN_LIBRARY, "lock contention in the C library", NULL},
+    {WN_RULE_BUSY_WAIT, WN_FINDING_AT_MUTEX, "contention for a mutex of the program", LESS_MUTEX},
+    {WN_RULE_BLOCKED, WN_FINDING_IN_MUTEX, "off the CPU: probably waits for a mutex", LESS_MUTEX},
+    {WN_RULE_BLOCKED, WN_FINDING_IN_SLEEP, "off the CPU: probably sleeps",
+     "in place of sleeps until another thread is ready: depend clauses, a taskwait or a barrier, "
+     "which wake threads at once"},
+    {WN_RULE_BLOCKED, WN_FINDING_IN_OUTPUT, "off the CPU: probably input or output",
+     "a buffer of each thread, written at once after the parallel work: a stream has a lock, for "
+     "which other threads wait"},
+    {WN_RULE_UNEVEN_REGION, WN_FINDING_SINGLE, "serial code in single or masked", NULL},
+    {WN_RULE_MUTEX, MUTEX_DOACROSS, "waits of doacross iterations",
+     "more work between two waits: wait and post once for a block of iterations, such as of "
+     "columns, in place of each"},
+    {WN_RULE_MUTEX, MUTEX_REDUCTION, NULL,
+     "it adds up the threads' copies of a reduction: add them up once, after the loop over steps; "
+     "reduce fewer elements; where few of them change, atomic updates of one array"},
+    {WN_RULE_ATOMIC, WN_FINDING_SAMPLED_COUNT, NULL,
+     "smart pointers passed by reference (const std::shared_ptr<T> &), or a plain pointer or "
+     "reference to the object: each copy updates the reference count"},
+    {WN_RULE_NO_PARALLELISM, PATH_CREATES, NULL,
+     "more and smaller tasks of that work: a deeper cut-off, tasks for its loops and calls"},
+};
+
+static const struct variant_texts *
+find_variant(const struct wn_finding *f)
+{
+	static const struct variant_texts none = {.title = NULL};
+	for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+		if (variants[i].rule == f->rule && variants[i].variant == f->variant)
+			return &variants[i];
+	return &none;
+}
+
 const char *
 wn_finding_title(const struct wn_finding *f)
 {
-	if (f->rule == WN_RULE_BUSY_WAIT && f->variant == WN_FINDING_IN_LIBRARY)
-		return "lock contention in the C library";
-	if (f->rule == WN_RULE_BUSY_WAIT && f->variant == WN_FINDING_AT_MUTEX)
-		return "contention for a mutex of the program";
-	if (f->rule == WN_RULE_BLOCKED && f->variant == WN_FINDING_IN_MUTEX)
-		return "off the CPU: probably waits for a mutex";
-	if (f->rule == WN_RULE_BLOCKED && f->variant == WN_FINDING_IN_SLEEP)
-		return "off the CPU: probably sleeps";
-	if (f->rule == WN_RULE_BLOCKED && f->variant == WN_FINDING_IN_OUTPUT)
-		return "off the CPU: probably input or output";
-	if (f->rule == WN_RULE_UNEVEN_REGION && f->variant == WN_FINDING_SINGLE)
-		return "serial code in single or masked";
-	if (f->rule == WN_RULE_MUTEX && f->variant == MUTEX_DOACROSS)
-		return "waits of doacross iterations";
-	return texts[f->rule].title;
+	const char *title = find_variant(f)->title;
+	return title ? title : texts[f->rule].title;
 }
 
 const char *
@@ -739,32 +769,8 @@ wn_finding_advice(const struct wn_finding *f)
 	const struct texts *t = &texts[f->rule];
 	if (f->rule == WN_RULE_UNEXPLAINED && !f->is_noise)
 		return lost_time_advice(f);
-	if (f->rule == WN_RULE_ATOMIC && f->variant == WN_FINDING_SAMPLED_COUNT)
-		return "smart pointers passed by reference (const std::shared_ptr<T> &), or a "
-		       "plain pointer or reference to the object: each copy updates the reference "
-		       "count";
-	if (f->rule == WN_RULE_BLOCKED && f->variant == WN_FINDING_IN_SLEEP)
-		return "in place of sleeps until another thread is ready: depend clauses, a "
-		       "taskwait "
-		       "or a barrier, which wake threads at once";
-	if (f->rule == WN_RULE_BLOCKED && f->variant == WN_FINDING_IN_OUTPUT)
-		return "a buffer of each thread, written at once after the parallel work: a stream "
-		       "has a lock, for which other threads wait";
-	if ((f->rule == WN_RULE_BUSY_WAIT && f->variant == WN_FINDING_AT_MUTEX) ||
-	    (f->rule == WN_RULE_BLOCKED && f->variant == WN_FINDING_IN_MUTEX))
-		return "less work while it is held; a mutex for each part of the data; data "
-		       "private "
-		       "to each thread, or a reduction, in place of what it protects";
-	if (f->rule == WN_RULE_MUTEX && f->variant == MUTEX_DOACROSS)
-		return "more work between two waits: wait and post once for a block of iterations, "
-		       "such as of columns, in place of each";
-	if (f->rule == WN_RULE_MUTEX && f->variant == MUTEX_REDUCTION)
-		return "it adds up the threads' copies of a reduction: add them up once, after the "
-		       "loop over steps; reduce fewer elements; where few of them change, atomic "
-		       "updates of one array";
-	if (f->rule == WN_RULE_NO_PARALLELISM && f->variant == PATH_CREATES)
-		return "more and smaller tasks of that work: a deeper cut-off, tasks for its loops "
-		       "and calls";
+	if (find_variant(f)->advice)
+		return find_variant(f)->advice;
 	if (f->is_noise)
 		return "record it again: work that is divided unevenly is so in each run";
 	if (f->variant && f->rule >= WN_RULE_OVERSUBSCRIBED && f->rule <= WN_RULE_PASSIVE_WAITS)

@@ -103,7 +103,7 @@ static void
 add_predicted(struct table *t, const struct wn_prediction *p, bool is_raw)
 {
 	char a[UNITS_BYTES], b[UNITS_BYTES];
-	if (p->open && p->is_race)
+	if (wn_prediction_is_either(p))
 		table_add(t, "%s or %s", units_time(p->fast_ns, is_raw, a),
 		          units_time(p->slow_ns, is_raw, b));
 	else
@@ -115,7 +115,7 @@ add_speed_up(struct table *t, const struct wn_prediction *p)
 {
 	char a[UNITS_BYTES], b[UNITS_BYTES];
 	double of_one_ns = p->speed_up * (double)p->ns;
-	if (p->open && p->is_race)
+	if (wn_prediction_is_either(p))
 		table_add(t, "%s or %s", units_ratio(of_one_ns / (double)p->fast_ns, a),
 		          units_ratio(of_one_ns / (double)p->slow_ns, b));
 	else
@@ -152,7 +152,7 @@ put_points(struct terminal *s, const struct wn_report_prediction *r)
 			table_add(&t, "%s", "");
 		table_add(&t, "%s", m.n ? units_time(m.ns, is_raw, a) : "");
 		add_speed_up(&t, p);
-		if (p->open && p->is_race)
+		if (wn_prediction_is_either(p))
 			table_add(&t, "%s", "");
 		else
 			table_add(&t, "%.0f %%", 100 * p->efficiency);

@@ -381,7 +381,9 @@ find_sleep(struct wn_report *r, const struct wn_trace_sample *samples, size_t n,
 	struct wn_place source;
 	uint64_t last = 0;
 	r->sleep.kind = WN_WAIT_NONE;
-	for (size_t i = 0; sleeps_much(r) && i < n; i++) {
+	if (!sleeps_much(r))
+		return WN_OK;
+	for (size_t i = 0; i < n; i++) {
 		struct report_owner owner = report_owner(&r->places, samples[i].addr);
 		if (!owner.is_own || owner.is_library || samples[i].thread == 0 ||
 		    samples[i].addr == last)

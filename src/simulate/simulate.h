@@ -231,6 +231,13 @@ struct wn_prediction {
 	struct wn_sim_result result;
 };
 
+/* Is it a race of which both outcomes are likely? They are shown in place of a single time. */
+static inline bool
+wn_prediction_is_either(const struct wn_prediction *p)
+{
+	return p->is_race && p->open;
+}
+
 /* Compares the replay of the recorded run with it. Cost: one wn_simulate(). */
 WN_MUST_CHECK wn_status wn_predict_check(const struct wn_simulation *s, struct wn_self_check *out,
                                          wn_err *err);

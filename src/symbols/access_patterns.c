@@ -182,12 +182,14 @@ is_own_count(const struct search *s, const struct wn_function *f,
 		            insn->index == store->index && insn->scale == store->scale &&
 		            insn->addr == store->addr;
 	}
-	bool is_column = has_turns(s, f) && wn_stride_is_far(f, loop, at);
-	bool is_some = !wn_function_is_fixed(f, loop, store->index);
 	uint16_t apart = f->insns[at].apart;
+	if (store->kind != WN_INSN_STORE || !is_update || apart == 0 || apart >= LINE_BYTES)
+		return false;
+	bool is_some =
+	    store->index != WN_NO_REGISTER && !wn_function_is_fixed(f, loop, store->index);
+	bool is_column = has_turns(s, f) && wn_stride_is_far(f, loop, at);
 	/* of a thread's several elements some are in a line with the neighbour's */
-	return store->kind == WN_INSN_STORE && is_update && !is_column &&
-	       (is_near(s, apart) || (is_some && apart > NEAR_BYTES && apart < LINE_BYTES));
+	return !is_column && (is_near(s, apart) || (is_some && apart > NEAR_BYTES));
 }
 
 /* Does a store write one cell in all turns of a loop, or one of those that threads take in turn, in

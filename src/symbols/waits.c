@@ -367,9 +367,9 @@ find_sleep(struct wn_object *object, const struct wn_function *f, uint64_t addr,
 	(void)addr;
 	for (size_t i = 0; i < f->n && out->kind == WN_WAIT_NONE; i++) {
 		const struct wn_insn *insn = &f->insns[i].is;
-		bool is_call = insn->kind == WN_INSN_CALL || insn->kind == WN_INSN_JUMP;
-		if (is_call)
-			out->kind = kind_of_sleep(wn_call_result(object, insn->addr));
+		if (insn->kind != WN_INSN_CALL && insn->kind != WN_INSN_JUMP)
+			continue;
+		out->kind = kind_of_sleep(wn_call_result(object, insn->addr));
 		out->addr = out->around = f->insns[i].addr;
 	}
 }

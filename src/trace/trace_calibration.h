@@ -37,9 +37,10 @@ struct wn_probe_cost {
 	uint32_t ps, sigma_ps; /* 0: not known */
 };
 
-/* Of the runtime: `cost` with `n_threads` that compete. */
 /* What the recorder adds to the start of a thread, as measured (doc/prediction.md). */
-#define WN_ATTACH_NS    130000u
+#define WN_ATTACH_NS 130000u
+
+/* Of the runtime: `cost` with `n_threads` that compete. */
 #define WN_SERVICES_MAX 160u
 struct wn_service {
 	char name[16];

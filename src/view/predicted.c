@@ -112,7 +112,6 @@ static bool
 put_point(json_t *list, uint64_t value, uint64_t ns, const struct wn_prediction *at)
 {
 	json_t *o = json_object();
-	bool is_either = at->open && at->is_race;
 	return view_json_put(o, "value", json_integer((json_int_t)value)) &&
 	       view_json_put(o, "ns", json_integer((json_int_t)ns)) &&
 	       view_json_put(o, "low_ns", json_integer((json_int_t)at->low_ns)) &&
@@ -121,8 +120,9 @@ put_point(json_t *list, uint64_t value, uint64_t ns, const struct wn_prediction 
 	       view_json_put(o, "open", at->open ? json_string(at->open) : json_null()) &&
 	       view_json_put(
 		   o, "outcomes",
-		   is_either ? json_pack("[I, I]", (json_int_t)at->fast_ns, (json_int_t)at->slow_ns)
-			     : json_null()) &&
+		   wn_prediction_is_either(at)
+		       ? json_pack("[I, I]", (json_int_t)at->fast_ns, (json_int_t)at->slow_ns)
+		       : json_null()) &&
 	       view_json_put(o, "extrapolated",
 	                     at->extrapolated ? json_string(at->extrapolated) : json_null()) &&
 	       json_array_append_new(list, o) == 0;
