@@ -213,6 +213,45 @@ run_case(void)
 }
 #endif
 
+/* fault column_call | strided_access work_inflation | gcc clang | - | a function that reads an element is called down the columns */
+#ifdef CASE_column_call
+struct matrix {
+	int rows, columns;
+	double *v;
+};
+
+__attribute__((noinline)) static double
+element(const struct matrix *m, int row, int column)
+{
+	return m->v[(size_t)row * (size_t)m->columns + (size_t)column]; /* here: column_call */
+}
+
+static void
+run_case(void)
+{
+	struct matrix m = {3000, 2400, (double *)malloc(3000 * 2400 * sizeof *m.v)};
+	double sum = 0;
+#pragma omp parallel for
+	for (int i = 0; i < m.rows * m.columns; i++)
+		m.v[i] = i & 7;
+	for (int round = 0; round < 4; round++) {
+#ifdef FIXED
+#pragma omp parallel for reduction(+ : sum)
+		for (int i = 0; i < m.rows; i++)
+			for (int k = 0; k < m.columns; k++)
+				sum += element(&m, i, k);
+#else
+#pragma omp parallel for reduction(+ : sum) /* here: column_call */
+		for (int k = 0; k < m.columns; k++)
+			for (int i = 0; i < m.rows; i++)
+				sum += element(&m, i, k); /* here: column_call */
+#endif
+	}
+	keep((uint64_t)sum);
+	free(m.v);
+}
+#endif
+
 /* fault columns | strided_access work_inflation | gcc clang | - | sums of columns of a matrix whose size is known at run time */
 #ifdef CASE_columns
 static void

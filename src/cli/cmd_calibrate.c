@@ -23,7 +23,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ROUNDS 15u
+/* Without --rounds: at least, and at most while pieces are uncertain. */
+#define ROUNDS      15u
+#define ROUNDS_MOST 45u
 
 struct calibrate_options {
 	const char *runtime;
@@ -33,7 +35,7 @@ struct calibrate_options {
 static const struct option_spec options[] = {
     {"runtime", 0, OPTION_STRING, "NAME", "only this runtime: libgomp or libomp",
      offsetof(struct calibrate_options, runtime)},
-    {"rounds", 0, OPTION_NUMBER, "N", "plain and recorded runs, 3 to 64 (default: 15)",
+    {"rounds", 0, OPTION_NUMBER, "N", "plain and recorded runs (default: 15 to 45, until certain)",
      offsetof(struct calibrate_options, rounds)},
     {0},
 };
@@ -231,8 +233,7 @@ finish(const char *runtime, const struct wn_calibrate *c,
 			if (n_unsteady)
 				message(
 				    "%s: %u kinds of pieces are uncertain by more than a fifth and "
-				    "are left out: more --rounds or a machine that is not busy "
-				    "help",
+				    "are left out: repeat it while nothing else runs",
 				    runtime, n_unsteady);
 		}
 	}
@@ -252,6 +253,18 @@ has_place(void)
 	else if (error)
 		message("%s: %s", folder, strerror(error));
 	return error == 0;
+}
+
+/* Are pieces uncertain after so many rounds, and may there be more? */
+static bool
+is_worth_more(const struct calibrate_options *given, const struct wn_calibrate *c, unsigned n_done)
+{
+	wn_err err;
+	struct wn_calibration *found = wn_calloc(1, sizeof *found);
+	bool is_uncertain = found && given->rounds == 0 && n_done < ROUNDS_MOST &&
+	                    (wn_calibrate_solve(c, found, &err) != WN_OK || found->n_unsteady > 0);
+	wn_free(found);
+	return is_uncertain;
 }
 
 /* Returns false if it failed. A missing program is a failure only if it was asked for. */
@@ -289,7 +302,7 @@ calibrate(const struct calibrate_options *given, const char *library, const char
 	}
 	snprintf(f.phases, sizeof f.phases, "%s/phases", f.folder);
 	snprintf(f.trace, sizeof f.trace, "%s/trace.winnow", f.folder);
-	for (unsigned i = 0; !why && i < n_rounds; i++)
+	for (unsigned i = 0; !why && (i < n_rounds || is_worth_more(given, c, i)); i++)
 		why = run_round(&f, c, &header, &err);
 	if (!why)
 		measure_services(&f, services);

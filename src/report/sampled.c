@@ -11,7 +11,7 @@
 
 /* Fewer samples are chance. */
 #define LEAST_SAMPLES            6u
-#define LEAST_SAMPLES_IN_RUNTIME 20u
+#define LEAST_SAMPLES_IN_RUNTIME 10u
 /* Of the threads' time: time in the runtime, beyond what is known of it. */
 #define LEAST_IN_RUNTIME 0.1
 /* Of the time of one thread alone: samples of the function that is named. The rest is in what it
@@ -132,9 +132,10 @@ report_find_runtime_calls(struct wn_report *r, const struct wn_trace_sample *sam
 	    !wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns))
 		return WN_OK;
 	size_t n_in = n_in_runtime + (n_in_loader < n_in_runtime ? n_in_loader : n_in_runtime);
+	double share = (double)n_in / (double)n, user_ns = wn_report_user_share(r) * (double)cpu_ns;
 	double known_ns = fmax(0, r->model.n_threads * (double)span_ns - work_ns);
-	double in_ns = wn_report_user_share(r) * (double)cpu_ns * (double)n_in / (double)n;
-	double chance_ns = 2 / sqrt((double)n_in_runtime) * in_ns, ns = in_ns - known_ns;
+	double chance_ns = 2 * sqrt(share * (1 - share) / (double)n) * user_ns;
+	double ns = share * user_ns - known_ns;
 	if (ns - chance_ns < LEAST_IN_RUNTIME * (double)r->model.thread_ns)
 		return WN_OK;
 	r->runtime_calls =

@@ -13,8 +13,8 @@
  *           loop), or a small variable of the file. Stores: to one variable; to one cell of a
  *           variable with fewer cache lines than there are threads; to the cell of an array that
  *           has the thread's number, or that of an iteration, beside those of other threads
- *           (function_flow.c). Where there is none of these: accesses far apart (strides.c). Not
- *           the stack, nor what is thread-local
+ *           (function_flow.c). Where there is none of these: accesses far apart, also of functions
+ *           that the loop calls (strides.c). Not the stack, nor what is thread-local
  *   calls   of functions of the file are followed, with the arguments that depend on the thread's
  *           number; a call of anything else, but for the OpenMP runtime outside loops, and for the
  *           numbers of the thread and of all threads, may take any time
@@ -240,8 +240,8 @@ static enum nature nature_of(struct search *s, uint64_t addr, const uint8_t *arg
 
 /* What the instructions of one innermost loop, or of code outside loops, are. */
 struct part {
-	size_t n_insns, n_atomic, n_shared;
-	struct wn_access_pattern first;
+	size_t n_insns, n_atomic, n_shared, n_far; /* n_far: lines far apart in functions called */
+	struct wn_access_pattern first, far;
 };
 
 /* Finds arguments that depend on the thread's number, and on nothing else that a loop changes. */
@@ -264,6 +264,19 @@ add_shared(struct part *part, const struct wn_access_pattern *found)
 {
 	if (part->n_shared++ == 0)
 		part->first = *found;
+}
+
+/* Adds accesses far apart of a function without loops that a loop calls in each turn. */
+static void
+add_far(struct search *s, const struct wn_function *f, const struct wn_function_loop *loop,
+        size_t at, struct part *part)
+{
+	struct wn_function called = {0};
+	const struct wn_span *span = wn_spans_find(&s->object->functions, f->insns[at].is.addr);
+	if (span && part->n_far == 0 && wn_function_read(s->object, span, 0, NULL, &called))
+		part->n_far = wn_strides_find_called(f, loop, at, &called, &part->far);
+	s->is_out_of_memory |= called.is_out_of_memory;
+	wn_function_fini(&called);
 }
 
 /* Adds what a call in a loop may take, and a store of the function that it calls. Returns false if
@@ -290,8 +303,12 @@ add_call(struct search *s, const struct wn_function *f, const struct wn_function
 	if (nature_of(s, insn->addr, arguments, depth + 1, &n_insns) != NATURE_SHORT)
 		return false;
 	part->n_insns += n_insns;
-	if (s->passed.kind != WN_PATTERN_NONE && wn_function_is_in_each_turn(f, loop, at))
+	if (!wn_function_is_in_each_turn(f, loop, at))
+		return true;
+	if (s->passed.kind != WN_PATTERN_NONE)
 		add_shared(part, &s->passed);
+	else
+		add_far(s, f, loop, at, part);
 	return true;
 }
 
@@ -317,8 +334,13 @@ read_loop(struct search *s, const struct wn_function *f, const struct wn_functio
 			                                             .variable = variable,
 			                                             .kind = kind});
 	}
-	if (part->n_atomic + part->n_shared == 0)
-		part->n_shared = wn_strides_find(f, loop, &part->first);
+	if (part->n_atomic + part->n_shared > 0)
+		return true;
+	part->n_shared = wn_strides_find(f, loop, &part->first);
+	if (part->n_shared == 0 && part->n_far > 0) {
+		part->n_shared = part->n_far;
+		part->first = part->far;
+	}
 	return true;
 }
 

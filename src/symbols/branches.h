@@ -33,6 +33,7 @@ enum wn_insn_kind {
 	WN_INSN_ADDRESS, /* puts `addr` into the register `base` */
 	WN_INSN_COPY,    /* puts the number in the register `base` into `to` */
 	WN_INSN_SUM,     /* puts `base` + `index` * `scale` into `to` */
+	WN_INSN_PRODUCT, /* puts `base` * `index` into `to`; without an index `base` * `addr` */
 	WN_INSN_LOAD,    /* reads memory, and puts the number into `to` if that is set */
 	WN_INSN_STORE,   /* writes memory */
 	WN_INSN_ATOMIC,  /* reads and writes memory without another thread in between */
@@ -47,10 +48,11 @@ struct wn_insn {
 	uint8_t index; /* a register that is added to the address, or WN_NO_REGISTER ... */
 	uint8_t scale; /* ... so often */
 	uint8_t to;
-	uint8_t adds_to; /* a load's number is added to this register, or WN_NO_REGISTER */
-	uint8_t size;    /* bytes of memory that it reads or writes; loads and stores only */
-	bool is_always;  /* a jump without a condition */
-	bool is_update;  /* a store that reads the memory first */
+	uint8_t adds_to;    /* a load's number is added to this register, or WN_NO_REGISTER ... */
+	uint8_t multiplies; /* ... or it multiplies this one */
+	uint8_t size;       /* bytes of memory that it reads or writes; loads and stores only */
+	bool is_always;     /* a jump without a condition */
+	bool is_update;     /* a store that reads the memory first */
 	bool is_own; /* the memory is the thread's stack, or thread-local; of a plain one: it puts
 	                an address of the stack into `to` */
 	uint32_t

@@ -147,7 +147,8 @@ atomic_kind(uint32_t word)
 	return (word & 0x3fe00000) == 0x08000000 ? WN_INSN_ATTEMPT : WN_INSN_PLAIN;
 }
 
-/* Loads and stores with an offset, stores with a register; copies of numbers; sums of addresses. */
+/* Loads and stores with an offset, stores with a register; copies of numbers; sums of addresses,
+ * and products. */
 static void
 set_plain(uint32_t word, struct wn_insn *out)
 {
@@ -177,6 +178,11 @@ set_plain(uint32_t word, struct wn_insn *out)
 		out->index = from;
 		out->scale = (uint8_t)(1u << shift);
 		out->to = word & 31;
+	} else if ((word & 0x7fe0fc00) == 0x1b007c00 || (word & 0xff60fc00) == 0x9b207c00) {
+		out->kind = WN_INSN_PRODUCT; /* mul; smull, umull */
+		out->base = word >> 5 & 31;
+		out->index = from;
+		out->to = word & 31;
 	}
 }
 
@@ -186,7 +192,8 @@ decode_insn(const uint8_t *code, size_t n, uint64_t addr)
 	struct wn_insn out = {.base = WN_NO_REGISTER,
 	                      .index = WN_NO_REGISTER,
 	                      .to = WN_NO_REGISTER,
-	                      .adds_to = WN_NO_REGISTER};
+	                      .adds_to = WN_NO_REGISTER,
+	                      .multiplies = WN_NO_REGISTER};
 	if (n < INSTRUCTION_BYTES)
 		return out;
 	uint32_t word = instruction_at(code);

@@ -65,7 +65,8 @@ two_bytes(uint8_t op)
 static const struct wn_insn no_operand = {.base = WN_NO_REGISTER,
                                           .index = WN_NO_REGISTER,
                                           .to = WN_NO_REGISTER,
-                                          .adds_to = WN_NO_REGISTER};
+                                          .adds_to = WN_NO_REGISTER,
+                                          .multiplies = WN_NO_REGISTER};
 
 struct cursor {
 	const uint8_t *code;
@@ -268,6 +269,7 @@ set_operand(const struct cursor *c, uint16_t op, const struct modrm *m, uint64_t
 		out->kind = WN_INSN_LOAD;
 		out->to = op == 0x8b || op == 0x63 ? m->reg : WN_NO_REGISTER;
 		out->adds_to = op == 0x03 ? m->reg : WN_NO_REGISTER;
+		out->multiplies = op == 0x0faf ? m->reg : WN_NO_REGISTER;
 	} else {
 		return;
 	}
@@ -279,9 +281,9 @@ set_operand(const struct cursor *c, uint16_t op, const struct modrm *m, uint64_t
 	out->addr = m->displacement + (m->is_relative ? addr + c->at : 0);
 }
 
-/* Copies of a number between registers, and sums: of two registers, also by lea. */
+/* Copies of a number between registers, products, and sums: of two registers, also by lea. */
 static void
-set_copy(uint16_t op, const struct modrm *m, struct wn_insn *out)
+set_copy(uint16_t op, const struct modrm *m, uint64_t number, struct wn_insn *out)
 {
 	if (m->mod == 3 && (op == 0x89 || op == 0x8b || op == 0x63)) {
 		out->kind = WN_INSN_COPY;
@@ -302,6 +304,12 @@ set_copy(uint16_t op, const struct modrm *m, struct wn_insn *out)
 		out->base = out->to = op == 0x01 ? m->base : m->reg;
 		out->index = op == 0x01 ? m->reg : m->base;
 		out->scale = 1;
+	} else if (m->mod == 3 && (op == 0x0faf || op == 0x69 || op == 0x6b)) {
+		out->kind = WN_INSN_PRODUCT;
+		out->base = m->base;
+		out->index = op == 0x0faf ? m->reg : WN_NO_REGISTER;
+		out->addr = op == 0x0faf ? 0 : number;
+		out->to = m->reg;
 	}
 }
 
@@ -509,7 +517,7 @@ decode_regular(struct cursor *c, uint8_t form, uint16_t op, uint64_t addr)
 	}
 	set_step(op, &m, number, &out);
 	if (form & M)
-		set_copy(op, &m, &out);
+		set_copy(op, &m, number, &out);
 	set_operand(c, op, &m, addr, &out);
 	return out;
 }

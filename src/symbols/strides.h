@@ -21,3 +21,14 @@ bool wn_stride_is_far(const struct wn_function *f, const struct wn_function_loop
  */
 size_t wn_strides_find(const struct wn_function *f, const struct wn_function_loop *loop,
                        struct wn_access_pattern *out);
+
+/**
+ * Finds the same of a function without loops that an innermost loop calls with arguments that
+ * move.
+ *
+ * @param call    instruction of `f` that calls it, in each turn.
+ * @param called  its code.
+ */
+size_t wn_strides_find_called(const struct wn_function *f, const struct wn_function_loop *loop,
+                              size_t call, const struct wn_function *called,
+                              struct wn_access_pattern *out);
