@@ -251,7 +251,7 @@ complete -c winnow -n '__fish_seen_subcommand_from doctor' -l help -s h -d 'show
 
 complete -c winnow -n __fish_use_subcommand -a 'calibrate' -d 'Measure what recording and the runtime cost on this machine'
 complete -c winnow -n '__fish_seen_subcommand_from calibrate' -l runtime -x -a 'libgomp libomp' -d 'only this runtime: libgomp or libomp'
-complete -c winnow -n '__fish_seen_subcommand_from calibrate' -l rounds -x -d 'plain and recorded runs, 3 to 64 (default: 15)'
+complete -c winnow -n '__fish_seen_subcommand_from calibrate' -l rounds -x -d 'plain and recorded runs (default: 15 to 45, until certain)'
 complete -c winnow -n '__fish_seen_subcommand_from calibrate' -l help -s h -d 'show this help'
 
 complete -c winnow -n __fish_use_subcommand -a 'cc' -d 'Compile so that more of a program can be recorded'

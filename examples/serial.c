@@ -29,13 +29,23 @@ move(double *at, int step)
 	}
 }
 
+/* The bins get narrower to the right. */
+static double edges[N_BINS + 1];
+
 static int
 bin_of(double at)
 {
-	/* The bins get narrower to the right. */
-	int bin = (int)((double)N_BINS * sqrt(1.0 - cos(at * 1.5)));
+	int left = 0, right = N_BINS;
 
-	return bin < N_BINS ? bin : N_BINS - 1;
+	while (right - left > 1) {
+		int middle = (left + right) / 2;
+
+		if (edges[middle] <= at)
+			left = middle;
+		else
+			right = middle;
+	}
+	return left;
 }
 
 static void
@@ -70,6 +80,8 @@ main(void)
 		return 1;
 	for (int i = 0; i < N_PARTICLES; i++)
 		at[i] = (double)i / N_PARTICLES;
+	for (int b = 0; b <= N_BINS; b++)
+		edges[b] = sqrt((double)b / N_BINS);
 	for (int step = 0; step < STEPS; step++) {
 		move(at, step);
 		fill_bins(at, bins);

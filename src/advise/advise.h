@@ -67,6 +67,8 @@ enum wn_rule {
 #define WN_FINDING_ALONE 1u
 /* ... or it is that in single or masked constructs; the place is theirs. */
 #define WN_FINDING_SINGLE 2u
+/* ... or, of WN_RULE_UNEVEN_LOOP, too: threads with less work in one part have more in another. */
+#define WN_FINDING_OPPOSITE 3u
 /* Variant of WN_RULE_BUSY_WAIT: the loop is in the C library, which waits for a lock of its own. */
 #define WN_FINDING_IN_LIBRARY 2u
 /* ... or of a mutex that the program has, such as a std::mutex. */

@@ -45,6 +45,10 @@ struct advice {
 	double free_ns;  /* of more threads than CPUs: elapsed time that CPUs had nothing to run */
 };
 
+/* rules_balance.c: are the gaps between the threads at a place those of short work between frequent
+ * barriers, so that they are a cost of the barriers? */
+bool advice_is_of_barriers(const struct wn_spread *s);
+
 /* Returns the place of a site; n_places if it has none. */
 static inline size_t
 advice_place(const struct advice *a, uint32_t site)

@@ -418,6 +418,10 @@ wn_rule_title(enum wn_rule rule)
 	"less work while it is held; a mutex for each part of the data; data private to each "     \
 	"thread, or a reduction, in place of what it protects"
 
+#define NO_WAIT                                                                                    \
+	"nowait on the first loop, if the second one needs none of its results: threads with "     \
+	"less work in one have more in the other; else schedule(dynamic, n)"
+
 /* Variants that have a title or an advice of their own; NULL: the rule's. */
 static const struct variant_texts {
 	enum wn_rule rule;
@@ -434,6 +438,8 @@ static const struct variant_texts {
      "a buffer of each thread, written at once after the parallel work: a stream has a lock, for "
      "which other threads wait"},
     {WN_RULE_UNEVEN_REGION, WN_FINDING_SINGLE, "serial code in single or masked", NULL},
+    {WN_RULE_UNEVEN_REGION, WN_FINDING_OPPOSITE, NULL, NO_WAIT},
+    {WN_RULE_UNEVEN_LOOP, WN_FINDING_OPPOSITE, NULL, NO_WAIT},
     {WN_RULE_MUTEX, MUTEX_DOACROSS, "waits of doacross iterations",
      "more work between two waits: wait and post once for a block of iterations, such as of "
      "columns, in place of each"},
@@ -518,6 +524,10 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		    : f->variant == WN_FINDING_ALONE
 			? "one thread works nearly alone, %.2f times the mean; the other "
 			  "threads wait for it"
+		    : f->variant == WN_FINDING_OPPOSITE
+			? "its busiest thread works %.2f times the mean in each of several "
+			  "loops, but is another one in the next; the other threads wait "
+			  "for it"
 			: "its busiest thread works %.2f times the mean; the other "
 			  "threads wait for it",
 		    f->value);

@@ -12,6 +12,9 @@
  * With random signs of the gaps m of n instances, the sum of a thread's gaps has the variance
  * sum m^2. A thread whose sum is CHANCE standard deviations or more has more work.
  *
+ * Gaps of short pieces of work between frequent barriers that are now one thread's, now another's,
+ * are a cost of these barriers.
+ *
  * CPUs may also differ for the whole run: by design, since two of them share a core, or since other
  * programs use it. `winnow record` measures that just after the run. Where threads would have
  * worked more alike on equal CPUs, the CPUs are the cause. It may also have been so during the run
@@ -25,6 +28,7 @@
 #include "trace/trace_calibration.h"
 
 #include <math.h>
+#include <string.h>
 
 #define CHANCE 3.0
 /* Of the work, in instances with a wide gap. */
@@ -37,6 +41,8 @@
 #define LEAST_SPREAD 1.1
 /* Gaps that may be noise, but take this share of the work, are attributed to such CPUs. */
 #define LARGE_NOISE 0.1
+/* Work between two barriers that is shorter, by thread, is hardly equal in any program. */
+#define SHORT_PIECE_NS 20000.0
 /* A thread with this share of all work works nearly alone. */
 #define ALONE 0.85
 /* Code that needs other units of a shared core, or its caches, differs by more than arithmetic. */
@@ -50,6 +56,13 @@ systematic_ns(const struct wn_spread *s)
 	for (size_t i = 0; i < s->n_threads; i++)
 		most_ns = fmax(most_ns, (double)s->thread_ns[i]);
 	return fmax(0, most_ns - s->mean_ns);
+}
+
+bool
+advice_is_of_barriers(const struct wn_spread *s)
+{
+	return s->n >= WN_SPREAD_MANY && s->mean_ns < SHORT_PIECE_NS * (double)s->n &&
+	       systematic_ns(s) < s->lost_ns / 2;
 }
 
 /* Are there gaps of about the same width in most instances? n equal ones have n times the sum of
@@ -144,6 +157,8 @@ find_gap(const struct advice *a, const struct wn_spread *s)
 {
 	double chance_ns = CHANCE * sqrt(s->lost2_ns), same_ns = systematic_ns(s);
 	bool is_few = s->n < LEAST_INSTANCES;
+	if (advice_is_of_barriers(s))
+		return 0;
 	bool is_wide = is_few ? s->lost_ns >= (WN_SPREAD_WIDE - 1) * s->mean_ns
 	                      : s->wide_ns >= LEAST_WIDE * s->mean_ns;
 	if (is_wide && s->lost_ns > stolen_ns(a, s))
@@ -167,6 +182,8 @@ add_gap(struct gaps *gaps, const struct advice *a, const struct wn_spread *s)
 {
 	double gap_ns = find_gap(a, s);
 	gaps->mean_ns += s->mean_ns;
+	if (advice_is_of_barriers(s))
+		return;
 	bool is_large = gap_ns > 0 || s->lost_ns >= LARGE_NOISE * s->mean_ns;
 	if (is_large && is_by_cpus(a, s)) {
 		gaps->speed_ns += fmax(gap_ns, s->lost_ns);
@@ -285,6 +302,100 @@ set_sections(const struct advice *a, struct entry *e, const struct gaps *gaps, s
 		e->n = 0;
 }
 
+/* Adds the work of each thread, [n_threads], in the loops of a place, or between the barriers of a
+ * region's place; *uneven_ns: that of the busiest threads of each above the mean. Returns how many
+ * of these differ by much. */
+static size_t
+add_threads(const struct advice *a, size_t place, bool is_loop, uint64_t *thread_ns,
+            double *uneven_ns)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < a->g->n_spreads; i++) {
+		const struct wn_spread *s = &a->g->spreads[i];
+		if (s->is_loop != is_loop || advice_place(a, s->site) != place)
+			continue;
+		for (size_t k = 0; k < s->n_threads && k < (size_t)a->n_threads; k++)
+			thread_ns[k] += s->thread_ns[k];
+		*uneven_ns += systematic_ns(s);
+		n += systematic_ns(s) >= (WN_SPREAD_WIDE - 1) * s->mean_ns;
+	}
+	return n;
+}
+
+/* Of the gaps of loops with opposite ones: what the threads differ by over all of them. */
+#define OPPOSITE 0.4
+
+/* Do threads that have less work in some of the loops of two places have more in the others, so
+ * that all of them have about the same? For places of regions: in some parts of one place. */
+static bool
+is_opposite(const struct advice *a, size_t first, size_t second, bool is_loop, uint64_t *thread_ns)
+{
+	size_t n_threads = (size_t)a->n_threads;
+	double uneven_ns = 0, mean_ns = 0;
+	memset(thread_ns, 0, n_threads * sizeof *thread_ns);
+	size_t n = add_threads(a, first, is_loop, thread_ns, &uneven_ns);
+	if (second != first)
+		n += add_threads(a, second, is_loop, thread_ns, &uneven_ns);
+	for (size_t i = 0; i < n_threads; i++)
+		mean_ns += (double)thread_ns[i] / a->n_threads;
+	return n >= 2 && unevenness(thread_ns, n_threads) * mean_ns < OPPOSITE * uneven_ns;
+}
+
+static bool
+is_uneven(const struct entry *e)
+{
+	return e->n > 0 && !e->is_noise;
+}
+
+/* Loops of two places whose gaps are opposite are one finding: without a barrier between them,
+ * their threads would wait little. */
+static wn_status
+merge_opposite(struct advice *a, wn_err *err)
+{
+	uint64_t *thread_ns = wn_calloc((size_t)a->n_threads, sizeof *thread_ns);
+	uint8_t *is_member = wn_calloc(a->n_places + 1, 1);
+	wn_status st = thread_ns && is_member ? WN_OK : wn_no_memory(err);
+	for (size_t i = 0; st == WN_OK && i < a->n_places; i++) {
+		struct entry *first = advice_at(a, WN_RULE_UNEVEN_LOOP, i);
+		for (size_t k = i + 1; is_uneven(first) && k < a->n_places; k++) {
+			struct entry *second = advice_at(a, WN_RULE_UNEVEN_LOOP, k);
+			if (!is_uneven(second) || first->n != second->n ||
+			    !is_opposite(a, i, k, true, thread_ns))
+				continue;
+			struct entry *into = first->gain_ns < second->gain_ns ? second : first;
+			double n = (double)first->n, kind = into->sum2;
+			first->variant = second->variant = WN_FINDING_OPPOSITE;
+			is_member[i] = is_member[k] = 1;
+			advice_merge(a, WN_RULE_UNEVEN_LOOP, is_member);
+			is_member[i] = is_member[k] = 0;
+			into->sum *= n / (double)into->n;
+			into->n = (uint64_t)n;
+			into->sum2 = kind;
+			break;
+		}
+	}
+	wn_free(thread_ns);
+	wn_free(is_member);
+	return st;
+}
+
+/* The same of the parts of regions. */
+static wn_status
+mark_opposite(struct advice *a, wn_err *err)
+{
+	uint64_t *thread_ns = wn_calloc((size_t)a->n_threads, sizeof *thread_ns);
+	if (!thread_ns)
+		return wn_no_memory(err);
+	for (size_t place = 0; place <= a->n_places; place++) {
+		struct entry *e = advice_at(a, WN_RULE_UNEVEN_REGION, place);
+		if (is_uneven(e) && e->variant == 0 &&
+		    is_opposite(a, place, place, false, thread_ns))
+			e->variant = WN_FINDING_OPPOSITE;
+	}
+	wn_free(thread_ns);
+	return WN_OK;
+}
+
 wn_status
 rule_uneven_loops(struct advice *a, wn_err *err)
 {
@@ -304,7 +415,7 @@ rule_uneven_loops(struct advice *a, wn_err *err)
 			set_sections(a, sections, &gaps[place], place);
 	}
 	wn_free(gaps);
-	return WN_OK;
+	return merge_opposite(a, err);
 }
 
 void
@@ -396,6 +507,7 @@ rule_uneven_regions(struct advice *a, wn_err *err)
 	keep_barriers(a, gaps);
 	for (size_t place = 0; place <= a->n_places; place++)
 		place_at_singles(a, advice_at(a, WN_RULE_UNEVEN_REGION, place), place);
+	st = mark_opposite(a, err);
 out:
 	wn_free(has_tasks);
 	wn_free(gaps);

@@ -3,7 +3,6 @@
  * them. */
 #include "advise/advise_private.h"
 
-#include "metrics/outside.h"
 #include "trace/trace_switches.h"
 
 #include "base/error.h"
@@ -340,6 +339,18 @@ late_at_barriers(const struct advice *a)
 	return fmax(0, (double)a->m->totals.leaving_ns - work_ns * fmax(0, others));
 }
 
+/* Returns for how long threads wait at frequent barriers since the work between them is too short
+ * to be equal. */
+static double
+short_gaps(const struct advice *a)
+{
+	double ns = 0;
+	for (size_t i = 0; i < a->g->n_spreads; i++)
+		if (advice_is_of_barriers(&a->g->spreads[i]))
+			ns += a->g->spreads[i].lost_ns * a->n_threads;
+	return fmin(ns, (double)a->m->totals.idle_empty_ns);
+}
+
 /* Returns what the threads lose at barriers: they leave them late, and one that leaves one later
  * than the others lets them wait at the next. They wait no longer for that than it was late; waits
  * that are imbalance are not for that, nor those of threads that are late since their wait policy
@@ -357,7 +368,7 @@ lost_at_barriers(const struct advice *a)
 		uneven_ns += loop->n && !loop->is_noise ? loop->gain_ns : 0;
 	}
 	double idle_ns = (double)a->m->totals.idle_empty_ns - uneven_ns * a->n_threads;
-	return leaving_ns + fmin(fmax(0, idle_ns), leaving_ns);
+	return leaving_ns + fmin(fmax(0, idle_ns), leaving_ns + short_gaps(a));
 }
 
 /* The time that barriers take is divided among all of them, those at the ends of regions and loops
@@ -368,7 +379,8 @@ rule_many_barriers(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
 	double entries_ns = has_loops_of_regions(a) ? 0 : (double)a->m->totals.static_ns;
-	double lost_ns = late_at_barriers(a) + entries_ns, n = 0, n_frequent = 0, most = 0;
+	double lost_ns = late_at_barriers(a) + entries_ns + short_gaps(a);
+	double n = 0, n_frequent = 0, most = 0;
 	double all_ns = lost_at_barriers(a) + entries_ns;
 	bool is_disturbed = a->off_ns > 0 && a->n_cpus >= a->n_threads;
 	if (is_disturbed || lost_ns < LEAST_LOST * a->n_threads * (double)a->m->totals.recorded_ns)

@@ -8,7 +8,7 @@
 #include "cli/prove_change.h"
 #include "cli/prove_runs.h"
 #include "cli/runs.h"
-#include "metrics/outside.h"
+#include "metrics/metrics.h"
 #include "report/json.h"
 #include "report/proof.h"
 

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/parallel.h"
 #include "trace/trace_calibration.h"
+#include "trace/trace_reader.h"
 #include "trace/trace_switches.h"
 
 #include <math.h>
@@ -258,4 +259,21 @@ metrics_totals(struct wn_metrics *m, wn_err *err)
 	st = WN_OK;
 out:
 	return st;
+}
+
+bool
+wn_outside_of(const struct wn_graph *g, uint64_t elapsed_ns, struct wn_outside *out)
+{
+	const struct wn_trace_header *h = wn_trace_header(g->trace);
+	if (h->unseen_since_ns) /* part of the rest ran in parallel, unseen */
+		return false;
+	if (!h->finished || h->wall_ns < elapsed_ns || h->last_mono_ns <= h->start_mono_ns)
+		return false;
+	uint64_t outside_ns = h->wall_ns - elapsed_ns;
+	uint64_t first_ns = h->start_mono_ns + g->first_ns;
+	uint64_t start_ns = h->last_mono_ns > h->wall_ns ? h->last_mono_ns - h->wall_ns : 0;
+	uint64_t before_ns = first_ns > start_ns ? first_ns - start_ns : 0;
+	out->before_ns = before_ns < outside_ns ? before_ns : outside_ns;
+	out->after_ns = outside_ns - out->before_ns;
+	return true;
 }

@@ -4,7 +4,6 @@
  */
 #include "report/sampled.h"
 
-#include "metrics/outside.h"
 
 #include "aggregate/unfold.h"
 #include "base/error.h"

@@ -4,6 +4,7 @@
 #include "report/sampled.h"
 
 #include "base/error.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -307,15 +308,19 @@ report_name_alone(struct wn_report *r)
 uint32_t
 report_busiest_place(const struct wn_report *r)
 {
-	uint64_t most_ns = 0;
-	uint32_t place = (uint32_t)r->places.n;
-	for (wn_grain id = 0; id < r->graph->n; id++)
-		if (wn_work_ns(r->graph, id) > most_ns &&
-		    wn_places_of(&r->places, r->graph->site[id])) {
-			most_ns = wn_work_ns(r->graph, id);
-			place = r->places.of_site[r->graph->site[id]];
+	const struct wn_graph *g = r->graph;
+	uint64_t *work_ns = wn_calloc(r->places.n + 1, sizeof *work_ns), most_ns = 0;
+	uint32_t busiest = (uint32_t)r->places.n;
+	for (wn_grain id = 0; work_ns && id < g->n; id++)
+		if (wn_places_of(&r->places, g->site[id]))
+			work_ns[r->places.of_site[g->site[id]]] += wn_work_ns(g, id);
+	for (uint32_t place = 0; work_ns && place < r->places.n; place++)
+		if (work_ns[place] > most_ns) {
+			most_ns = work_ns[place];
+			busiest = place;
 		}
-	return place;
+	wn_free(work_ns);
+	return busiest;
 }
 
 uint64_t

@@ -371,14 +371,13 @@ is_short_call(struct search *s, const struct wn_function *f, size_t at, int dept
 static void
 find_passed(struct search *s, const struct wn_function *f)
 {
-	const struct wn_function_loop whole = {.first = 0, .last = f->n - 1};
 	for (size_t i = 0; i < f->n && s->passed.kind == WN_PATTERN_NONE; i++) {
 		const struct wn_insn *insn = &f->insns[i].is;
 		if (insn->kind == WN_INSN_RETURN)
 			break;
 		if (insn->kind == WN_INSN_STORE && is_near(s, f->insns[i].apart) &&
 		    insn->index == WN_NO_REGISTER && !wn_function_is_own(f, i) &&
-		    wn_function_is_in_each_turn(f, &whole, i) &&
+		    wn_function_is_in_each_call(f, i) &&
 		    wn_function_is_fixed_at(s->object, f, NULL, i, insn->base))
 			s->passed = (struct wn_access_pattern){.addr = f->insns[i].addr,
 			                                       .kind = WN_PATTERN_FALSE_SHARING};

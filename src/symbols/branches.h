@@ -53,6 +53,7 @@ struct wn_insn {
 	uint8_t size;       /* bytes of memory that it reads or writes; loads and stores only */
 	bool is_always;     /* a jump without a condition */
 	bool is_update;     /* a store that reads the memory first */
+	bool is_compare;    /* it only compares numbers in registers */
 	bool is_own; /* the memory is the thread's stack, or thread-local; of a plain one: it puts
 	                an address of the stack into `to` */
 	uint32_t

@@ -220,7 +220,9 @@ decode_insn(const uint8_t *code, size_t n, uint64_t addr)
 			out.base = word >> 5 & 31;
 		out.is_own = out.kind != WN_INSN_PLAIN && out.base == 31; /* sp */
 		out.may_write = may_write(word);
-		if ((word & 0x7fe00000) == 0x52800000) { /* movz */
+		out.is_compare = (word & 0x7f20001f) == 0x6b00001f ||
+		                 (word & 0x7f80001f) == 0x7100001f; /* cmp */
+		if ((word & 0x7fe00000) == 0x52800000) {            /* movz */
 			out.kind = WN_INSN_SET;
 			out.base = word & 31;
 			out.addr = word >> 5 & 0xffff;

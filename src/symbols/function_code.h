@@ -20,7 +20,8 @@ struct wn_function_insn {
 	uint8_t arguments[WN_ARGUMENTS]; /* of a call: the same for the addresses that it passes */
 	uint32_t lost;                   /* registers that a call may change, a bit each */
 	bool adds_team;                  /* a sum with the number of threads, or a multiple of it */
-	bool is_reached;                 /* private to function_code.c */
+	bool is_first;                   /* of its block */
+	uint32_t block;
 };
 
 /* May an instruction change a register, or a call the value that it had? */
@@ -30,11 +31,23 @@ wn_function_insn_changes(const struct wn_function_insn *insn, uint8_t reg)
 	return (insn->is.may_write | insn->lost) >> reg & 1;
 }
 
-/* An interval from the target of a backward jump to the jump, which the code inside leads to. */
+/* The interval of instructions that a loop is in. */
 struct wn_function_loop {
 	size_t first, last; /* instructions */
-	bool is_none;       /* it repeats an attempt, or has few turns */
+	size_t header;      /* block that each turn begins with; SIZE_MAX: there is none */
+	bool is_none;       /* it repeats an attempt, only counts, or has few turns */
 	size_t n_turns;     /* of few; else 1 */
+};
+
+/* Instructions that follow one another without a jump. Private to function_loops.c. */
+struct wn_function_block {
+	size_t first, last;      /* instructions */
+	size_t next[2];          /* blocks that it leads to; SIZE_MAX: none */
+	size_t before, n_before; /* those that lead to it: f->before[before] and so on */
+	size_t order, dominator; /* SIZE_MAX: nothing leads to it */
+	size_t in_loop;
+	bool leaves; /* it returns, or jumps to another function */
+	bool is_root;
 };
 
 struct wn_function {
@@ -42,6 +55,9 @@ struct wn_function {
 	size_t n, capacity;
 	struct wn_function_loop *loops;
 	size_t n_loops, loops_capacity;
+	struct wn_function_block *blocks; /* [n_blocks + 1]: the last one leads to the first */
+	size_t *before;
+	size_t n_blocks, n_reached;
 	bool has_frame; /* rbp points to the stack */
 	bool is_out_of_memory;
 };
@@ -59,6 +75,10 @@ bool wn_function_read(struct wn_object *object, const struct wn_span *span, uint
                       const uint8_t *arguments, struct wn_function *f);
 void wn_function_fini(struct wn_function *f);
 
+/* function_loops.c: finds the loops of a function whose instructions were read. Returns false if
+ * there are too many, or jumps are not understood, or out of memory. */
+bool wn_function_find_loops(struct wn_object *object, struct wn_function *f);
+
 /* Returns the number of the instruction at an address; f->n: none begins there. */
 size_t wn_function_insn_at(const struct wn_function *f, uint64_t addr);
 
@@ -71,6 +91,9 @@ bool wn_function_is_innermost(const struct wn_function *f, const struct wn_funct
 /* Does each turn of a loop reach the instruction, unless it leaves the loop? */
 bool wn_function_is_in_each_turn(const struct wn_function *f, const struct wn_function_loop *loop,
                                  size_t insn);
+
+/* Does each call of the function reach the instruction, unless it ends the program? */
+bool wn_function_is_in_each_call(const struct wn_function *f, size_t insn);
 
 /* Does the register change from turn to turn? Not if each turn puts the same address into it, or
  * the content of a cell that nothing in the loop writes. */

@@ -519,6 +519,7 @@ decode_regular(struct cursor *c, uint8_t form, uint16_t op, uint64_t addr)
 	if (form & M)
 		set_copy(op, &m, number, &out);
 	set_operand(c, op, &m, addr, &out);
+	out.is_compare = form & M && m.mod == 3 && (is_compare(op, &m) || op == 0x84 || op == 0x85);
 	return out;
 }
 

@@ -262,7 +262,6 @@ size_t
 wn_strides_find_called(const struct wn_function *f, const struct wn_function_loop *loop,
                        size_t call, const struct wn_function *called, struct wn_access_pattern *out)
 {
-	const struct wn_function_loop whole = {.first = 0, .last = called->n - 1};
 	struct motions m;
 	struct far far = {.n = 0};
 	for (uint8_t reg = 0; reg < REGISTERS; reg++)
@@ -273,7 +272,7 @@ wn_strides_find_called(const struct wn_function *f, const struct wn_function_loo
 	for (size_t i = 0; i < called->n && called->insns[i].is.kind != WN_INSN_RETURN; i++) {
 		const struct wn_insn *insn = &called->insns[i].is;
 		bool is_access = insn->kind == WN_INSN_LOAD || insn->kind == WN_INSN_STORE;
-		bool is_always = wn_function_is_in_each_turn(called, &whole, i);
+		bool is_always = wn_function_is_in_each_call(called, i);
 		struct motion motion = address_in(&m, insn);
 		if (is_access && is_always && !wn_function_is_own(called, i))
 			add_if_far(called, i, &motion, &far);

@@ -467,6 +467,37 @@ load_row(long n)
 	total = sum;
 }
 
+#ifdef __x86_64__
+/* A loop as compilers put it, whose header is in the middle: stores far apart, of one of two
+ * numbers. Where the second argument is 0, a loop that only counts. */
+void store_by_turns(long n);
+__asm__(".text\n"
+        ".globl store_by_turns\n"
+        ".type store_by_turns, @function\n"
+        "store_by_turns:\n"
+        "	xor %ecx, %ecx\n"
+        "	test %rsi, %rsi\n"
+        "	je 5f\n"
+        "	jmp 3f\n"
+        "	nopw 0(%rax,%rax,1)\n"
+        "1:	xor %eax, %eax\n"
+        "2:	mov %rax, (%rdi)\n"
+        "	add %rsi, %rdi\n"
+        "	add $1, %rcx\n"
+        "	cmp %rcx, %rdx\n"
+        "	je 4f\n"
+        "3:	test %rcx, %rcx\n"
+        "	je 1b\n"
+        "	mov %rcx, %rax\n"
+        "	jmp 2b\n"
+        "4:	ret\n"
+        "5:	add $1, %rcx\n"
+        "	cmp %rcx, %rdx\n"
+        "	jne 5b\n"
+        "	ret\n"
+        ".size store_by_turns, . - store_by_turns\n");
+#endif
+
 __attribute__((noinline)) static void
 load_near(long n)
 {
@@ -598,6 +629,10 @@ test_atomics(const struct self *self)
 	    {"a load of each element", load_near, WN_PATTERN_NONE, NULL},
 	    {"one of each nth element by a function", load_column, WN_PATTERN_STRIDED, NULL},
 	    {"one of each element by a function", load_row, WN_PATTERN_NONE, NULL},
+#ifdef __x86_64__
+	    {"a store far apart in a loop with its header in the middle", store_by_turns,
+	     WN_PATTERN_STRIDED, NULL},
+#endif
 	    {"a load of several members of each element", load_members, WN_PATTERN_NONE, NULL},
 	};
 	struct wn_module module = elf_module(&self->file, self->path, self->base);
