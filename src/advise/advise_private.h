@@ -47,7 +47,7 @@ struct advice {
 
 /* rules_balance.c: are the gaps between the threads at a place those of short work between frequent
  * barriers, so that they are a cost of the barriers? */
-bool advice_is_of_barriers(const struct wn_spread *s);
+bool advice_is_of_barriers(const struct advice *a, const struct wn_spread *s);
 
 /* Returns the place of a site; n_places if it has none. */
 static inline size_t

@@ -138,6 +138,19 @@ is_imbalance(enum wn_rule rule)
 	       rule == WN_RULE_UNEVEN_SECTIONS || rule == WN_RULE_UNEVEN_TASKS;
 }
 
+/* For this long, a thread may keep a CPU before another one gets it: threads with equal work end so
+ * far apart, at each barrier and end of a region. */
+#define SLICE_NS 3e6
+
+static double
+slices_ns(const struct advice *a)
+{
+	double n = 0;
+	for (size_t i = 0; i < a->g->n_spreads; i++)
+		n += (double)a->g->spreads[i].n;
+	return n * SLICE_NS;
+}
+
 /* Threads that share CPUs are late, whatever their work: gaps between them only cost what CPUs had
  * nothing to run, and that is not due to the number of threads. */
 static void
@@ -162,7 +175,7 @@ divide_free_time(struct advice *a)
 	double taken_ns = fmax(0, fmin(all_ns - left_ns, shared->gain_ns - 1));
 	shared->gain_ns -= taken_ns;
 	shared->maybe_ns += taken_ns;
-	a->free_ns = left_ns;
+	a->free_ns = fmax(0, left_ns - slices_ns(a));
 }
 
 /* Memory for large task data is mapped as tasks are created: such page faults are a part of that.
@@ -245,7 +258,7 @@ advice_limit(const struct advice *a, enum wn_rule rule, double work_ns)
 		return INFINITY;
 	double outside_ns = 0;
 	if (rule == WN_RULE_SERIAL)
-		outside_ns = (a->outside_ns + a->short_outside_ns) * (1 - 1 / a->n_threads);
+		outside_ns = (a->outside_ns + a->short_outside_ns) * (1 - 1 / a->n_cpus);
 	if (a->n_cpus < a->n_threads && !a->g->off_cpu_ns)
 		return fmax(0, a->elapsed_ns -
 		                   ((double)a->m->totals.work_ns - work_ns) / a->n_threads) +
@@ -254,7 +267,7 @@ advice_limit(const struct advice *a, enum wn_rule rule, double work_ns)
 	    .work_ns = work_ns, .changes_grains = true, .shares_serial = rule == WN_RULE_SERIAL};
 	/* nor does time return that the threads were off the CPU */
 	double floor_ns =
-	    (double)wn_model_floor(a->x, &edit) + (double)a->m->totals.preempted_ns / a->n_threads;
+	    (double)wn_model_floor(a->x, &edit) + wn_model_preempted_ns(a->x) / a->n_threads;
 	return fmax(0, a->elapsed_ns - floor_ns) + outside_ns;
 }
 

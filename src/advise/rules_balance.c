@@ -13,7 +13,7 @@
  * sum m^2. A thread whose sum is CHANCE standard deviations or more has more work.
  *
  * Gaps of short pieces of work between frequent barriers that are now one thread's, now another's,
- * are a cost of these barriers.
+ * or as wide as CPUs differ, are a cost of these barriers.
  *
  * CPUs may also differ for the whole run: by design, since two of them share a core, or since other
  * programs use it. `winnow record` measures that just after the run. Where threads would have
@@ -56,13 +56,6 @@ systematic_ns(const struct wn_spread *s)
 	for (size_t i = 0; i < s->n_threads; i++)
 		most_ns = fmax(most_ns, (double)s->thread_ns[i]);
 	return fmax(0, most_ns - s->mean_ns);
-}
-
-bool
-advice_is_of_barriers(const struct wn_spread *s)
-{
-	return s->n >= WN_SPREAD_MANY && s->mean_ns < SHORT_PIECE_NS * (double)s->n &&
-	       systematic_ns(s) < s->lost_ns / 2;
 }
 
 /* Are there gaps of about the same width in most instances? n equal ones have n times the sum of
@@ -151,13 +144,20 @@ is_by_cpus(const struct advice *a, const struct wn_spread *s)
 	       (s->fastest_ns && is_within_spread(a, s, s->fastest_ns));
 }
 
+bool
+advice_is_of_barriers(const struct advice *a, const struct wn_spread *s)
+{
+	return s->n >= WN_SPREAD_MANY && s->mean_ns < SHORT_PIECE_NS * (double)s->n &&
+	       (systematic_ns(s) < s->lost_ns / 2 || is_by_cpus(a, s));
+}
+
 /* Returns the part of the gaps that is the program's. */
 static double
 find_gap(const struct advice *a, const struct wn_spread *s)
 {
 	double chance_ns = CHANCE * sqrt(s->lost2_ns), same_ns = systematic_ns(s);
 	bool is_few = s->n < LEAST_INSTANCES;
-	if (advice_is_of_barriers(s))
+	if (advice_is_of_barriers(a, s))
 		return 0;
 	bool is_wide = is_few ? s->lost_ns >= (WN_SPREAD_WIDE - 1) * s->mean_ns
 	                      : s->wide_ns >= LEAST_WIDE * s->mean_ns;
@@ -182,7 +182,7 @@ add_gap(struct gaps *gaps, const struct advice *a, const struct wn_spread *s)
 {
 	double gap_ns = find_gap(a, s);
 	gaps->mean_ns += s->mean_ns;
-	if (advice_is_of_barriers(s))
+	if (advice_is_of_barriers(a, s))
 		return;
 	bool is_large = gap_ns > 0 || s->lost_ns >= LARGE_NOISE * s->mean_ns;
 	if (is_large && is_by_cpus(a, s)) {

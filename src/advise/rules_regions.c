@@ -175,8 +175,8 @@ rule_serial_part(struct advice *a)
 	double unknown_ns = (double)a->m->totals.switch_unknown_ns;
 	double sure_ns =
 	    a->off_ns > 0 || a->n_cpus < a->n_threads ? fmax(0, total_ns - unknown_ns) : total_ns;
-	e->gain_ns = sure_ns * (1 - 1 / a->n_threads);
-	e->maybe_ns = a->short_outside_ns * (1 - 1 / a->n_threads);
+	e->gain_ns = sure_ns * (1 - 1 / a->n_cpus);
+	e->maybe_ns = a->short_outside_ns * (1 - 1 / a->n_cpus);
 	e->sum = total_ns;
 	e->sum2 = (double)longest.ns;
 	e->on_critical_path = true;
@@ -191,7 +191,7 @@ rule_serial_start(struct advice *a)
 		return;
 	struct entry *e = advice_entry(a, WN_RULE_SERIAL_START, ends.first->site);
 	e->n = 1;
-	e->gain_ns = ends.before_ns * (1 - 1 / a->n_threads);
+	e->gain_ns = ends.before_ns * (1 - 1 / a->n_cpus);
 	e->sum = ends.before_ns;
 	e->sum2 = ends.wall_ns;
 	e->on_critical_path = true;
@@ -346,7 +346,7 @@ short_gaps(const struct advice *a)
 {
 	double ns = 0;
 	for (size_t i = 0; i < a->g->n_spreads; i++)
-		if (advice_is_of_barriers(&a->g->spreads[i]))
+		if (advice_is_of_barriers(a, &a->g->spreads[i]))
 			ns += a->g->spreads[i].lost_ns * a->n_threads;
 	return fmin(ns, (double)a->m->totals.idle_empty_ns);
 }

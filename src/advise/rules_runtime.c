@@ -38,11 +38,12 @@ rule_inline_tasks(struct advice *a, wn_err *err)
 	return WN_OK;
 }
 
-/* Runs whose times of waits are not the program's own have no finding about them. */
+/* Runs whose times of waits are not the program's own have no finding about them: nor have threads
+ * that share CPUs. */
 static bool
 is_disturbed(const struct advice *a)
 {
-	return a->off_ns > 0;
+	return a->off_ns > 0 || a->n_cpus < a->n_threads;
 }
 
 /* Tasks that are worth their creation, but not their way through the queues, whose locks the
@@ -446,8 +447,12 @@ rule_unexplained(struct advice *a)
 	double all_ns = a->n_threads * (double)t->recorded_ns;
 	double least_ns = fmax(LEAST_LOST * all_ns, a->n_threads < 2 ? LEAST_ALONE_NS : 0);
 	int most = -1;
-	for (int i = 0; i < LOST_N; i++)
+	for (int i = 0; i < LOST_N; i++) {
 		lost_ns[i] = fmax(0, lost_ns[i] - waits_for_off_ns(a, i));
+		bool is_wait = i == IDLE_EMPTY || i == IDLE_READY || i == LEAVING;
+		if (is_wait && a->n_cpus < a->n_threads) /* others use the CPU meanwhile */
+			lost_ns[i] = 0;
+	}
 	for (int i = 0; i < LOST_N; i++)
 		if (lost_ns[i] >= least_ns &&
 		    explained_ns(a, lost_times[i].explained_by) < lost_ns[i] / 2 &&

@@ -353,7 +353,7 @@ advice_marginal(const struct advice *a, struct wn_finding *findings, size_t n)
 {
 	double left_ns[WN_TIME_N];
 	double rest_ns =
-	    advice_limit(a, WN_RULE_SERIAL, 0) - a->short_outside_ns * (1 - 1 / a->n_threads);
+	    advice_limit(a, WN_RULE_SERIAL, 0) - a->short_outside_ns * (1 - 1 / a->n_cpus);
 	for (int i = 0; i < WN_TIME_N; i++)
 		left_ns[i] = (double)a->x->ns[i];
 	left_ns[WN_TIME_SERIAL] +=

@@ -101,6 +101,16 @@ chunks(void)
 }
 
 static void
+loops(void)
+{
+	for (int i = 0; i < QUEUED / 8; i++) {
+#pragma omp for schedule(static)
+		for (int k = 0; k < 1; k++)
+			KEEP(k);
+	}
+}
+
+static void
 regions(void)
 {
 	for (int i = 0; i < QUEUED / 8; i++) {
@@ -168,7 +178,10 @@ run_phases(void)
 			rest_ns(200000);
 	}
 #pragma omp parallel num_threads(1)
-	phase("chunks", chunks, QUEUED);
+	{
+		phase("chunks", chunks, QUEUED);
+		phase("loops", loops, QUEUED / 8);
+	}
 	phase("regions", regions, QUEUED / 8);
 }
 

@@ -82,6 +82,10 @@ uint64_t wn_model_late_in_regions_ns(const struct wn_model *x);
  * known. Cost: O(regions). Pure. */
 uint64_t wn_model_late_ns(const struct wn_model *x);
 
+/* Returns the thread time off the CPU without that for which threads of the process wait for one
+ * another where they share CPUs: while all of them work. Cost: O(1). Pure. */
+double wn_model_preempted_ns(const struct wn_model *x);
+
 /* Returns the thread time for which, in a disturbed run, others may have waited for threads off the
  * CPU: all others for each of them. 0: the run is not disturbed. Cost: O(regions). Pure. */
 double wn_model_waited_for_ns(const struct wn_model *x);

@@ -154,16 +154,24 @@ wn_model_late_ns(const struct wn_model *x)
 }
 
 double
+wn_model_preempted_ns(const struct wn_model *x)
+{
+	const struct wn_totals *t = &x->m->totals;
+	double own_ns = (double)t->work_ns * fmax(0, (double)x->n_threads / x->n_cpus - 1);
+	return fmax(0, (double)t->preempted_ns - own_ns);
+}
+
+double
 wn_model_waited_for_ns(const struct wn_model *x)
 {
 	const struct wn_totals *t = &x->m->totals;
-	double late_ns = (double)wn_model_late_ns(x);
+	double late_ns = (double)wn_model_late_ns(x), preempted_ns = wn_model_preempted_ns(x);
 	double most_ns = WN_DISTURBED * (double)x->n_threads * (double)t->elapsed_ns, off_ns = 0;
-	if ((double)t->preempted_ns > most_ns)
-		off_ns = (double)(t->preempted_ns + t->blocked_ns + t->switch_unknown_ns);
+	if (preempted_ns > most_ns)
+		off_ns = preempted_ns + (double)(t->blocked_ns + t->switch_unknown_ns);
 	/* blocked time may contain it */
 	if (late_ns > most_ns)
-		off_ns = fmax(off_ns, (double)t->preempted_ns + late_ns);
+		off_ns = fmax(off_ns, preempted_ns + late_ns);
 	return off_ns * (double)(x->n_threads - 1);
 }
 

@@ -241,7 +241,8 @@ report_find_repeated(struct wn_report *r, wn_err *err)
 wn_status
 report_add_repeated(struct wn_report *r, wn_err *err)
 {
-	double n = r->n_threads, each_ns = r->repeated.work_ns / n;
+	/* it takes as long as the CPUs need for all threads */
+	double n = r->n_threads, each_ns = r->repeated.work_ns / fmin(n, r->model.n_cpus);
 	struct wn_report_finding *added;
 	if (r->repeated.work_ns <= 0)
 		return WN_OK;

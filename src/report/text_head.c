@@ -129,9 +129,11 @@ add_disturbance(struct terminal *s, const struct wn_report *r)
 		n += snprintf(text + n, sizeof text - (size_t)n,
 		              "; %" PRIu32 " threads shared %" PRIu32 " CPU%s", r->n_threads,
 		              r->header->n_cpus, wn_plural(r->header->n_cpus));
-	snprintf(text + n, sizeof text - (size_t)n,
-	         ". Other times do not contain it, and findings about idle threads leave out what "
-	         "may be waiting for such threads.");
+	snprintf(text + n, sizeof text - (size_t)n, "%s",
+	         wn_model_waited_for_ns(&r->model) > 0
+	             ? ". Other times do not contain it, and findings about idle threads leave "
+	               "out what may be waiting for such threads."
+	             : ". Other times do not contain it.");
 	terminal_paragraph(s, STYLE_BAD, 0, "%s", text);
 }
 

@@ -61,8 +61,9 @@ is_user_code(enum wn_event_code from, enum wn_event_code to)
 	    WN_EV_MUTEX_ACQUIRED, WN_EV_IMPLICIT_BEGIN,
 	};
 	static const enum wn_event_code ends[] = {
-	    WN_EV_TASK_END,   WN_EV_TASK_CREATE,    WN_EV_SYNC_BEGIN,  WN_EV_CHUNK_END,
-	    WN_EV_MUTEX_WAIT, WN_EV_MUTEX_RELEASED, WN_EV_GROUP_BEGIN, WN_EV_REGION_BEGIN,
+	    WN_EV_TASK_END,    WN_EV_TASK_CREATE,  WN_EV_SYNC_BEGIN,
+	    WN_EV_CHUNK_END,   WN_EV_MUTEX_WAIT,   WN_EV_MUTEX_RELEASED,
+	    WN_EV_GROUP_BEGIN, WN_EV_REGION_BEGIN, WN_EV_LOOP_BEGIN,
 	};
 	return is_in(from, begins, sizeof begins / sizeof *begins) &&
 	       is_in(to, ends, sizeof ends / sizeof *ends);
