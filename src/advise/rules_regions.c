@@ -33,21 +33,27 @@ count_outermost(const struct wn_graph *g, uint32_t thread)
 	return n;
 }
 
+/* Serial code before regions of one place. */
 struct stretch {
-	uint64_t ns;
-	uint32_t site; /* of the region that follows; WN_NO_SITE: it comes after the last one */
+	double sum_ns;
+	uint64_t longest_ns; /* of one piece */
+	uint32_t site;       /* WN_NO_SITE: it comes after the last region */
 };
 
-/* Regions cut a thread's context into stretches. If it created tasks, these cut it, too, and the
- * order relative to regions is unknown. */
+/* Finds the place before which most serial code is, and adds up that after the last region. Regions
+ * cut a thread's context into stretches. If it created tasks, these cut it, too, and the order
+ * relative to regions is unknown. */
 static void
-find_longest(const struct wn_graph *g, struct stretch *longest)
+find_stretch(const struct advice *a, struct stretch *most)
 {
+	const struct wn_graph *g = a->g;
+	struct stretch *places = wn_calloc(a->n_places + 2, sizeof *places);
 	struct wn_fragment f;
 	uint32_t region = 0;
 	bool is_cut_by_regions = false;
+	*most = (struct stretch){.site = WN_NO_SITE};
 	wn_fragments_from(&g->fragments, g->last_runs, &f);
-	while (wn_fragments_next(&f)) {
+	while (places && wn_fragments_next(&f)) {
 		if (g->kind[f.grain] != WN_GRAIN_INITIAL)
 			continue;
 		uint32_t thread = g->thread[f.grain];
@@ -57,11 +63,17 @@ find_longest(const struct wn_graph *g, struct stretch *longest)
 		}
 		region = outermost_from(g, thread, region);
 		bool is_before = region < g->first_region[thread + 1];
-		if (is_cut_by_regions && f.ns > longest->ns)
-			*longest = (struct stretch){f.ns, is_before ? g->regions[region].site
-			                                            : WN_NO_SITE};
+		uint32_t site = is_before ? g->regions[region].site : WN_NO_SITE;
+		struct stretch *s = &places[is_before ? advice_place(a, site) : a->n_places + 1];
+		if (is_cut_by_regions) {
+			s->sum_ns += (double)f.ns;
+			s->longest_ns = f.ns > s->longest_ns ? f.ns : s->longest_ns;
+			s->site = site;
+			*most = s->sum_ns > most->sum_ns ? *s : *most;
+		}
 		region += is_before;
 	}
+	wn_free(places);
 }
 
 /* Start-up time of any process, and the share of its time below which it is not reported. */
@@ -148,28 +160,29 @@ find_ends(const struct advice *a, struct ends *ends)
 }
 
 /* Serial time of the initial thread, from the beginning of the program to its end; the place is the
- * region after the longest stretch. */
+ * region before which most of it is. */
 void
 rule_serial_part(struct advice *a)
 {
 	double total_ns = (double)a->m->totals.serial_ns;
-	struct stretch longest = {0, WN_NO_SITE};
+	struct stretch most;
 	struct ends ends;
 	if (a->n_threads < 2 || a->m->totals.n_regions == 0)
 		return;
-	find_longest(a->g, &longest);
+	find_stretch(a, &most);
 	if (find_ends(a, &ends)) {
 		if (ends.is_slow_start)
 			ends.before_ns = 0;
 		a->outside_ns = ends.before_ns + ends.after_ns;
 		a->short_outside_ns = ends.short_ns;
 		total_ns += a->outside_ns;
-		if (ends.first && ends.before_ns > (double)longest.ns)
-			longest = (struct stretch){(uint64_t)ends.before_ns, ends.first->site};
-		if (ends.after_ns > MUCH_LONGER * (double)longest.ns)
-			longest = (struct stretch){(uint64_t)ends.after_ns, WN_NO_SITE};
+		if (ends.first && ends.before_ns > most.sum_ns)
+			most = (struct stretch){ends.before_ns, (uint64_t)ends.before_ns,
+			                        ends.first->site};
+		if (ends.after_ns > MUCH_LONGER * most.sum_ns)
+			most = (struct stretch){ends.after_ns, (uint64_t)ends.after_ns, WN_NO_SITE};
 	}
-	struct entry *e = advice_entry(a, WN_RULE_SERIAL, longest.site);
+	struct entry *e = advice_entry(a, WN_RULE_SERIAL, most.site);
 	e->n = 1;
 	/* in a disturbed run it may contain unrecorded time off the CPU */
 	double unknown_ns = (double)a->m->totals.switch_unknown_ns;
@@ -178,7 +191,7 @@ rule_serial_part(struct advice *a)
 	e->gain_ns = sure_ns * (1 - 1 / a->n_cpus);
 	e->maybe_ns = a->short_outside_ns * (1 - 1 / a->n_cpus);
 	e->sum = total_ns;
-	e->sum2 = (double)longest.ns;
+	e->sum2 = (double)most.longest_ns;
 	e->on_critical_path = true;
 }
 

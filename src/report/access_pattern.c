@@ -314,6 +314,17 @@ share_of_waits(const struct wn_report_pattern *a, const struct wn_report *r, dou
 	                  r->model.n_cpus);
 }
 
+/* Do page faults cost half of that? Accesses to new pages take long, however near. */
+static bool
+is_by_faults(const struct wn_report *r, uint64_t loss_ns)
+{
+	for (size_t i = 0; i < r->n_findings; i++)
+		if (r->findings[i].finding.rule == WN_RULE_PAGE_FAULTS &&
+		    2 * r->findings[i].finding.loss_ns >= loss_ns)
+			return true;
+	return false;
+}
+
 wn_status
 report_add_pattern(struct wn_report *r, wn_err *err)
 {
@@ -346,6 +357,8 @@ report_add_pattern(struct wn_report *r, wn_err *err)
 	struct wn_saving *saving = &f.finding.saving;
 	saving->expected_ns = (uint64_t)((double)saving->expected_ns * wn_report_user_share(r));
 	saving->marginal_ns = saving->expected_ns;
+	if (is_strided && is_by_faults(r, saving->expected_ns))
+		return WN_OK;
 	struct wn_report_finding *added;
 	wn_status st = report_add_finding(r, &f, &added, err);
 	return st == WN_OK ? add_variable(r, added, err) : st;

@@ -44,6 +44,7 @@ json_t *json_graph(struct json_maker *j);
 json_t *json_totals(struct json_maker *j);
 json_t *json_group_totals(struct json_maker *j);
 json_t *json_time_categories(struct json_maker *j);
+json_t *json_modules(struct json_maker *j);
 json_t *json_time(struct json_maker *j);
 
 /* json_lists.c */

@@ -284,6 +284,22 @@ json_time_categories(struct json_maker *j)
 }
 
 json_t *
+json_modules(struct json_maker *j)
+{
+	const struct wn_report *r = j->r;
+	if (r->n_samples == 0)
+		return json_null();
+	json_t *list = json_array();
+	for (size_t i = 0; i < r->n_modules; i++) {
+		json_t *o = json_object();
+		json_put(j, o, "name", json_string(r->modules[i].name));
+		json_put(j, o, "percent", json_percent(r->modules[i].n_samples, r->n_samples));
+		json_push(j, list, o);
+	}
+	return list;
+}
+
+json_t *
 json_time(struct json_maker *j)
 {
 	const struct wn_report *r = j->r;

@@ -14,7 +14,8 @@
 
 #define WN_REPORT_COMMAND_BYTES 512
 
-#define WN_REPORT_WAITS 3
+#define WN_REPORT_MODULES 3
+#define WN_REPORT_WAITS   3
 
 /* A finding of wn_advise() with its text and its place. */
 struct wn_report_finding {
@@ -78,6 +79,12 @@ struct wn_report {
 		const char *function; /* most samples of one thread alone; NULL: unknown */
 		double ns;
 	} alone;
+	struct {
+		const char *name; /* of a file: the program, or a library; borrowed */
+		uint64_t n_samples;
+	} modules[WN_REPORT_MODULES]; /* whose code has most samples; most first */
+	size_t n_modules;
+	uint64_t n_samples;      /* of code */
 	double busiest_waits_ns; /* waits in loops of the thread with most work */
 	double no_waits_ns;      /* of all threads: code in which no thread waits, by samples */
 

@@ -107,7 +107,7 @@ most_sampled(const struct functions *functions, bool is_alone)
 
 /* Finds the time in the runtime that counts as work: the part of the CPU time outside the kernel
  * that the samples show there, as rings lose samples, beyond all time that threads were known to be
- * in it, or may have been. To be certain of it, it is without two standard deviations of chance.
+ * in it, or may have been, without a standard deviation of chance.
  * The loader counts as far as the runtime may have called it. */
 wn_status
 report_find_runtime_calls(struct wn_report *r, const struct wn_trace_sample *samples, size_t n)
@@ -135,7 +135,7 @@ report_find_runtime_calls(struct wn_report *r, const struct wn_trace_sample *sam
 	size_t n_in = n_in_runtime + (n_in_loader < n_in_runtime ? n_in_loader : n_in_runtime);
 	double share = (double)n_in / (double)n, user_ns = wn_report_user_share(r) * (double)cpu_ns;
 	double known_ns = fmax(0, r->model.n_threads * (double)span_ns - work_ns);
-	double chance_ns = 2 * sqrt(share * (1 - share) / (double)n) * user_ns;
+	double chance_ns = sqrt(share * (1 - share) / (double)n) * user_ns;
 	double ns = share * user_ns - known_ns;
 	if (ns - chance_ns < LEAST_IN_RUNTIME * (double)r->model.thread_ns)
 		return WN_OK;
@@ -187,6 +187,43 @@ report_add_function(struct wn_report_finding *f, const char *function)
 	size_t used = strlen(f->message);
 	if (function && used < sizeof f->message)
 		snprintf(f->message + used, sizeof f->message - used, ", mostly in %s()", function);
+}
+
+#define MODULES_MAX 64u
+
+void
+report_find_modules(struct wn_report *r, const struct wn_trace_sample *samples, size_t n)
+{
+	struct {
+		const char *name;
+		uint64_t n_samples;
+	} all[MODULES_MAX];
+	size_t n_all = 0;
+	for (size_t i = 0; i < n; i++) {
+		const char *name = wn_symbols_module(r->places.symbols, samples[i].addr);
+		size_t k = n_all; /* samples of one file follow one another */
+		while (name && k > 0 && strcmp(all[k - 1].name, name) != 0)
+			k--;
+		if (!name || (k == 0 && n_all == MODULES_MAX))
+			continue;
+		if (k == 0) {
+			k = ++n_all;
+			all[k - 1].name = name;
+			all[k - 1].n_samples = 0;
+		}
+		all[k - 1].n_samples++;
+	}
+	r->n_samples = n;
+	for (r->n_modules = 0; r->n_modules < n_all && r->n_modules < WN_REPORT_MODULES;) {
+		size_t most = 0;
+		for (size_t k = 1; k < n_all; k++)
+			most = all[k].n_samples > all[most].n_samples ? k : most;
+		if (all[most].n_samples == 0)
+			break;
+		r->modules[r->n_modules].name = all[most].name;
+		r->modules[r->n_modules++].n_samples = all[most].n_samples;
+		all[most].n_samples = 0;
+	}
 }
 
 /* Of the sampled page faults: those of the function that is named. */

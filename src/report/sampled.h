@@ -25,6 +25,9 @@ WN_MUST_CHECK wn_status report_find_runtime_calls(struct wn_report *r,
 WN_MUST_CHECK wn_status report_find_alone(struct wn_report *r,
                                           const struct wn_trace_sample *samples, size_t n);
 
+/* Finds the files whose code has most of [n] samples in the order of their addresses. */
+void report_find_modules(struct wn_report *r, const struct wn_trace_sample *samples, size_t n);
+
 /* Finds the statement that touches most pages first, if one function has much of the sampled page
  * faults, and adds its place: r->touched. */
 WN_MUST_CHECK wn_status report_find_touched(struct wn_report *r, wn_err *err);

@@ -168,7 +168,17 @@ add_blanks(struct terminal *s, int n)
 		add_bytes(s, STYLE_PLAIN, 1, " ", 1);
 }
 
-/* An ellipsis marks a cut inside a field. */
+/* Returns the bytes of the line number that a place ends with, and its colon; 0: it has none. */
+static size_t
+line_bytes(const char *text)
+{
+	const char *colon = strrchr(text, ':');
+	return colon && colon[1] && colon[1 + strspn(colon + 1, "0123456789")] == '\0'
+	           ? strlen(colon)
+	           : 0;
+}
+
+/* An ellipsis marks a cut inside a field: of a place, before its line number. */
 static void
 add_field(struct terminal *s, enum terminal_style style, int width, int columns, const char *text)
 {
@@ -179,8 +189,12 @@ add_field(struct terminal *s, enum terminal_style style, int width, int columns,
 		return;
 	}
 	int before = s->column;
-	add_bytes(s, style, width - n_columns, text, strlen(text));
+	size_t n_line = style == STYLE_PLACE ? line_bytes(text) : 0;
+	if (width - n_columns - (int)n_line < 3)
+		n_line = 0;
+	add_bytes(s, style, width - n_columns - (int)n_line, text, strlen(text));
 	add_bytes(s, style, n_columns, ellipsis, strlen(ellipsis));
+	add_bytes(s, style, (int)n_line, text + strlen(text) - n_line, n_line);
 	add_blanks(s, width - (s->column - before));
 }
 

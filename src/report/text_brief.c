@@ -40,6 +40,7 @@ add_times(struct terminal *s, const struct wn_report *r)
 			other_ns += r->model.ns[i];
 	if (other_ns * 200 >= r->thread_ns && other_ns)
 		text_time_line(s, r, "other", other_ns, WN_TIME_KIND_APART);
+	text_modules(s, r);
 }
 
 /* Returns an upper bound on the lines that a text takes where `room` columns are left of each. */

@@ -31,6 +31,29 @@ add_saving(struct terminal *s, const struct wn_finding *f, bool is_first)
 	terminal_end(s);
 }
 
+static bool
+fits(const struct terminal *s, const char *text)
+{
+	return s->column + 2 + terminal_columns(s, text) <= s->style.width;
+}
+
+/* Adds a finding's place behind its title, or on a line of its own, and the function if there is
+ * room. */
+static void
+add_its_place(struct terminal *s, const struct wn_report_place *place)
+{
+	if (fits(s, place->label)) {
+		terminal_add(s, STYLE_PLAIN, "  ");
+	} else {
+		terminal_end(s);
+		terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
+		terminal_add(s, STYLE_PLAIN, "at ");
+	}
+	terminal_add(s, STYLE_PLACE, "%s", place->label);
+	if (place->source.function && fits(s, place->source.function))
+		terminal_add(s, STYLE_PLAIN, "  %s", place->source.function);
+}
+
 static void
 add_finding(struct terminal *s, const struct wn_report *r, size_t number)
 {
@@ -43,12 +66,8 @@ add_finding(struct terminal *s, const struct wn_report *r, size_t number)
 	         s->style.is_raw ? " ns" : "");
 	terminal_left(s, STYLE_BAD, s->style.is_raw ? RAW_COLUMNS : GAIN_COLUMNS, text);
 	terminal_add(s, STYLE_TITLE, "%s", wn_finding_title(&f->finding));
-	if (f->place) {
-		terminal_add(s, STYLE_PLAIN, "  ");
-		terminal_add(s, STYLE_PLACE, "%s", f->place->label);
-		if (f->place->source.function)
-			terminal_add(s, STYLE_PLAIN, "  %s", f->place->source.function);
-	}
+	if (f->place)
+		add_its_place(s, f->place);
 	terminal_end(s);
 	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
 	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT, "%s", f->message);

@@ -25,6 +25,8 @@ void text_group(struct terminal *s, const struct wn_report *r);
 /* text_time.c: where the threads' time went; its title, and one line of it. */
 void text_time(struct terminal *s, const struct wn_report *r);
 void text_time_title(struct terminal *s, const struct wn_report *r);
+/* Names the files that the CPU time was in, where a library has much of it. */
+void text_modules(struct terminal *s, const struct wn_report *r);
 void text_time_line(struct terminal *s, const struct wn_report *r, const char *title, uint64_t ns,
                     enum wn_time_kind kind);
 

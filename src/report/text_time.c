@@ -6,6 +6,8 @@
 #include "base/plural.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #define NAME_COLUMNS    40
 #define PERCENT_COLUMNS 7
@@ -48,6 +50,43 @@ text_time_title(struct terminal *s, const struct wn_report *r)
 	           s->style.is_raw ? " ns" : "");
 }
 
+/* Fewer samples tell little. */
+#define LEAST_SAMPLES 20
+/* A library with so much of the CPU time is worth a line. */
+#define LEAST_OF_LIBRARY 0.2
+
+/* Is it a library with much of the CPU time, other than the OpenMP runtime and the recorder, whose
+ * time is in the categories? */
+static bool
+is_large_library(const struct wn_report *r, size_t module)
+{
+	static const char *const known[] = {"libgomp", "libomp", "libiomp", "libwinnow"};
+	const char *name = r->modules[module].name;
+	bool is_library = strstr(name, ".so") != NULL;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		is_library &= strncmp(name, known[i], strlen(known[i])) != 0;
+	return is_library &&
+	       (double)r->modules[module].n_samples >= LEAST_OF_LIBRARY * (double)r->n_samples;
+}
+
+void
+text_modules(struct terminal *s, const struct wn_report *r)
+{
+	char text[256];
+	bool is_shown = false;
+	int n = 0;
+	for (size_t i = 0; i < r->n_modules; i++)
+		is_shown |= is_large_library(r, i);
+	if (!is_shown || r->n_samples < LEAST_SAMPLES)
+		return;
+	for (size_t i = 0; i < r->n_modules && n < (int)sizeof text; i++)
+		n += snprintf(text + n, sizeof text - (size_t)n, "%s%s %.0f %%", i ? ", " : "",
+		              r->modules[i].name,
+		              100 * (double)r->modules[i].n_samples / (double)r->n_samples);
+	terminal_paragraph(s, STYLE_PLAIN, 2, "CPU time by file, from %" PRIu64 " samples: %s",
+	                   r->n_samples, text);
+}
+
 void
 text_time(struct terminal *s, const struct wn_report *r)
 {
@@ -56,4 +95,5 @@ text_time(struct terminal *s, const struct wn_report *r)
 		if (r->model.ns[i] * 2000 >= r->thread_ns && r->model.ns[i]) /* omits 0.0 % */
 			text_time_line(s, r, wn_time_categories[i].title, r->model.ns[i],
 			               wn_time_categories[i].kind);
+	text_modules(s, r);
 }

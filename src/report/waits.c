@@ -486,6 +486,7 @@ report_find_waits(struct wn_report *r, wn_err *err)
 	qsort(sorted, n, sizeof *sorted, by_address);
 	if (find_waits(r, sorted, n, counted, &found) != WN_OK || find_memory(r, &found) != WN_OK)
 		WN_TRY(wn_no_memory(err));
+	report_find_modules(r, sorted, n);
 	r->no_waits_ns = found.no_waits_ns;
 	keep_waits(r, &found);
 	if (report_find_runtime_calls(r, sorted, n) != WN_OK ||

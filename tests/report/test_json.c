@@ -26,7 +26,7 @@ static const struct {
          "aggregate:o advice:a advice_order:s? near:a counters:a counter_ratios:a counts:o? "
          "sharing:a? mutexes:a "
          "marks:a mpi:o? "
-         "labels:a threads:a time_categories:a "
+         "labels:a threads:a time_categories:a modules:a? "
          "anomalies:o"},
     {"program", "command:a exit_status:i? signal:i? runtime:s? runtimes:a source:s? emulator:s? "
                 "threads:i cpus:i? limited_by:s? "
