@@ -419,8 +419,8 @@ wn_rule_title(enum wn_rule rule)
 	"thread, or a reduction, in place of what it protects"
 
 #define NO_WAIT                                                                                    \
-	"nowait on the first loop, if the second one needs none of its results: threads with "     \
-	"less work in one have more in the other; else schedule(dynamic, n)"
+	"nowait on the first loop, if the next one needs none of its results: threads with less "  \
+	"work in one have more in another"
 
 /* Variants that have a title or an advice of their own; NULL: the rule's. */
 static const struct variant_texts {

@@ -303,8 +303,8 @@ set_sections(const struct advice *a, struct entry *e, const struct gaps *gaps, s
 }
 
 /* Adds the work of each thread, [n_threads], in the loops of a place, or between the barriers of a
- * region's place; *uneven_ns: that of the busiest threads of each above the mean. Returns how many
- * of these differ by much. */
+ * region's place, and how far the busiest thread of each was above the mean, *uneven_ns. Returns
+ * how many of these differ by much, two for several. */
 static size_t
 add_threads(const struct advice *a, size_t place, bool is_loop, uint64_t *thread_ns,
             double *uneven_ns)
@@ -316,8 +316,9 @@ add_threads(const struct advice *a, size_t place, bool is_loop, uint64_t *thread
 			continue;
 		for (size_t k = 0; k < s->n_threads && k < (size_t)a->n_threads; k++)
 			thread_ns[k] += s->thread_ns[k];
-		*uneven_ns += systematic_ns(s);
-		n += systematic_ns(s) >= (WN_SPREAD_WIDE - 1) * s->mean_ns;
+		*uneven_ns += s->lost_ns;
+		if (s->lost_ns >= (WN_SPREAD_WIDE - 1) * s->mean_ns)
+			n += s->n < 2 ? s->n : 2;
 	}
 	return n;
 }
@@ -325,8 +326,8 @@ add_threads(const struct advice *a, size_t place, bool is_loop, uint64_t *thread
 /* Of the gaps of loops with opposite ones: what the threads differ by over all of them. */
 #define OPPOSITE 0.4
 
-/* Do threads that have less work in some of the loops of two places have more in the others, so
- * that all of them have about the same? For places of regions: in some parts of one place. */
+/* Do threads that have less work in some of the loops of two places, or of one, have more in the
+ * others, so that all of them have about the same? For places of regions: in some parts. */
 static bool
 is_opposite(const struct advice *a, size_t first, size_t second, bool is_loop, uint64_t *thread_ns)
 {
@@ -341,14 +342,46 @@ is_opposite(const struct advice *a, size_t first, size_t second, bool is_loop, u
 	return n >= 2 && unevenness(thread_ns, n_threads) * mean_ns < OPPOSITE * uneven_ns;
 }
 
+/* Does the region of the first loop of a place have a static loop of another one, or a second one
+ * of the place? */
+static bool
+has_both(const struct advice *a, size_t first, size_t second)
+{
+	const struct wn_graph *g = a->g;
+	uint32_t region = UINT32_MAX;
+	for (size_t i = 0; i < g->n_loops; i++) {
+		const struct wn_loop *loop = &g->loops[i];
+		size_t place = advice_place(a, loop->site);
+		bool is_static = (loop->kind_flags & WN_WORK_KIND_MASK) == WN_WORK_LOOP_STATIC;
+		if (region != UINT32_MAX && place == second && loop->region == region)
+			return is_static;
+		if (region == UINT32_MAX && place == first && is_static)
+			region = loop->region;
+	}
+	return false;
+}
+
+/* Is there a barrier inside the regions of a place before which threads differ by much? */
+static bool
+has_barrier(const struct advice *a, size_t place)
+{
+	for (size_t i = 0; i < a->g->n_spreads; i++) {
+		const struct wn_spread *s = &a->g->spreads[i];
+		if (!s->is_loop && advice_place(a, s->site) == place && advice_is_inside(a, s) &&
+		    s->lost_ns >= (WN_SPREAD_WIDE - 1) * s->mean_ns)
+			return true;
+	}
+	return false;
+}
+
 static bool
 is_uneven(const struct entry *e)
 {
 	return e->n > 0 && !e->is_noise;
 }
 
-/* Loops of two places whose gaps are opposite are one finding: without a barrier between them,
- * their threads would wait little. */
+/* Loops of a region whose gaps are opposite: without a barrier between them, their threads would
+ * wait little. Those of two places are one finding. */
 static wn_status
 merge_opposite(struct advice *a, wn_err *err)
 {
@@ -357,9 +390,11 @@ merge_opposite(struct advice *a, wn_err *err)
 	wn_status st = thread_ns && is_member ? WN_OK : wn_no_memory(err);
 	for (size_t i = 0; st == WN_OK && i < a->n_places; i++) {
 		struct entry *first = advice_at(a, WN_RULE_UNEVEN_LOOP, i);
+		if (is_uneven(first) && has_both(a, i, i) && is_opposite(a, i, i, true, thread_ns))
+			first->variant = WN_FINDING_OPPOSITE;
 		for (size_t k = i + 1; is_uneven(first) && k < a->n_places; k++) {
 			struct entry *second = advice_at(a, WN_RULE_UNEVEN_LOOP, k);
-			if (!is_uneven(second) || first->n != second->n ||
+			if (!is_uneven(second) || first->n != second->n || !has_both(a, i, k) ||
 			    !is_opposite(a, i, k, true, thread_ns))
 				continue;
 			struct entry *into = first->gain_ns < second->gain_ns ? second : first;
@@ -388,7 +423,7 @@ mark_opposite(struct advice *a, wn_err *err)
 		return wn_no_memory(err);
 	for (size_t place = 0; place <= a->n_places; place++) {
 		struct entry *e = advice_at(a, WN_RULE_UNEVEN_REGION, place);
-		if (is_uneven(e) && e->variant == 0 &&
+		if (is_uneven(e) && e->variant == 0 && has_barrier(a, place) &&
 		    is_opposite(a, place, place, false, thread_ns))
 			e->variant = WN_FINDING_OPPOSITE;
 	}

@@ -4,7 +4,6 @@
  */
 #include "report/sampled.h"
 
-
 #include "aggregate/unfold.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -162,7 +161,10 @@ add_best_value(struct wn_report *r, struct wn_report_finding *f, wn_err *err)
 	char *text = wn_calloc(n_bytes, 1);
 	if (!text)
 		return wn_no_memory(err);
-	snprintf(text, n_bytes, "%s: %s", value, f->advice);
+	if (f->finding.rule == WN_RULE_UNEVEN_LOOP && f->finding.variant == WN_FINDING_OPPOSITE)
+		snprintf(text, n_bytes, "%s; or %s", f->advice, value); /* another way */
+	else
+		snprintf(text, n_bytes, "%s: %s", value, f->advice);
 	f->advice = r->advice_texts[k] = text;
 	return WN_OK;
 }

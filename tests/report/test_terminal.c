@@ -113,9 +113,12 @@ test_terminal(void)
 	terminal_more(&s, 3, 3);
 	s.style.width = 40;
 	terminal_more(&s, 12, 10);
+	terminal_left(&s, STYLE_PLACE, 11, "long_name.f90:120");
+	terminal_end(&s);
 	fclose(s.to);
 	/* of the wide characters one and a half would fit beside the ellipsis */
 	char *bar = strchr(strstr(text, "ends"), '|');
+	ok(strstr(text, "\nlong_n\xe2\x80\xa6:120\n"), "a place is cut before its line");
 	ok(strncmp(text, "0123456789a\xe2\x80\xa6\n", 15) == 0,
 	   "a line is cut at the terminal's width, with an ellipsis");
 	ok(strstr(text, "abcde\xe2\x80\xa6     z\n") != NULL,
