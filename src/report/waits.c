@@ -372,17 +372,16 @@ sleeps_much(const struct wn_report *r)
 	       (double)r->metrics->totals.blocked_ns >= WN_LEAST_GAIN * (double)r->model.thread_ns;
 }
 
-/* Finds the one call in which threads may sleep, of the program's functions in which other threads
- * than the first one were: what that one does alone is not in regions. */
+/* Finds the one call in which threads may sleep, for a lock of the C library or otherwise, of the
+ * program's functions in which other threads than the first one were: what that one does alone is
+ * not in regions. *place is the number of its place; it is not set if there is none, or several. */
 static wn_status
-find_sleep(struct wn_report *r, const struct wn_trace_sample *samples, size_t n, wn_err *err)
+find_the_call(struct wn_report *r, const struct wn_trace_sample *samples, size_t n, bool is_library,
+              enum wn_wait_kind *kind, uint32_t *place, wn_err *err)
 {
 	struct wn_code_wait at, found = {.kind = WN_WAIT_NONE};
 	struct wn_place source;
 	uint64_t last = 0;
-	r->sleep.kind = WN_WAIT_NONE;
-	if (!sleeps_much(r))
-		return WN_OK;
 	for (size_t i = 0; i < n; i++) {
 		struct report_owner owner = report_owner(&r->places, samples[i].addr);
 		if (!owner.is_own || owner.is_library || samples[i].thread == 0 ||
@@ -391,7 +390,7 @@ find_sleep(struct wn_report *r, const struct wn_trace_sample *samples, size_t n,
 		last = samples[i].addr;
 		if (wn_symbols_find_sleep(r->places.symbols, samples[i].addr, &at) != WN_OK)
 			return wn_no_memory(err);
-		if (at.kind == WN_WAIT_NONE)
+		if (at.kind == WN_WAIT_NONE || (at.kind == WN_WAIT_LIBRARY) != is_library)
 			continue;
 		if (found.kind != WN_WAIT_NONE && found.addr != at.addr)
 			return WN_OK;
@@ -403,9 +402,34 @@ find_sleep(struct wn_report *r, const struct wn_trace_sample *samples, size_t n,
 		return wn_no_memory(err);
 	if (report_is_of_system(&source))
 		return WN_OK;
-	r->sleep.kind = found.kind;
-	r->sleep.place = (uint32_t)r->places.n;
+	*kind = found.kind;
+	*place = (uint32_t)r->places.n;
 	return wn_places_add(&r->places, &source, err);
+}
+
+/* Finds where threads sleep, and gives waits in the C library the place of the program's call. */
+static wn_status
+find_sleep(struct wn_report *r, const struct wn_trace_sample *samples, size_t n, wn_err *err)
+{
+	enum wn_wait_kind kind = WN_WAIT_NONE;
+	wn_status st = WN_OK;
+	uint32_t place = 0;
+	bool is_in_library = false;
+	r->sleep.kind = WN_WAIT_NONE;
+	if (sleeps_much(r))
+		st = find_the_call(r, samples, n, false, &r->sleep.kind, &r->sleep.place, err);
+	for (size_t i = 0; i < r->n_waits; i++)
+		is_in_library |= r->waits[i].is_library && !is_at_mutex(&r->waits[i]);
+	if (st == WN_OK && is_in_library)
+		st = find_the_call(r, samples, n, true, &kind, &place, err);
+	for (size_t i = 0; i < r->n_waits; i++) {
+		struct wn_report_wait *wait = &r->waits[i];
+		if (is_at_mutex(wait) && r->sleep.kind == WN_WAIT_MUTEX)
+			wait->place = r->sleep.place;
+		else if (wait->is_library && !is_at_mutex(wait) && kind == WN_WAIT_LIBRARY)
+			wait->place = place;
+	}
+	return st;
 }
 
 static wn_status
@@ -502,9 +526,6 @@ report_find_waits(struct wn_report *r, wn_err *err)
 	}
 	if (st == WN_OK)
 		st = find_sleep(r, sorted, n, err);
-	for (size_t i = 0; r->sleep.kind == WN_WAIT_MUTEX && i < r->n_waits; i++)
-		if (is_at_mutex(&r->waits[i]))
-			r->waits[i].place = r->sleep.place;
 	if (st == WN_OK)
 		merge_places(r);
 	if (st == WN_OK)

@@ -102,6 +102,9 @@ result_of(const char *name)
 	    "_ZNSolsEl",
 	    "_ZNSo9_M_insertIdEERSoT_",
 	    "_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l"};
+	static const char *const locked[] = {"rand",     "srand",     "random",      "srandom",
+	                                     "mktime",   "localtime", "localtime_r", "gmtime",
+	                                     "gmtime_r", "timegm",    "strftime",    "setlocale"};
 	if (is_function(name, "omp_get_thread_num"))
 		return WN_RESULT_THREAD_NUMBER;
 	if (is_function(name, "omp_test_lock") || is_function(name, "omp_test_nest_lock"))
@@ -112,6 +115,8 @@ result_of(const char *name)
 		return WN_RESULT_SLEPT;
 	if (is_one_of(name, output, sizeof output / sizeof *output))
 		return WN_RESULT_OUTPUT;
+	if (is_one_of(name, locked, sizeof locked / sizeof *locked))
+		return WN_RESULT_LOCKED;
 	return is_function(name, "omp_get_num_threads") ? WN_RESULT_TEAM_SIZE : WN_RESULT_OTHER;
 }
 

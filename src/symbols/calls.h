@@ -41,7 +41,8 @@ enum wn_call_result {
 	/* calls in which threads may sleep */
 	WN_RESULT_MUTEX_HELD, /* pthread_mutex_lock() */
 	WN_RESULT_SLEPT,      /* usleep() and its like */
-	WN_RESULT_OUTPUT      /* of streams and files, also input */
+	WN_RESULT_OUTPUT,     /* of streams and files, also input */
+	WN_RESULT_LOCKED      /* of the C library, which has one lock for all threads: rand() */
 };
 
 /* A pointer to a function of another file, which the dynamic linker fills. */

@@ -179,7 +179,8 @@ enum wn_wait_kind {
 	WN_WAIT_ATOMIC, /* for memory that it updates by an atomic instruction */
 	WN_WAIT_MUTEX,  /* for a mutex of POSIX threads: a call */
 	WN_WAIT_SLEEP,  /* for an amount of time: a call */
-	WN_WAIT_OUTPUT  /* for a stream or a file: a call */
+	WN_WAIT_OUTPUT, /* for a stream or a file: a call */
+	WN_WAIT_LIBRARY /* for a lock that the C library has for all threads: a call */
 };
 
 /* What a thread that is often found at an address waits for. */
@@ -206,7 +207,8 @@ WN_MUST_CHECK wn_status wn_symbols_find_wait(wn_symbols *symbols, uint64_t addr,
 WN_MUST_CHECK wn_status wn_symbols_find_calls(wn_symbols *symbols, uint64_t addr,
                                               struct wn_code_wait *out);
 
-/* Finds the first call in the function at an address in which threads may sleep: kind, addr. */
+/* Finds the first call in the function at an address in which threads may sleep, if possible one of
+ * another kind than WN_WAIT_LIBRARY: kind, addr. */
 WN_MUST_CHECK wn_status wn_symbols_find_sleep(wn_symbols *symbols, uint64_t addr,
                                               struct wn_code_wait *out);
 

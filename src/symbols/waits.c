@@ -357,6 +357,7 @@ kind_of_sleep(enum wn_call_result result)
 	return result == WN_RESULT_MUTEX_HELD ? WN_WAIT_MUTEX
 	       : result == WN_RESULT_SLEPT    ? WN_WAIT_SLEEP
 	       : result == WN_RESULT_OUTPUT   ? WN_WAIT_OUTPUT
+	       : result == WN_RESULT_LOCKED   ? WN_WAIT_LIBRARY
 	                                      : WN_WAIT_NONE;
 }
 
@@ -365,12 +366,19 @@ find_sleep(struct wn_object *object, const struct wn_function *f, uint64_t addr,
            struct wn_code_wait *out)
 {
 	(void)addr;
-	for (size_t i = 0; i < f->n && out->kind == WN_WAIT_NONE; i++) {
+	for (size_t i = 0; i < f->n; i++) {
 		const struct wn_insn *insn = &f->insns[i].is;
 		if (insn->kind != WN_INSN_CALL && insn->kind != WN_INSN_JUMP)
 			continue;
-		out->kind = kind_of_sleep(wn_call_result(object, insn->addr));
-		out->addr = out->around = f->insns[i].addr;
+		enum wn_wait_kind kind = kind_of_sleep(wn_call_result(object, insn->addr));
+		bool is_first = out->kind == WN_WAIT_NONE && kind != WN_WAIT_NONE;
+		if (!is_first && (out->kind != WN_WAIT_LIBRARY || kind == WN_WAIT_NONE ||
+		                  kind == WN_WAIT_LIBRARY))
+			continue;
+		*out = (struct wn_code_wait){
+		    .kind = kind, .addr = f->insns[i].addr, .around = f->insns[i].addr};
+		if (kind != WN_WAIT_LIBRARY)
+			return;
 	}
 }
 
