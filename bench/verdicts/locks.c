@@ -273,6 +273,32 @@ run_case(void)
 }
 #endif
 
+/* fault calendar | busy_wait blocked_time | gcc clang | - | mktime() takes a lock in each call of a function */
+#ifdef CASE_calendar
+#include <time.h>
+
+__attribute__((noinline)) static long
+day_of(int second)
+{
+#ifdef FIXED
+	return second / 86400;
+#else
+	struct tm date = {.tm_year = 126, .tm_mday = 1, .tm_sec = second};
+	return (long)(mktime(&date) / 86400); /* here: calendar */
+#endif
+}
+
+static void
+run_case(void)
+{
+	long sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+	for (int i = 0; i < 200000; i++)
+		sum += day_of(i);
+	keep((uint64_t)sum);
+}
+#endif
+
 /* fault rand_lock | busy_wait blocked_time | gcc clang | - | rand() takes a lock in each call */
 #ifdef CASE_rand_lock
 static void

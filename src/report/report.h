@@ -77,6 +77,8 @@ struct wn_report {
 	uint32_t touched; /* place of the code that has most page faults, or WN_NO_PLACE */
 	struct {
 		const char *function; /* most samples of one thread alone; NULL: unknown */
+		const char *file;     /* and where most of these are; NULL: unknown */
+		int line;
 		double ns;
 	} alone;
 	struct {

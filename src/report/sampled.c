@@ -157,6 +157,46 @@ is_of_language(const struct wn_places *places, uint64_t addr)
 	return module && is_one_of(module, libraries);
 }
 
+/* More lines of a function are not told apart. */
+#define LINES_MAX 128u
+
+/* Finds the line of that function with most samples. */
+static wn_status
+find_line_alone(struct wn_report *r, const struct wn_trace_sample *samples, size_t n)
+{
+	struct {
+		const char *file;
+		int line;
+		size_t n;
+	} lines[LINES_MAX];
+	size_t n_lines = 0, most = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct wn_place place;
+		size_t k = 0;
+		if (wn_symbols_find(r->places.symbols, samples[i].addr, false, &place) != WN_OK)
+			return WN_E_NOMEM;
+		if (!place.function || strcmp(place.function, r->alone.function) != 0 ||
+		    place.line == 0)
+			continue;
+		while (k < n_lines && (lines[k].line != place.line || lines[k].file != place.file))
+			k++;
+		if (k == LINES_MAX)
+			continue;
+		if (k == n_lines) {
+			lines[k].file = place.file;
+			lines[k].line = place.line;
+			lines[n_lines++].n = 0;
+		}
+		lines[k].n++;
+		most = lines[k].n > lines[most].n ? k : most;
+	}
+	if (n_lines > 0) {
+		r->alone.file = lines[most].file;
+		r->alone.line = lines[most].line;
+	}
+	return WN_OK;
+}
+
 wn_status
 report_find_alone(struct wn_report *r, const struct wn_trace_sample *samples, size_t n)
 {
@@ -177,6 +217,7 @@ report_find_alone(struct wn_report *r, const struct wn_trace_sample *samples, si
 	if (most.n >= LEAST_SAMPLES && wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns)) {
 		r->alone.function = most.name;
 		r->alone.ns = wn_report_user_share(r) * (double)cpu_ns * (double)most.n / (double)n;
+		return find_line_alone(r, samples, n);
 	}
 	return WN_OK;
 }
@@ -319,13 +360,19 @@ report_place_faults(struct wn_report *r)
 			r->findings[i].place = &r->places.items[r->touched];
 }
 
-/* Returns the function in which one thread was alone, if it accounts for that time of one thread;
- * else NULL. */
-static const char *
-alone_for(const struct wn_report *r, double ns)
+/* Appends the function in which one thread was alone, if it accounts for that time of one thread.
+ */
+static void
+add_alone(const struct wn_report *r, struct wn_report_finding *f, double ns)
 {
-	bool is_it = r->alone.ns >= LEAST_ALONE * ns && r->alone.ns <= MOST_ALONE * ns;
-	return is_it ? r->alone.function : NULL;
+	if (r->alone.ns < LEAST_ALONE * ns || r->alone.ns > MOST_ALONE * ns)
+		return;
+	report_add_function(f, r->alone.function);
+	size_t used = strlen(f->message);
+	const char *slash = r->alone.file ? strrchr(r->alone.file, '/') : NULL;
+	if (r->alone.file && used < sizeof f->message)
+		snprintf(f->message + used, sizeof f->message - used, " at %s:%d",
+		         slash ? slash + 1 : r->alone.file, r->alone.line);
 }
 
 void
@@ -335,10 +382,9 @@ report_name_alone(struct wn_report *r)
 		const struct wn_finding *f = &r->findings[i].finding;
 		double of_others = (double)f->loss_ns / (1 - 1 / (double)r->n_threads);
 		if (f->rule == WN_RULE_SERIAL)
-			report_add_function(&r->findings[i],
-			                    alone_for(r, (double)r->metrics->totals.serial_ns));
+			add_alone(r, &r->findings[i], (double)r->metrics->totals.serial_ns);
 		if (f->rule == WN_RULE_UNEVEN_REGION && f->variant == WN_FINDING_ALONE)
-			report_add_function(&r->findings[i], alone_for(r, of_others));
+			add_alone(r, &r->findings[i], of_others);
 	}
 }
 

@@ -79,7 +79,7 @@ first_is_other() {
 # by samples of the code, for which there are the same conditions as for switch records
 names_serial_code() {
 	[ "$(jq .time.off_cpu_percent report.json)" = null ] ||
-		jq -r '.advice[0].message | select(test("mostly in (bin_of|fill_bins)\\(\\)$") | not)' report.json
+		jq -r '.advice[0].message | select(test("mostly in (bin_of|fill_bins)\\(\\) at serial[.]c:[0-9]+$") | not)' report.json
 }
 
 gain() { first_at_a_place report.json | jq '.gain_expected_ns // 0'; }
