@@ -292,8 +292,8 @@ static void
 run_case(void)
 {
 	long sum = 0;
-#pragma omp parallel for reduction(+ : sum)
-	for (int i = 0; i < 200000; i++)
+#pragma omp parallel for reduction(+ : sum) /* here: calendar */
+	for (int i = 0; i < 60000; i++)
 		sum += day_of(i);
 	keep((uint64_t)sum);
 }
