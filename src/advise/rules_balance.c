@@ -58,6 +58,13 @@ systematic_ns(const struct wn_spread *s)
 	return fmax(0, most_ns - s->mean_ns);
 }
 
+/* Are the gaps wide by the sums of all instances? */
+static bool
+is_wide(const struct wn_spread *s)
+{
+	return s->lost_ns >= (WN_SPREAD_WIDE - 1) * s->mean_ns;
+}
+
 /* Are there gaps of about the same width in most instances? n equal ones have n times the sum of
  * the squares. */
 static bool
@@ -159,9 +166,8 @@ find_gap(const struct advice *a, const struct wn_spread *s)
 	bool is_few = s->n < LEAST_INSTANCES;
 	if (advice_is_of_barriers(a, s))
 		return 0;
-	bool is_wide = is_few ? s->lost_ns >= (WN_SPREAD_WIDE - 1) * s->mean_ns
-	                      : s->wide_ns >= LEAST_WIDE * s->mean_ns;
-	if (is_wide && s->lost_ns > stolen_ns(a, s))
+	bool counts = is_few ? is_wide(s) : s->wide_ns >= LEAST_WIDE * s->mean_ns;
+	if (counts && s->lost_ns > stolen_ns(a, s))
 		return s->lost_ns;
 	if (!is_few && same_ns >= chance_ns)
 		return fmin(s->lost_ns, same_ns + chance_ns);
@@ -317,7 +323,7 @@ add_threads(const struct advice *a, size_t place, bool is_loop, uint64_t *thread
 		for (size_t k = 0; k < s->n_threads && k < (size_t)a->n_threads; k++)
 			thread_ns[k] += s->thread_ns[k];
 		*uneven_ns += s->lost_ns;
-		if (s->lost_ns >= (WN_SPREAD_WIDE - 1) * s->mean_ns)
+		if (is_wide(s))
 			n += s->n < 2 ? s->n : 2;
 	}
 	return n;
@@ -368,7 +374,7 @@ has_barrier(const struct advice *a, size_t place)
 	for (size_t i = 0; i < a->g->n_spreads; i++) {
 		const struct wn_spread *s = &a->g->spreads[i];
 		if (!s->is_loop && advice_place(a, s->site) == place && advice_is_inside(a, s) &&
-		    s->lost_ns >= (WN_SPREAD_WIDE - 1) * s->mean_ns)
+		    is_wide(s))
 			return true;
 	}
 	return false;

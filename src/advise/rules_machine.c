@@ -86,9 +86,8 @@ waits_ns(const struct advice *a)
 
 /*
  * With more threads than CPUs, a CPU has nothing to do for the program only if so many threads wait
- * that the others are fewer than CPUs. Uneven work explains that, not the number of threads, but
- * for what the kernel's slices are long. Whether waiting threads sleep or try again does not
- * matter.
+ * that the others are fewer than CPUs. Uneven work explains that, not the number of threads.
+ * Whether waiting threads sleep or try again does not matter.
  */
 double
 advice_free_ns(const struct advice *a)

@@ -66,7 +66,7 @@ report_is_waiting_call(const char *symbol)
 	return false;
 }
 
-/* Samples by function. */
+/* Samples by function, or by file. */
 #define FUNCTIONS_MAX 256u
 struct functions {
 	struct of_function {
@@ -94,14 +94,17 @@ count_sample(struct functions *functions, const char *name, uint32_t thread)
 	functions->items[k - 1].has_others |= functions->items[k - 1].thread != thread;
 }
 
-/* Returns the function with most samples, of those of one thread alone or of all; n = 0: none. */
-static struct of_function
-most_sampled(const struct functions *functions, bool is_alone)
+/* Returns the one with most samples, of those of one thread alone or of all; NULL: there is none.
+ */
+static struct of_function *
+most_sampled(struct functions *functions, bool is_alone)
 {
-	struct of_function most = {.n = 0};
-	for (size_t k = 0; k < functions->n; k++)
-		if (functions->items[k].n > most.n && !(is_alone && functions->items[k].has_others))
-			most = functions->items[k];
+	struct of_function *most = NULL;
+	for (size_t k = 0; k < functions->n; k++) {
+		struct of_function *f = &functions->items[k];
+		if (f->n > (most ? most->n : 0) && !(is_alone && f->has_others))
+			most = f;
+	}
 	return most;
 }
 
@@ -139,11 +142,11 @@ report_find_runtime_calls(struct wn_report *r, const struct wn_trace_sample *sam
 	double ns = share * user_ns - known_ns;
 	if (ns - chance_ns < LEAST_IN_RUNTIME * (double)r->model.thread_ns)
 		return WN_OK;
-	r->runtime_calls =
-	    (struct wn_report_wait){.rule = WN_RULE_RUNTIME_CALLS,
-	                            .ns = fmin(ns, work_ns),
-	                            .n_samples = n_in_runtime,
-	                            .function = most_sampled(&functions, false).name};
+	const struct of_function *most = most_sampled(&functions, false);
+	r->runtime_calls = (struct wn_report_wait){.rule = WN_RULE_RUNTIME_CALLS,
+	                                           .ns = fmin(ns, work_ns),
+	                                           .n_samples = n_in_runtime,
+	                                           .function = most ? most->name : NULL};
 	return WN_OK;
 }
 
@@ -157,42 +160,51 @@ is_of_language(const struct wn_places *places, uint64_t addr)
 	return module && is_one_of(module, libraries);
 }
 
-/* More lines of a function are not told apart. */
-#define LINES_MAX 128u
+/* More statements are not told apart. */
+#define STATEMENTS_MAX 64u
+
+/* Samples by statement. */
+struct statements {
+	struct {
+		struct wn_place source;
+		size_t n;
+	} items[STATEMENTS_MAX];
+	size_t n, most;
+};
+
+static void
+count_statement(struct statements *s, const struct wn_place *source)
+{
+	size_t k = 0;
+	while (k < s->n &&
+	       (s->items[k].source.line != source->line || s->items[k].source.file != source->file))
+		k++;
+	if (k == STATEMENTS_MAX)
+		return;
+	if (k == s->n) {
+		s->items[s->n].source = *source;
+		s->items[s->n++].n = 0;
+	}
+	s->items[k].n++;
+	s->most = s->items[k].n > s->items[s->most].n ? k : s->most;
+}
 
 /* Finds the line of that function with most samples. */
 static wn_status
 find_line_alone(struct wn_report *r, const struct wn_trace_sample *samples, size_t n)
 {
-	struct {
-		const char *file;
-		int line;
-		size_t n;
-	} lines[LINES_MAX];
-	size_t n_lines = 0, most = 0;
+	struct statements lines = {.n = 0};
 	for (size_t i = 0; i < n; i++) {
 		struct wn_place place;
-		size_t k = 0;
 		if (wn_symbols_find(r->places.symbols, samples[i].addr, false, &place) != WN_OK)
 			return WN_E_NOMEM;
-		if (!place.function || strcmp(place.function, r->alone.function) != 0 ||
-		    place.line == 0)
-			continue;
-		while (k < n_lines && (lines[k].line != place.line || lines[k].file != place.file))
-			k++;
-		if (k == LINES_MAX)
-			continue;
-		if (k == n_lines) {
-			lines[k].file = place.file;
-			lines[k].line = place.line;
-			lines[n_lines++].n = 0;
-		}
-		lines[k].n++;
-		most = lines[k].n > lines[most].n ? k : most;
+		if (place.function && strcmp(place.function, r->alone.function) == 0 &&
+		    place.line > 0)
+			count_statement(&lines, &place);
 	}
-	if (n_lines > 0) {
-		r->alone.file = lines[most].file;
-		r->alone.line = lines[most].line;
+	if (lines.n > 0) {
+		r->alone.file = lines.items[lines.most].source.file;
+		r->alone.line = lines.items[lines.most].source.line;
 	}
 	return WN_OK;
 }
@@ -213,10 +225,11 @@ report_find_alone(struct wn_report *r, const struct wn_trace_sample *samples, si
 		if (place.function && !place.is_outlined)
 			count_sample(&functions, place.function, samples[i].thread);
 	}
-	struct of_function most = most_sampled(&functions, true);
-	if (most.n >= LEAST_SAMPLES && wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns)) {
-		r->alone.function = most.name;
-		r->alone.ns = wn_report_user_share(r) * (double)cpu_ns * (double)most.n / (double)n;
+	const struct of_function *most = most_sampled(&functions, true);
+	if (most && most->n >= LEAST_SAMPLES && wn_trace_fact(r->trace, WN_FACT_CPU_NS, &cpu_ns)) {
+		r->alone.function = most->name;
+		r->alone.ns =
+		    wn_report_user_share(r) * (double)cpu_ns * (double)most->n / (double)n;
 		return find_line_alone(r, samples, n);
 	}
 	return WN_OK;
@@ -230,46 +243,28 @@ report_add_function(struct wn_report_finding *f, const char *function)
 		snprintf(f->message + used, sizeof f->message - used, ", mostly in %s()", function);
 }
 
-#define MODULES_MAX 64u
-
 void
 report_find_modules(struct wn_report *r, const struct wn_trace_sample *samples, size_t n)
 {
-	struct {
-		const char *name;
-		uint64_t n_samples;
-	} all[MODULES_MAX];
-	size_t n_all = 0;
+	struct functions files = {.n = 0};
 	for (size_t i = 0; i < n; i++) {
 		const char *name = wn_symbols_module(r->places.symbols, samples[i].addr);
-		size_t k = n_all; /* samples of one file follow one another */
-		while (name && k > 0 && strcmp(all[k - 1].name, name) != 0)
-			k--;
-		if (!name || (k == 0 && n_all == MODULES_MAX))
-			continue;
-		if (k == 0) {
-			k = ++n_all;
-			all[k - 1].name = name;
-			all[k - 1].n_samples = 0;
-		}
-		all[k - 1].n_samples++;
+		if (name)
+			count_sample(&files, name, samples[i].thread);
 	}
 	r->n_samples = n;
-	for (r->n_modules = 0; r->n_modules < n_all && r->n_modules < WN_REPORT_MODULES;) {
-		size_t most = 0;
-		for (size_t k = 1; k < n_all; k++)
-			most = all[k].n_samples > all[most].n_samples ? k : most;
-		if (all[most].n_samples == 0)
-			break;
-		r->modules[r->n_modules].name = all[most].name;
-		r->modules[r->n_modules++].n_samples = all[most].n_samples;
-		all[most].n_samples = 0;
+	for (r->n_modules = 0; r->n_modules < WN_REPORT_MODULES; r->n_modules++) {
+		struct of_function *most = most_sampled(&files, false);
+		if (!most)
+			return;
+		r->modules[r->n_modules].name = most->name;
+		r->modules[r->n_modules].n_samples = most->n;
+		most->n = 0;
 	}
 }
 
 /* Of the sampled page faults: those of the function that is named. */
 #define LEAST_OF_FAULTS 0.4
-#define STATEMENTS_MAX  64u
 
 bool
 report_is_of_system(const struct wn_place *source)
@@ -300,32 +295,17 @@ find_toucher(const struct wn_report *r, const struct wn_trace_access *fault, str
 static wn_status
 find_statement(const struct wn_report *r, const char *function, struct wn_place *out)
 {
-	struct {
-		struct wn_place source;
-		size_t n;
-	} statements[STATEMENTS_MAX];
+	struct statements statements = {.n = 0};
 	const struct wn_trace_access *faults;
-	size_t n = wn_trace_faults(r->trace, &faults), n_statements = 0, most = 0;
+	size_t n = wn_trace_faults(r->trace, &faults);
 	for (size_t i = 0; i < n; i++) {
 		struct wn_place place;
-		size_t k = 0;
 		if (find_toucher(r, &faults[i], &place) != WN_OK)
 			return WN_E_NOMEM;
-		if (!place.function || strcmp(place.function, function) != 0)
-			continue;
-		while (k < n_statements && (statements[k].source.line != place.line ||
-		                            statements[k].source.file != place.file))
-			k++;
-		if (k == STATEMENTS_MAX)
-			continue;
-		if (k == n_statements) {
-			statements[n_statements].source = place;
-			statements[n_statements++].n = 0;
-		}
-		statements[k].n++;
-		most = statements[k].n > statements[most].n ? k : most;
+		if (place.function && strcmp(place.function, function) == 0)
+			count_statement(&statements, &place);
 	}
-	*out = statements[most].source;
+	*out = statements.items[statements.most].source;
 	return WN_OK;
 }
 
@@ -343,10 +323,10 @@ report_find_touched(struct wn_report *r, wn_err *err)
 		if (place.function)
 			count_sample(&functions, place.function, faults[i].thread);
 	}
-	struct of_function most = most_sampled(&functions, false);
-	if (most.n < LEAST_SAMPLES || (double)most.n < LEAST_OF_FAULTS * (double)n)
+	const struct of_function *most = most_sampled(&functions, false);
+	if (!most || most->n < LEAST_SAMPLES || (double)most->n < LEAST_OF_FAULTS * (double)n)
 		return WN_OK;
-	if (find_statement(r, most.name, &place) != WN_OK)
+	if (find_statement(r, most->name, &place) != WN_OK)
 		return wn_no_memory(err);
 	r->touched = (uint32_t)r->places.n;
 	return wn_places_add(&r->places, &place, err);

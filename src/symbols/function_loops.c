@@ -112,17 +112,24 @@ number_from(struct wn_function *f, size_t root, size_t *n_done, size_t *stack, u
 	}
 }
 
-/* May a jump through a table lead to a block that no other one leads to? Not where there is none,
- * nor to one that only fills the space before the target of a jump. */
+/* Does the function jump through a table, or call through a pointer? */
 static bool
-may_be_reached(const struct wn_function *f, const struct wn_function_block *block)
+has_table(const struct wn_function *f)
 {
-	bool has_table = false, is_filling = true;
-	for (size_t i = 0; i < f->n && !has_table; i++)
-		has_table = f->insns[i].is.kind == WN_INSN_CALL_FAR;
+	for (size_t i = 0; i < f->n; i++)
+		if (f->insns[i].is.kind == WN_INSN_CALL_FAR)
+			return true;
+	return false;
+}
+
+/* Does a block only fill the space before the target of a jump? */
+static bool
+is_filling(const struct wn_function *f, const struct wn_function_block *block)
+{
 	for (size_t i = block->first; i <= block->last; i++)
-		is_filling &= f->insns[i].is.kind == WN_INSN_PLAIN && f->insns[i].is.may_write == 0;
-	return has_table && !is_filling;
+		if (f->insns[i].is.kind != WN_INSN_PLAIN || f->insns[i].is.may_write != 0)
+			return false;
+	return true;
 }
 
 /* Numbers the blocks that the function's first one leads to, and those that a jump through a table
@@ -132,10 +139,12 @@ number_blocks(struct wn_function *f)
 {
 	size_t *stack = wn_calloc(f->n_blocks, sizeof *stack);
 	uint8_t *taken = wn_calloc(f->n_blocks, 1);
+	bool may_be_reached = has_table(f);
 	f->is_out_of_memory |= !stack || !taken;
 	for (size_t i = 0; !f->is_out_of_memory && i < f->n_blocks; i++) {
 		struct wn_function_block *block = &f->blocks[i];
-		block->is_root = block->order == NONE && (i == 0 || may_be_reached(f, block));
+		block->is_root =
+		    block->order == NONE && (i == 0 || (may_be_reached && !is_filling(f, block)));
 		if (block->is_root)
 			number_from(f, i, &f->n_reached, stack, taken);
 	}
@@ -491,7 +500,7 @@ wn_function_is_in_loop(const struct wn_function *f, size_t insn)
 	return false;
 }
 
-/* The same by the order of the code, for loops without a header. */
+/* Does each turn of a loop without a header reach an instruction, by the order of the code? */
 static bool
 is_in_each_turn(const struct wn_function *f, const struct wn_function_loop *loop, size_t insn)
 {

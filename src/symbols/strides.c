@@ -45,6 +45,14 @@ motion_of(const struct wn_function *f, const struct wn_function_loop *loop, uint
 	return out;
 }
 
+static struct motion
+sum_of(struct motion a, struct motion b, uint64_t scale)
+{
+	return (struct motion){.is_known = a.is_known && b.is_known,
+	                       .is_in_code = a.is_in_code && b.is_in_code,
+	                       .bytes = a.bytes + b.bytes * (int64_t)scale};
+}
+
 /* Returns how far the memory operand of an instruction moves; is_known is false for others. */
 static struct motion
 motion_of_access(const struct wn_function *f, const struct wn_function_loop *loop, size_t i)
@@ -53,13 +61,7 @@ motion_of_access(const struct wn_function *f, const struct wn_function_loop *loo
 	bool is_access = insn->kind == WN_INSN_LOAD || insn->kind == WN_INSN_STORE;
 	if (!is_access || wn_function_is_own(f, i))
 		return (struct motion){.is_known = false};
-	struct motion base = motion_of(f, loop, insn->base);
-	struct motion index = motion_of(f, loop, insn->index);
-	return (struct motion){
-	    .is_known = base.is_known && index.is_known,
-	    .is_in_code = base.is_in_code && index.is_in_code,
-	    .bytes = base.bytes + index.bytes * insn->scale,
-	};
+	return sum_of(motion_of(f, loop, insn->base), motion_of(f, loop, insn->index), insn->scale);
 }
 
 static bool
@@ -183,14 +185,6 @@ static bool
 is_still(const struct motion *m)
 {
 	return m->is_known && m->is_in_code && m->bytes == 0;
-}
-
-static struct motion
-sum_of(struct motion a, struct motion b, uint64_t scale)
-{
-	return (struct motion){.is_known = a.is_known && b.is_known,
-	                       .is_in_code = a.is_in_code && b.is_in_code,
-	                       .bytes = a.bytes + b.bytes * (int64_t)scale};
 }
 
 /* The product of a number that moves and one that does not: by how much is not in the code. */
